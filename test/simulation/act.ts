@@ -6,12 +6,12 @@ import { again } from './again.ts'
 import { comeBack, insist, payElsewhere, payLate, visit } from './customer.ts'
 import { meetNewer } from './journal-promises.ts'
 import { deliverIndex, deliverReport, loseRows, notify, notifyNewest, sweep } from './messages.ts'
-import { goBack, moveOn } from './money.ts'
+import { goBack, moveOn, moveReserved } from './money.ts'
 import { disable, operateJob, rekeyAccount, rekeyShop, resecret, route } from './operator.ts'
 import { overtake, overtakeOrder } from './overtake.ts'
 import { placeOrder, readJob, repeatOrder } from './shop-client.ts'
-import { askForRefund, cancelJob, repeatRefund } from './shop-refunds.ts'
-import { letTimePass, placeTestOrder } from './test-job.ts'
+import { askAgain, askForMoney, cancelJob, releaseJob } from './shop-instructions.ts'
+import { captureTest, letTimePass, placeTestOrder, releaseTest } from './test-job.ts'
 import { loseAlarm, pass, ringNext } from './time.ts'
 import type { World } from './world.ts'
 
@@ -46,14 +46,18 @@ async function happen(world: World, command: Command): Promise<unknown> {
       const order = world.orders[command.order % Math.max(world.orders.length, 1)]
       return order && repeatOrder(world, order, command.together, command.changed)
     }
-    case 'shop refunds again': {
-      const wanted = world.wanted[command.refund % Math.max(world.wanted.length, 1)]
-      return wanted && repeatRefund(world, wanted, command.changed)
+    case 'shop asks again': {
+      const wanted = world.wanted[command.pick % Math.max(world.wanted.length, 1)]
+      return wanted && askAgain(world, wanted, command.changed)
     }
     case 'time':
       return pass(world, command.ms)
     case 'test order':
-      return placeTestOrder(world, command.outcome)
+      return placeTestOrder(world, command)
+    case 'test capture':
+      return captureTest(world, command)
+    case 'test release':
+      return releaseTest(world)
     case 'let time pass':
       return letTimePass(world, command.seconds, command.times)
     case 'late answers come':
@@ -67,6 +71,8 @@ async function happen(world: World, command: Command): Promise<unknown> {
       return deliverIndex(world, command.newestFirst, command.how)
     case 'psp':
       return psp.breaks(command.fault, command.calls, nameAt(world, command.at))
+    case 'psp behaves':
+      return psp.behaves(command)
     case 'psp mends':
       return psp.mends()
     case 'brown-out':
@@ -137,8 +143,14 @@ async function happenTo(world: World, id: string, command: Extract<Command, { jo
       return moveOn(world, id, command.how, command.word)
     case 'money goes back':
       return goBack(world, id, command)
+    case 'reserved money':
+      return moveReserved(world, id, command.how, command.word)
+    case 'shop captures':
+      return askForMoney(world, 'capture', id, command)
+    case 'shop releases':
+      return releaseJob(world, id, command.together)
     case 'shop refunds':
-      return askForRefund(world, id, command)
+      return askForMoney(world, 'refund', id, command)
     case 'shop cancels':
       return cancelJob(world, id, command.together)
     case 'overtake':

@@ -1,4 +1,8 @@
-import { type AdyenModification, modificationItem } from '../support/psps/adyen-modifications.ts'
+import {
+  type AdyenModification,
+  type Received,
+  modificationItem,
+} from '../support/psps/adyen-modifications.ts'
 import {
   type AdyenLink,
   type AdyenWebhookItem,
@@ -8,7 +12,7 @@ import {
 } from '../support/psps/adyen-webhook.ts'
 import { type AdyenFake, showLink } from '../support/psps/adyen.ts'
 import type { SentNotification } from '../support/psps/fake-psp.ts'
-import type { HeldPayment, HeldRefund, PspStatus } from './played-psp.ts'
+import type { HeldMove, HeldPayment, PspStatus, Reservation } from './played-psp.ts'
 
 const STANDS: Record<AdyenLink['status'], PspStatus> = {
   active: 'open',
@@ -24,8 +28,35 @@ const STANDS: Record<AdyenLink['status'], PspStatus> = {
 function becomes(link: AdyenLink, status: PspStatus): AdyenLink['status'] {
   if (status === 'failed') return link.status === 'active' ? 'active' : 'expired'
   if (status === 'pending') return 'paymentPending'
-  if (status === 'paid') return 'completed'
+  if (status === 'paid' || status === 'authorized') return 'completed'
   return status === 'open' ? 'active' : 'expired'
+}
+
+/** Reserved money. What Adyen has taken in of a link, and would do at once, it has done. */
+function reservationOf(adyen: AdyenFake, link: AdyenLink, authorized: number): Reservation | null {
+  if (link.authorisedAt === undefined) return null
+  const done = adyen.receivedOf(link).filter(({ kind, isDone }) => kind === 'captures' && isDone)
+  const captured = done.reduce((sum, { made }) => sum + made.amount.value, 0)
+  return { authorized, captured, released: authorized - captured - adyen.heldOf(link, Date.now()) }
+}
+
+function standsReserved({ authorized, captured, released }: Reservation): PspStatus {
+  if (authorized > captured + released) return 'authorized'
+  return captured > 0 ? 'paid' : 'canceled'
+}
+
+function heldCapture(adyen: AdyenFake, { made, isDone }: Received): HeldMove {
+  return {
+    id: made.pspReference,
+    amount: made.amount.value,
+    hubId: made.reference.split('.')[1] ?? null,
+    get state() {
+      return isDone ? 'done' : 'failed'
+    },
+    set state(state) {
+      if (state === 'failed') adyen.failCapture(made.pspReference)
+    },
+  }
 }
 
 function minor(link: AdyenLink, value: number) {
@@ -41,7 +72,7 @@ export type HeldLink = HeldPayment & { paidAs: string; tells: () => Promise<Sent
 export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): HeldLink {
   const job = String(link.request['reference'])
   const events: (() => Promise<SentNotification>)[] = []
-  const refunds: HeldRefund[] = []
+  const refunds: HeldMove[] = []
   const amount = (link.request['amount'] as AdyenWebhookItem['amount']).value
   let chargedBack = 0
   const tell = (eventCode: string, by: number, changes: Partial<AdyenWebhookItem>): void =>
@@ -51,10 +82,10 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
     })
   const newRefund = (
     id: string,
-    own: Pick<HeldRefund, 'amount' | 'hubId'>,
+    own: Pick<HeldMove, 'amount' | 'hubId'>,
     said: (changes: Partial<AdyenWebhookItem>) => void,
-  ): HeldRefund => {
-    let state: HeldRefund['state'] = 'pending'
+  ): HeldMove => {
+    let state: HeldMove['state'] = 'pending'
     return {
       id,
       ...own,
@@ -63,16 +94,17 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
       },
       set state(next) {
         const done = refunds.filter((refund) => refund.state === 'done')
+        const there = reservationOf(adyen, link, amount)?.captured ?? amount
         const sum = done.reduce((total, refund) => total + refund.amount, own.amount + chargedBack)
         // Adyen takes any refund, and tells later that one of more than there is has failed.
         const wasDone = state === 'done'
-        state = next === 'done' && sum > amount ? 'failed' : next
+        state = next === 'done' && sum > there ? 'failed' : next
         if (wasDone) said({ eventCode: 'REFUND_FAILED', success: 'true' })
         else if (state !== 'pending') said({ success: String(state === 'done') })
       },
     }
   }
-  const ofHub = (made: AdyenModification): HeldRefund =>
+  const ofHub = (made: AdyenModification): HeldMove =>
     newRefund(
       made.pspReference,
       { amount: made.amount.value, hubId: made.reference.split('.')[1] ?? null },
@@ -92,14 +124,28 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
     mayComeLate: true,
     endsWhenCancelled: false,
     get status() {
-      return STANDS[link.status]
+      const { reservation } = this
+      return reservation ? standsReserved(reservation) : STANDS[link.status]
     },
     set status(status) {
       link.status = becomes(link, status)
+      if (status === 'authorized') link.authorisedAt = Date.now()
       if (link.status === 'completed') tell('AUTHORISATION', this.amount, { originalReference: '' })
       else if (status === 'failed')
         tell('AUTHORISATION', this.amount, { originalReference: '', success: 'false' })
     },
+    isManual: link.request['manualCapture'] === true,
+    get reservation() {
+      return reservationOf(adyen, link, amount)
+    },
+    get captures() {
+      const all = adyen.receivedOf(link).filter(({ kind }) => kind === 'captures')
+      return all.map((received) => heldCapture(adyen, received))
+    },
+    captureThere: (value) => void adyen.byHand(link.id, 'captures', value),
+    letGo: () => void adyen.byHand(link.id, 'cancels'),
+    // Adyen counts by the clock.
+    lapse: () => {},
     get chargedBack() {
       return chargedBack
     },
@@ -128,6 +174,6 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
       return pathname + search
     },
     paidAs: pspReferenceOf(link),
-    tells: () => events.map((event) => event()),
+    tells: () => [...events.map((event) => event()), ...adyen.tellOf(link, Date.now())],
   }
 }

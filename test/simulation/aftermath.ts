@@ -6,7 +6,7 @@ import { RETENTION, type Stored } from '../support/job.ts'
 import { deliverCopies, deliverIndex, deliverReport, notify, sweep } from './messages.ts'
 import { finishChanges } from './operator.ts'
 import { repeatOrder } from './shop-client.ts'
-import { repeatRefund } from './shop-refunds.ts'
+import { askAgain } from './shop-instructions.ts'
 import { type Inside, inside, moveTo, ring } from './time.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
@@ -41,7 +41,7 @@ export async function settleAll(world: World): Promise<Inside[]> {
       `a retry of order ${order.number} was never acknowledged`,
     )
   }
-  for (const wanted of world.wanted) await repeatRefund(world, wanted, false)
+  for (const wanted of world.wanted) await askAgain(world, wanted, false)
   for (let rings = 0; ; rings++) {
     await runAll(world)
     await world.rested()

@@ -39,7 +39,7 @@ export async function brownOut(world: World, kind: BrownOut): Promise<void> {
   for (let orders = 0; orders < ORDERS; orders++) {
     const [before, began] = [calls, Date.now()]
     const had = world.jobs.length
-    await placeOrder(world, { keyed: true, together: false, slow: false })
+    await placeOrder(world, {})
     world.confess()
     const took = Date.now() - began
     const [job] = world.jobs.slice(had)

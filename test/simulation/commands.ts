@@ -53,6 +53,8 @@ export const OPERATED = [
   'sends the report again',
   'cancels',
   'refunds',
+  'captures',
+  'releases',
   'rebuilds the index',
 ] as const
 export type Operated = (typeof OPERATED)[number]
@@ -116,14 +118,25 @@ export type GoesBack = (typeof GOES_BACK)[number]
 export const WAYS_ON = ['arrives', 'does not come', 'is given up for another try'] as const
 export type WayOn = (typeof WAYS_ON)[number]
 
-export type Carriage = 'once' | 'twice' | 'lost'
+/** What somebody does with reserved money at the PSP itself, or the bank does. */
+export const AT_PSP = ['captures a part', 'captures the rest', 'lets go', 'fails a capture'] as const
+export type AtPsp = (typeof AT_PSP)[number]
+
+/** How PSPs carry out the captures and releases to come, where they can take their time or fail. */
+export const MANNERS = ['at once', 'later', 'in vain'] as const
+export type Manner = Record<'captures' | 'releases', (typeof MANNERS)[number]>
+
+export type Carriage = 'once' | 'twice' | 'backwards' | 'lost'
+
+/** `slow`: paid by bank transfer. `manual`: by a card, whose money the shop captures by itself. */
+export type OrderKind = { keyed: boolean; slow: boolean; manual: boolean }
 
 /**
  * One thing that happens. `job`, `order` and `pick` are numbers that wrap around what there is of
  * them.
  */
 export type Command =
-  | { do: 'order'; keyed: boolean; together: boolean; life: number | null; slow: boolean }
+  | ({ do: 'order'; together: boolean; life: number | null } & OrderKind)
   | { do: 'impatient order' }
   | { do: 'order again'; order: number; together: boolean; changed: boolean }
   | { do: 'read'; job: number }
@@ -136,14 +149,20 @@ export type Command =
   | { do: 'money on its way'; job: number; how: WayOn; word: boolean }
   | { do: 'money goes back'; job: number; how: GoesBack; part: number; word: boolean; soon: boolean }
   | { do: 'shop refunds'; job: number; amount: number | null; keyed: boolean; times: number }
-  | { do: 'shop refunds again'; refund: number; changed: boolean }
+  | { do: 'shop captures'; job: number; amount: number | null; final: boolean; keyed: boolean; times: number }
+  | { do: 'shop asks again'; pick: number; changed: boolean }
+  | { do: 'shop releases'; job: number; together: boolean }
+  | { do: 'reserved money'; job: number; how: AtPsp; word: boolean }
+  | ({ do: 'psp behaves' } & Manner)
   | { do: 'shop cancels'; job: number; together: boolean }
   | { do: 'overtake'; job: number; what: Overtaken }
   | { do: 'notify'; pick: number; how: Carriage }
   | { do: 'ring'; job: number }
   | { do: 'time'; ms: number }
   | { do: 'late answers come' }
-  | { do: 'test order'; outcome: TestOutcome }
+  | { do: 'test order'; outcome: TestOutcome; manual: boolean }
+  | { do: 'test capture'; amount: number | null; final: boolean }
+  | { do: 'test release' }
   | { do: 'let time pass'; seconds: number; times: number }
   | { do: 'reports'; pick: number; how: Carriage }
   | { do: 'index'; newestFirst: boolean; how: Carriage }

@@ -16,6 +16,13 @@ const BECOMES: Record<Exclude<Outcome, 'leaves' | 'pays a part'>, PspStatus> = {
   'has the money reserved': 'authorized',
 }
 
+/** Money of which the shop captures is reserved at once. */
+function becomesBy({ isManual, at }: Payment, outcome: keyof typeof BECOMES): PspStatus {
+  const becomes = BECOMES[outcome]
+  if (isManual) return outcome === 'pays' || outcome === 'pays slowly' ? 'authorized' : becomes
+  return becomes === 'authorized' && at.reserves === 'never' ? 'paid' : becomes
+}
+
 /** What a gift card pays. */
 const PART = 500
 
@@ -49,17 +56,16 @@ export async function visit(world: World, id: string, { outcome, days, word }: D
     return
   }
   if (outcome === 'pays a part') {
-    if (payment.status !== 'open' || !payment.payPart) return
+    if (payment.status !== 'open' || !payment.payPart || payment.isManual) return
     payment.payPart(PART)
     return world.psp.changed(payment, { word, own: false })
   }
   const { reserves } = payment.at
-  const isPaid = outcome === 'has the money reserved' && reserves === 'never'
-  const becomes = isPaid ? 'paid' : BECOMES[outcome]
+  const becomes = becomesBy(payment, outcome)
   // A customer who is not sure yet may act once more, as at a bank that takes its time.
   if (payment.status !== 'open' && (payment.status !== 'pending' || becomes === 'pending')) return
   world.psp.becomes(payment, becomes)
-  if (becomes === 'authorized' && reserves === 'until it is let go')
+  if (becomes === 'authorized' && reserves === 'until it is let go' && !payment.isManual)
     payment.ending = { at: Date.now() + longestWay(payment, 'authorized'), as: 'failed', word }
   if (becomes !== 'pending') return
   const at = Date.now() + Math.min(days * DAY, longestWay(payment))
@@ -75,7 +81,7 @@ export async function insist(world: World, fault: PspFault): Promise<void> {
   if (!world.route.some((name) => world.psp.takes(name))) return
   world.platform.mends()
   for (const name of world.route) world.psp.breaks(fault, Infinity, name)
-  await placeOrder(world, { keyed: true, together: false, slow: false })
+  await placeOrder(world, {})
   const id = world.jobs.at(-1)
   world.psp.mends()
   await pass(world, 2 * MINUTE)
@@ -88,7 +94,12 @@ export async function insist(world: World, fault: PspFault): Promise<void> {
 /** Money that comes although the payment was believed to be over, or was under way. */
 export function payLate(world: World, id: string): void {
   const payment = shownPayment(world, id)
-  if (payment && payment.status !== 'paid' && payment.status !== 'failed') world.psp.becomes(payment, 'paid')
+  if (payment && payment.status !== 'paid' && payment.status !== 'failed') comes(world, payment)
+}
+
+/** What is reserved already comes no second time. */
+function comes(world: World, payment: Payment): void {
+  if (!payment.reservation) world.psp.becomes(payment, payment.isManual ? 'authorized' : 'paid')
 }
 
 /**
@@ -98,7 +109,7 @@ export function payLate(world: World, id: string): void {
 export function payElsewhere(world: World, id: string): boolean {
   const shown = shownPayment(world, id)
   const other = world.psp.of(id).find((payment) => payment !== shown && payment.status === 'open')
-  if (shown && other) world.psp.becomes(other, 'paid')
+  if (shown && other) comes(world, other)
   return shown !== undefined && other !== undefined
 }
 

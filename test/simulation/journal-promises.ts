@@ -62,14 +62,18 @@ const OF_DUTIES: ReadonlySet<Fact['is']> = new Set([
   'unanswered',
   'stopped',
   'expired',
-  'refund-answered',
+  'instructed',
+  'instruction-answered',
   'report-tried',
   'row-written',
 ])
 
 /** A duty that is done twice changes nothing that a shop can see. */
 function checkRepeated(state: State, { number, at, facts }: Entry): void {
-  const again = facts.filter(({ is }) => OF_DUTIES.has(is))
+  // A customer who comes back once more is shown to have done so; and what ended the job is of before.
+  const isOver = facts.some(({ is }) => is === 'expired')
+  const isOnce = (fact: Fact) => fact.is === 'seen' && (isOver || fact.back === true)
+  const again = facts.filter((fact) => OF_DUTIES.has(fact.is) && !isOnce(fact))
   const after = evolve(state, { number: number + 1, at: at + 10, facts: again })
   promise(
     JSON.stringify(represent(after)) === JSON.stringify(represent(state)),

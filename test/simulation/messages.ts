@@ -56,7 +56,7 @@ export async function deliverReports(world: World): Promise<void> {
 }
 
 /**
- * A notification reaches the hub, once or twice, or gets lost. One that is not taken with a 2xx
+ * A notification reaches the hub, once or twice, the newest of several first, or gets lost. One that is not taken with a 2xx
  * comes again.
  */
 export async function notify(world: World, pick: number, how: Carriage): Promise<void> {
@@ -69,7 +69,8 @@ export async function notify(world: World, pick: number, how: Carriage): Promise
   const deliver = async () => {
     const account = `/notifications/${payment.account}`
     let isTaken = true
-    for (const { url, ...sent } of await payment.at.notifications(payment)) {
+    const sentNow = await payment.at.notifications(payment)
+    for (const { url, ...sent } of how === 'backwards' ? sentNow.toReversed() : sentNow) {
       const at = new URL(url ?? account, ORIGIN)
       const path = at.pathname + at.search
       const response = await world.ask(path, { method: 'POST', ...sent })

@@ -1,8 +1,9 @@
 import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
-import type { GoesBack, WayOn } from './commands.ts'
+import type { AtPsp, GoesBack, WayOn } from './commands.ts'
 import { shownPayment } from './customer.ts'
 import { notifyNewest } from './messages.ts'
-import { type Payment, liveRefunds, takenOf } from './payments.ts'
+import { type Payment, heldOf, liveRefunds, takenBy, takenOf } from './payments.ts'
+import type { HeldMove } from './played-psp.ts'
 import { moveTo } from './time.ts'
 import type { World } from './world.ts'
 
@@ -13,12 +14,62 @@ import type { World } from './world.ts'
 export async function moveOn(world: World, id: string, how: WayOn, word: boolean): Promise<void> {
   const payment = shownPayment(world, id)
   if (payment?.status !== 'pending' && payment?.status !== 'authorized') return
+  if (payment.reservation) {
+    const ways = { arrives: 'captures the rest', 'does not come': 'lets go' } as const
+    return moveReserved(
+      world,
+      id,
+      how === 'is given up for another try' ? 'captures a part' : ways[how],
+      word,
+    )
+  }
   const released = payment.status === 'authorized' ? 'expired' : 'failed'
   const isAgain = how === 'is given up for another try' && payment.at.psp === 'mollie'
   const isInTime = (payment.expiresAt ?? 0) > Date.now()
   world.psp.becomes(payment, isAgain && isInTime ? 'open' : how === 'arrives' ? 'paid' : released, word)
   if (word) await notifyNewest(world, 'once')
 }
+
+/** Somebody captures reserved money at the PSP, or lets go of it; or a capture fails after all. */
+export async function moveReserved(world: World, id: string, how: AtPsp, word: boolean): Promise<void> {
+  const payment = shownPayment(world, id)
+  if (!payment?.reservation) return
+  // What the hub asks for at the same moment is the PSP's to refuse.
+  world.late.release()
+  await world.settle()
+  world.psp.moves(payment, () => RESERVED[how](payment), { word, own: false })
+  if (word) await notifyNewest(world, 'once')
+}
+
+/** What was captured, and goes back as it came, is not given back before. */
+function mayFail({ amount, state }: HeldMove, payment: Payment): boolean {
+  return state === 'done' && takenBy(payment) - amount >= takenOf(payment)
+}
+
+const RESERVED: Record<AtPsp, (payment: Payment) => void> = {
+  'captures a part': (payment) => {
+    if (heldOf(payment) > PART) payment.captureThere(PART, false)
+  },
+  'captures the rest': (payment) => {
+    const rest = heldOf(payment) - underWay(payment)
+    if (rest > 0) payment.captureThere(rest, true)
+  },
+  'lets go': (payment) => {
+    if (heldOf(payment) > 0 && underWay(payment) === 0) payment.letGo()
+  },
+  'fails a capture': (payment) => {
+    const capture = payment.captures.find((one) => mayFail(one, payment))
+    if (capture) capture.state = 'failed'
+  },
+}
+
+/** What the PSP is capturing. */
+function underWay({ captures }: Payment): number {
+  return captures.filter(({ state }) => state === 'pending').reduce((sum, { amount }) => sum + amount, 0)
+}
+
+/** What is captured by hand. */
+const PART = 400
 
 /** More (ms) than the hub shares an answer for, with what the clock may step back meanwhile. */
 const SOON = 9000
@@ -30,7 +81,7 @@ export async function goBack(
   { how, part, word, soon }: { how: GoesBack; part: number; word: boolean; soon: boolean },
 ): Promise<void> {
   const payment = shownPayment(world, id)
-  if (payment?.status !== 'paid') return
+  if (!payment || takenBy(payment) === 0) return
   // Not in the seconds in which the hub learns of the payment: there it takes a notification for
   // one of the payment.
   world.late.release()
@@ -48,15 +99,15 @@ type Moved = 'nothing' | 'own' | 'other'
 /** What each move does to a payment. */
 const MOVES: Record<GoesBack, (payment: Payment, part: number) => Moved> = {
   'refunded at the PSP': (payment, part) => {
-    const amount = Math.min(part, payment.amount - takenOf(payment))
+    const amount = Math.min(part, takenBy(payment) - takenOf(payment))
     if (amount <= 0) return 'nothing'
-    const { id } = payment.refundThere(amount)
-    payment.refundedAt.set(id, Date.now() - DAY)
-    return 'other'
+    const made = payment.refundThere(amount)
+    if (made) payment.madeAt.set(made.id, Date.now() - DAY)
+    return made ? 'other' : 'nothing'
   },
   'charged back': (payment, part) => {
     const before = payment.chargedBack
-    payment.chargedBack = Math.min(before + part, payment.amount)
+    payment.chargedBack = Math.min(before + part, takenBy(payment))
     return payment.chargedBack > before ? 'other' : 'nothing'
   },
   'no longer charged back': (payment, part) => {

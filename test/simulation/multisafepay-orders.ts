@@ -1,7 +1,15 @@
 import { SLOW_METHODS } from '../../src/psp/multisafepay/tables.ts'
-import { type Held, type HeldRelated, newRelated, pageOf } from '../support/psps/multisafepay-order.ts'
+import { lapse, releaseOrder, reserve } from '../support/psps/multisafepay-captures.ts'
+import {
+  type Held,
+  type HeldRelated,
+  completedOf,
+  newRelated,
+  pageOf,
+  remainOf,
+} from '../support/psps/multisafepay-order.ts'
 import { endRelated } from '../support/psps/multisafepay-refunds.ts'
-import type { HeldPayment, HeldRefund, PspStatus } from './played-psp.ts'
+import type { HeldMove, HeldPayment, PspStatus, Reservation } from './played-psp.ts'
 
 const DAY = 86_400_000
 
@@ -44,7 +52,7 @@ function becomes(held: Held, status: PspStatus): string {
   }
 }
 
-function heldRefund(held: Held, made: HeldRelated): HeldRefund {
+function heldRefund(held: Held, made: HeldRelated): HeldMove {
   return {
     id: String(made.transaction_id),
     amount: made.amount,
@@ -58,18 +66,68 @@ function heldRefund(held: Held, made: HeldRelated): HeldRefund {
   }
 }
 
+/** A captured part is an order of its own; one that the hub has asked for has the hub's id. */
+function heldCapture(made: HeldRelated, decline: (id: string) => void): HeldMove {
+  return {
+    id: made.order_id,
+    amount: made.amount,
+    hubId: made.order_id.includes('_') ? null : made.order_id,
+    get state() {
+      return made.status === 'completed' ? 'done' : 'failed'
+    },
+    set state(state) {
+      if (state === 'failed') decline(made.order_id)
+    },
+  }
+}
+
+/** Reserved money that was captured as a whole is an order like any other, and lists no capture. */
+function isWhole(held: Held): boolean {
+  return held.financialStatus === 'completed' && completedOf(held, 'capture') === 0
+}
+
+function reservationOf(held: Held): Reservation | null {
+  if (!held.hold) return null
+  const authorized = held.order.amount
+  const captured = isWhole(held) ? authorized : completedOf(held, 'capture')
+  return { authorized, captured, released: authorized - captured - remainOf(held) }
+}
+
+/** How reserved money stands. */
+function standsReserved({ authorized, captured, released }: Reservation): PspStatus {
+  if (authorized > captured + released) return 'authorized'
+  return captured > 0 ? 'paid' : 'canceled'
+}
+
+/** What the double of MultiSafepay does with an order, for the simulation. */
+export type Hands = {
+  /** The bank takes so much back, or gives it back. */
+  moveBack: (by: number) => void
+  capture: (amount: number) => void
+  decline: (id: string) => void
+  /** The orders of captured parts. */
+  parts: () => readonly Held[]
+}
+
 function backTo(url: string | undefined): string {
   const { pathname, search } = new URL(url ?? '')
   return pathname + search
 }
 
+function leftOf({ status, order, related }: Held): number {
+  const taken = related.filter((one) => one.type === 'refund' && one.status !== 'declined')
+  return status === 'declined' ? 0 : order.amount - taken.reduce((sum, { amount }) => sum + amount, 0)
+}
+
 let madeThere = 0
 
-/**
- * An order as its payment stands. `moveBack`: the bank takes so much back, or gives it back.
- */
-export function heldOrder(held: Held, moveBack: (by: number) => void): HeldPayment {
+/** An order as its payment stands. `whole`: the id under which the hub had all of it captured. */
+export type HeldOrder = HeldPayment & { whole: string | null }
+
+export function heldOrder(held: Held, { moveBack, capture, decline, parts }: Hands): HeldOrder {
+  const places = () => [held, ...parts()]
   return {
+    whole: null,
     id: held.order.order_id,
     job: held.order.order_id,
     amount: held.order.amount,
@@ -78,19 +136,37 @@ export function heldOrder(held: Held, moveBack: (by: number) => void): HeldPayme
     expiresAt: Date.now() + DAY,
     // An order may be reopened, unless the hub has ended its session.
     get mayComeLate() {
-      return held.status !== 'cancelled' || isSlow(held)
+      return !held.hold && (held.status !== 'cancelled' || isSlow(held))
     },
     endsWhenCancelled: true,
     payPart(amount) {
       held.giftCard = amount
     },
     get status() {
+      const { reservation } = this
+      if (reservation) return standsReserved(reservation)
       return STANDS[held.status] ?? (isSlow(held) ? 'pending' : 'open')
     },
     set status(status) {
       const is = becomes(held, status)
-      Object.assign(held, { status: is, financialStatus: is })
+      if (status === 'authorized' && this.isManual) reserve(held)
+      else Object.assign(held, { status: is, financialStatus: is })
     },
+    isManual: held.order.capture === 'manual',
+    get reservation() {
+      return reservationOf(held)
+    },
+    get captures() {
+      const listed = held.related.filter(({ type }) => type === 'capture')
+      const whole: HeldMove = { id: 'whole', amount: held.order.amount, hubId: this.whole, state: 'done' }
+      return isWhole(held) && held.hold ? [whole] : listed.map((made) => heldCapture(made, decline))
+    },
+    captureThere(amount, isFinal) {
+      capture(amount)
+      if (isFinal && remainOf(held) > 0) this.letGo()
+    },
+    letGo: () => void releaseOrder(held, { status: 'cancelled', reason: 'By hand' }),
+    lapse: () => lapse(held),
     get chargedBack() {
       return held.related.reduce(
         (sum, { type, amount }) => sum + (type === 'chargeback' ? amount : type === 'refund' ? 0 : -amount),
@@ -101,13 +177,18 @@ export function heldOrder(held: Held, moveBack: (by: number) => void): HeldPayme
       moveBack(amount - this.chargedBack)
     },
     get refunds() {
-      return held.related.filter(({ type }) => type === 'refund').map((made) => heldRefund(held, made))
+      return places().flatMap((place) =>
+        place.related.filter(({ type }) => type === 'refund').map((made) => heldRefund(place, made)),
+      )
     },
     refundThere(amount) {
+      // Each captured part has the refunds of its own.
+      const place = parts().length === 0 ? held : parts().find((part) => leftOf(part) >= amount)
+      if (!place) return null
       const transaction_id = 5_326_969 + ++madeThere
-      const made = newRelated(held, { type: 'refund', status: 'reserved', amount, transaction_id })
-      held.related.push(made)
-      return heldRefund(held, made)
+      const made = newRelated(place, { type: 'refund', status: 'reserved', amount, transaction_id })
+      place.related.push(made)
+      return heldRefund(place, made)
     },
     backTo: (hasCancelled) =>
       backTo(hasCancelled ? held.order.payment_options.cancel_url : held.order.payment_options.redirect_url),

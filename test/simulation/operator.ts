@@ -1,6 +1,7 @@
 import { HOUR } from '../../src/contract/timestamp.ts'
 import type { Operated } from './commands.ts'
 import { minorOf, written } from './amounts.ts'
+import type { Kind } from './shop-instructions.ts'
 import type { World } from './world.ts'
 import { promise } from './violation.ts'
 
@@ -14,20 +15,31 @@ export async function operateJob(world: World, id: string, what: Operated): Prom
     case 'cancels':
       world.traces.mayBeCancelled.add(id)
       return expectOneOf(await world.askAsOperator('POST', `/jobs/${id}/cancel`), 'a cancel', [200, 409])
-    case 'refunds': {
-      const wanted = { id: crypto.randomUUID(), amount: written(250, world.currency) }
-      const response = await world.askAsOperator('POST', `/jobs/${id}/refunds`, wanted)
-      expectOneOf(response, 'a refund', [200, 409, 422])
-      if (response.status !== 200) return
-      const { refund, amount } = await response.json<{ refund: string; amount: string }>()
-      world.refunds.set(refund, { job: id, amount: minorOf(amount, world.currency) })
-      return
-    }
+    case 'refunds':
+      return instruct(world, id, 'refund')
+    case 'captures':
+      return instruct(world, id, 'capture')
+    case 'releases':
+      world.traces.mayBeCancelled.add(id)
+      return expectOneOf(
+        await world.askAsOperator('POST', `/jobs/${id}/release`),
+        'a release',
+        [200, 409, 422],
+      )
     case 'rebuilds the index': {
       const day = new Date().toISOString().slice(0, 10)
       return expectOneOf(await world.askAsOperator('POST', `/index/${day}/rebuild`), 'a rebuild', [200])
     }
   }
+}
+
+async function instruct(world: World, job: string, kind: Kind): Promise<void> {
+  const wanted = { id: crypto.randomUUID(), amount: written(250, world.currency) }
+  const response = await world.askAsOperator('POST', `/jobs/${job}/${kind}s`, wanted)
+  expectOneOf(response, `a ${kind}`, [200, 409, 422])
+  if (response.status !== 200) return
+  const { amount, [kind]: id } = await response.json<{ amount: string } & Record<Kind, string>>()
+  world.acknowledged.set(id, { kind, job, amount: minorOf(amount, world.currency) })
 }
 
 /**

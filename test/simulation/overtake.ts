@@ -76,7 +76,7 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
  */
 export async function overtakeOrder(world: World): Promise<void> {
   world.psp.breaks('answers late', 1, world.route[0] ?? 'mollie')
-  await placeOrder(world, { keyed: true, together: false, slow: false })
+  await placeOrder(world, {})
   world.psp.forgetsKeys()
   const order = world.orders.at(-1)
   if (order) await repeatOrder(world, order, false, false)

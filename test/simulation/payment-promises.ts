@@ -1,7 +1,7 @@
 import { findPayment, isPending } from '../../src/job/core/state.ts'
 import type { Stored } from '../support/job.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
-import { type Payment, inWords, liveRefunds, patienceWith, totalsOf } from './payments.ts'
+import { type Payment, heldOf, inWords, liveRefunds, patienceWith, takenBy, totalsOf } from './payments.ts'
 import { promise } from './violation.ts'
 
 /**
@@ -33,14 +33,15 @@ export function checkPayment(job: Stored, payment: Payment): void {
     !['pending', 'authorized'].includes(payment.status) || excuse !== null || wasLookedAfter(job, payment),
     `${which} is ${payment.status}, but the job is ${job.status}`,
   )
-  const known = knownTo(job, payment)
-  const [has, tells] = [totalsOf(payment), known ?? { refunded: 0, chargedBack: 0 }]
+  const { refunded = 0, lost = 0, chargedBack = 0 } = knownTo(job, payment) ?? {}
+  // A capture that failed once the job was paid counts as money that went back.
+  const [has, tells] = [totalsOf(payment), { refunded: refunded - lost, chargedBack }]
   promise(
-    has.refunded <= payment.amount,
-    `${which} has ${inWords(has)}, which is more than its ${payment.amount}`,
+    has.refunded <= takenBy(payment),
+    `${which} has ${inWords(has)}, which is more than the ${takenBy(payment)} that were paid`,
   )
   promise(
-    payment.status !== 'paid' || excuse !== null || inWords(has) === inWords(tells),
+    takenBy(payment) === 0 || excuse !== null || inWords(has) === inWords(tells),
     `${which} has ${inWords(has)}, but the job tells ${inWords(tells)}`,
   )
 }
@@ -51,7 +52,7 @@ function isOver(job: Stored, payment: Payment): boolean {
 }
 
 /** What a job knows of a payment. Accounts may have payments of one reference. */
-function knownTo(job: Stored, { account, id }: Payment) {
+export function knownTo(job: Stored, { account, id }: Payment) {
   return findPayment(job, { account, reference: id })
 }
 
@@ -60,7 +61,7 @@ function knownTo(job: Stored, { account, id }: Payment) {
  * since the last change that it has not caused, * and needs to ask no more: the job is paid, or the
  * PSP has said that it is over for good, or has given no answer for thirty days.
  */
-function excuseOf(job: Stored, payment: Payment): string | null {
+export function excuseOf(job: Stored, payment: Payment): string | null {
   if (payment.notified >= payment.foreign) return null
   if (job.status === 'SUCCESS') return payment.shown >= payment.foreign ? null : 'paid, and never notified'
   if (isOver(job, payment)) return 'over for good'
@@ -88,6 +89,8 @@ export function checkEnd(
   payment: Payment,
 ): void {
   if (!['open', 'pending', 'authorized'].includes(payment.status)) return
+  // What is reserved after the end was not to be known.
+  if (heldOf(payment) > 0 && (payment.reserved.since ?? at) >= at) return
   const which = `job ${job} was told as ${status} while its payment ${payment.id} was ${payment.status}`
   promise(status === 'EXPIRED', which)
   const last = payment.looks.findLast((look) => look.at <= at)
@@ -116,8 +119,8 @@ export function checkOrphan(job: Stored | null, payment: Payment, wasShown: bool
   const known = job ? knownTo(job, payment) : undefined
   const isTold = payment.status === 'paid' && payment.notified >= payment.foreign
   promise(
-    !known || !isTold || known.paid === payment.amount,
-    `payment ${id} is paid, and its job has ${known?.paid} of it`,
+    !known || !isTold || known.paid - known.lost === takenBy(payment),
+    `${takenBy(payment)} of payment ${id} are paid, and its job has ${known?.paid} of it`,
   )
   if (job === null || payment.status !== 'open') return
   promise(
@@ -142,8 +145,8 @@ export function checkStop({ id, told }: Payment): void {
 export function checkRefundAsked(payment: Payment, id: string | null): void {
   const own = liveRefunds(payment).filter(({ hubId }) => hubId !== null)
   const sum = own.reduce((total, refund) => total + refund.amount, 0)
-  const { amount } = payment
-  promise(sum <= amount, `the hub asked for ${sum} back of payment ${payment.id}, which has ${amount}`)
+  const most = Math.max(...payment.reserved.captured)
+  promise(sum <= most, `the hub asked for ${sum} back of payment ${payment.id}, which has ${most}`)
   const same = payment.refunds.filter(({ hubId }) => hubId === id)
   promise(id === null || same.length === 1, `refund ${id} was made ${same.length} times at the PSP`)
 }

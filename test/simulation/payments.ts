@@ -1,6 +1,6 @@
 import { DAY } from '../../src/contract/timestamp.ts'
 import type { Stored } from '../support/job.ts'
-import type { HeldPayment, HeldRefund, PlayedAccount, PspStatus } from './played-psp.ts'
+import type { HeldPayment, HeldMove, PlayedAccount, PspStatus } from './played-psp.ts'
 
 /** What goes back of a payment, in minor units. */
 export type Totals = { refunded: number; chargedBack: number }
@@ -33,8 +33,24 @@ export type Payment = HeldPayment & {
   toldItsEnd: boolean
   /** What becomes of money that is under way, and when (ms). `word`: the hub is notified of it. */
   ending: { at: number; as: 'paid' | 'failed'; word: boolean } | null
-  /** When (ms) the refunds were made, by their ids. */
-  refundedAt: Map<string, number>
+  /** When (ms) the refunds and the captures were made, by their ids. */
+  madeAt: Map<string, number>
+  reserved: Reserved
+}
+
+/**
+ * What happened to reserved money. `since` (ms): when it was reserved. `words`: how it stood when that
+ * was last noted. `captured`: every sum that ever was. `releaseAt` (ms): when the PSP lets go, as the hub
+ * has asked it to. `asks`: how often the hub wanted a release. `lapsed`: when (ms) the PSP let go because
+ * of the time.
+ */
+type Reserved = {
+  since: number | null
+  words: string
+  captured: Set<number>
+  releaseAt: number | null
+  asks: number
+  lapsed: number | null
 }
 
 /** Whether a payment is the first that its job has. */
@@ -43,8 +59,23 @@ export function isOwn({ account, reference }: Stored, payment: Payment): boolean
 }
 
 /** Refunds of a payment that the PSP has not called off. */
-export function liveRefunds({ refunds }: HeldPayment): HeldRefund[] {
+export function liveRefunds({ refunds }: HeldPayment): HeldMove[] {
   return refunds.filter(({ state }) => state !== 'failed')
+}
+
+/** What the shop has of a payment before anything goes back: what was captured of it, or all. */
+export function takenBy({ reservation, status, amount }: HeldPayment): number {
+  return reservation?.captured ?? (status === 'paid' ? amount : 0)
+}
+
+/** What is still reserved. */
+export function heldOf({ reservation }: HeldPayment): number {
+  return reservation ? reservation.authorized - reservation.captured - reservation.released : 0
+}
+
+/** Whether nothing has changed at the PSP that the hub was not told. */
+export function isKnown({ shown, notified, changes }: Payment): boolean {
+  return Math.max(shown, notified) >= changes
 }
 
 /** What has gone back, as the PSP counts it. */
@@ -83,7 +114,8 @@ export function newPayment(held: HeldPayment, at: PlayedAccount, account: string
     toldSince: Date.now(),
     toldItsEnd: false,
     ending: null,
-    refundedAt: new Map<string, number>(),
+    madeAt: new Map<string, number>(),
+    reserved: { since: null, words: '', captured: new Set([0]), releaseAt: null, asks: 0, lapsed: null },
   })
 }
 

@@ -136,6 +136,7 @@ export function seizePlatform(
     }),
   )
 
+  let wasBroken = false
   let hasFailedToWrite = false
   jobWrites.mayFail = () => {
     const fails = nextFault('unable to write') !== null
@@ -151,7 +152,12 @@ export function seizePlatform(
     objectOf: (id: string) => getByName.call(env.PAYMENT_JOB, id),
     /** Whether the write of a job has failed, and the call of its object with it. */
     hasFailedToWrite: () => hasFailedToWrite,
-    breaks: (is: PlatformFault) => void (fault = is),
+    /** Whether anything of the platform has ever been down. */
+    wasBroken: () => wasBroken,
+    breaks(is: PlatformFault) {
+      fault = is
+      wasBroken = true
+    },
     breakObjects: (is: ObjectFault, calls: number) => void (objects = { fault: is, calls }),
     mends() {
       fault = null

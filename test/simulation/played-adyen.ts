@@ -22,7 +22,7 @@ export function playedAdyen(nth: Nth, adyen: AdyenFake): PlayedAccount {
     credentials: (key) => ({ ...account, apiKey: account.apiKey + 'x'.repeat(key) }),
     proof: { header: 'x-api-key', of: (key) => account.apiKey + 'x'.repeat(key) },
     takes: () => true,
-    // The hub has Adyen capture at once.
+    // The hub has Adyen capture at once, unless the shop captures.
     reserves: 'never',
     countsWhenDone: true,
     showsRefunds: false,
@@ -30,18 +30,22 @@ export function playedAdyen(nth: Nth, adyen: AdyenFake): PlayedAccount {
     handle: (request) => adyen.handle(request),
     held: all,
     async read(request) {
-      const [, , , resource, id] = new URL(request.url).pathname.split('/')
-      const asked = askedBy(request.method, resource)
+      const [, , , resource, id, about] = new URL(request.url).pathname.split('/')
+      const asked = askedBy(request.method, resource, about)
       // A payment's key is its job and the account.
       const [key = ''] = (request.headers.get('idempotency-key') ?? '').split('.')
       const payment = all().find((one) =>
-        asked === 'announce' ? one.job === key : asked === 'refund' ? one.paidAs === id : one.id === id,
+        asked === 'announce' ? one.job === key : resource === 'payments' ? one.paidAs === id : one.id === id,
       )
       return { asked, payment: payment ?? null, key }
     },
     // Links are open for a day: the hub sets no other time.
     lives: () => {},
     forgetsKeys: () => adyen.forgetKeys(),
+    behaves({ captures, releases }) {
+      adyen.refuse('captures', captures === 'in vain' ? 'Refused by the issuer' : null)
+      adyen.refuse('cancels', releases === 'in vain' ? 'Refused by the issuer' : null)
+    },
     refuses: () => answered(adyenError(422, '137', 'Invalid amount specified')),
     knowsNone: () => answered(adyenError(404, '14_420', 'Payment link not found')),
     isBusy: () => answered(adyenError(409, '704', 'request already processed or in progress')),
@@ -54,8 +58,14 @@ function answered({ status, body }: { status: number; body: unknown }): Response
   return Response.json(body, { status })
 }
 
-function askedBy(method: string, resource: string | undefined): Asked {
-  if (resource === 'payments') return 'refund'
+const MODIFIES: Readonly<Record<string, Asked>> = {
+  captures: 'capture',
+  cancels: 'release',
+  refunds: 'refund',
+}
+
+function askedBy(method: string, resource: string | undefined, about: string | undefined): Asked {
+  if (resource === 'payments') return MODIFIES[about ?? ''] ?? 'other'
   if (resource !== 'paymentLinks') return 'other'
   if (method === 'PATCH') return 'stop'
   return method === 'POST' ? 'announce' : 'look'

@@ -1,28 +1,34 @@
 import { PATIENCE } from '../../src/psp/mollie/tables.ts'
 import {
   type MolliePayment,
+  type MollieCapture,
+  type MollieMove,
   type MollieRefund,
   amountOf,
   isMollieCurrency,
+  captureBeforeOf,
   minorOf,
   mollieNotifications,
   mollieProblem,
+  setMollieStatus,
 } from '../support/psps/mollie-payment.ts'
+import { afterCaptures, letGo } from '../support/psps/mollie-money-back.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import {
   type Asked,
   type HeldPayment,
-  type HeldRefund,
+  type HeldMove,
   type Nth,
   type PlayedAccount,
+  type Reservation,
   accountName,
 } from './played-psp.ts'
 
-function heldRefund(made: MollieRefund): HeldRefund {
+function heldRefund(made: MollieRefund): HeldMove {
   return {
     id: made.id,
     amount: minorOf(made.amount),
-    hubId: made.metadata === null ? null : ((made.metadata as { refund?: string }).refund ?? null),
+    hubId: hubIdOf(made, 'refund'),
     get state() {
       return made.status === 'refunded'
         ? 'done'
@@ -34,6 +40,44 @@ function heldRefund(made: MollieRefund): HeldRefund {
       made.status = state === 'done' ? 'refunded' : state
     },
   }
+}
+
+const CAPTURE_STATES = { pending: 'pending', succeeded: 'done', failed: 'failed' } as const
+const BECOMES = { pending: 'pending', done: 'succeeded', failed: 'failed' } as const
+
+function heldCapture(payment: MolliePayment, made: MollieCapture): HeldMove {
+  return {
+    id: made.id,
+    amount: minorOf(made.amount),
+    hubId: hubIdOf(made, 'capture'),
+    get state() {
+      return CAPTURE_STATES[made.status]
+    },
+    set state(state) {
+      made.status = BECOMES[state]
+      afterCaptures(payment)
+    },
+  }
+}
+
+function hubIdOf({ metadata }: MollieMove<string>, kind: 'capture' | 'refund'): string | null {
+  return (metadata as Record<string, string> | null)?.[kind] ?? null
+}
+
+/** What is made at Mollie itself. */
+function madeThere(payment: MolliePayment, minor: number): Omit<MollieMove<string>, 'status' | 'id'> {
+  const amount = amountOf(payment.request.amount.currency, minor)
+  return { amount, description: 'Made at the PSP', metadata: null, key: null, fingerprint: '' }
+}
+
+function reservationOf({ status, authorizedAt, captures, request }: MolliePayment): Reservation | null {
+  if (authorizedAt === null) return null
+  const done = captures.filter((capture) => capture.status === 'succeeded')
+  const [authorized, captured] = [
+    minorOf(request.amount),
+    done.reduce((sum, one) => sum + minorOf(one.amount), 0),
+  ]
+  return { authorized, captured, released: status === 'authorized' ? 0 : authorized - captured }
 }
 
 function methodOf(request: object): string | null {
@@ -51,10 +95,28 @@ function heldPayment(made: MolliePayment): HeldPayment {
     mayComeLate: methodOf(made.request) === 'banktransfer',
     endsWhenCancelled: true,
     get status() {
-      return made.status
+      // Nothing was taken after all.
+      return made.status === 'paid' && this.reservation?.captured === 0 ? 'canceled' : made.status
     },
     set status(status) {
-      made.status = status
+      setMollieStatus(made, status)
+    },
+    isManual: made.request.captureMode === 'manual',
+    get reservation() {
+      return reservationOf(made)
+    },
+    get captures() {
+      return made.captures.map((capture) => heldCapture(made, capture))
+    },
+    captureThere(amount, isFinal) {
+      const id = `cpt_elsewhere${made.captures.length}`
+      made.captures.push({ id, status: 'succeeded', ...madeThere(made, amount) })
+      afterCaptures(made)
+      if (isFinal) letGo(made, 'canceled')
+    },
+    letGo: () => letGo(made, 'canceled'),
+    lapse() {
+      if (Date.now() >= captureBeforeOf(made)) letGo(made, 'expired')
     },
     get chargedBack() {
       return made.chargedBack ?? 0
@@ -66,15 +128,8 @@ function heldPayment(made: MolliePayment): HeldPayment {
       return made.refunds.map(heldRefund)
     },
     refundThere(amount) {
-      const refund: MollieRefund = {
-        id: `re_elsewhere${made.refunds.length}`,
-        status: 'pending',
-        amount: amountOf(made.request.amount.currency, amount),
-        description: 'Made at the PSP',
-        metadata: null,
-        key: null,
-        fingerprint: '',
-      }
+      const id = `re_elsewhere${made.refunds.length}`
+      const refund: MollieRefund = { id, status: 'pending', ...madeThere(made, amount) }
       made.refunds.push(refund)
       return heldRefund(refund)
     },
@@ -117,6 +172,10 @@ export function playedMollie(nth: Nth): PlayedAccount {
       return { asked: askedBy(method, about, id), payment, key: await idIn(request) }
     },
     lives: (life) => void (mollie.life = life),
+    behaves({ captures, releases }) {
+      const isSlow = releases !== 'at once'
+      mollie.manner = { captures: captures === 'at once' ? 'succeeded' : 'pending', isReleaseSlow: isSlow }
+    },
     forgetsKeys() {
       for (const payment of mollie.payments) payment.keyUntil = 0
     },
@@ -133,17 +192,16 @@ export function playedMollie(nth: Nth): PlayedAccount {
 
 /** The hub's id of what a request asks for. Its idempotency key is that id in Mollie's form. */
 async function idIn(request: Request): Promise<string> {
-  const text = request.method === 'POST' ? await request.clone().text() : ''
-  const { metadata } = JSON.parse(text || '{}') as {
-    metadata?: { paymentJob?: string; refund?: string; capture?: string }
-  }
-  return metadata?.refund ?? metadata?.capture ?? metadata?.paymentJob ?? ''
+  if (request.method !== 'POST') return ''
+  const text = await request.clone().text()
+  const { metadata } = JSON.parse(text || '{}') as { metadata?: Partial<Record<string, string>> }
+  return metadata?.['refund'] ?? metadata?.['capture'] ?? metadata?.['paymentJob'] ?? ''
 }
 
 function askedBy(method: string, about: string | undefined, id: string | undefined): Asked {
   if (about === 'refunds') return method === 'POST' ? 'refund' : 'other'
   if (about === 'captures') return method === 'POST' ? 'capture' : 'other'
-  if (about === 'release-authorization') return 'other'
+  if (about === 'release-authorization') return 'release'
   if (method === 'DELETE') return 'stop'
   return method === 'POST' ? 'announce' : id === undefined ? 'other' : 'look'
 }

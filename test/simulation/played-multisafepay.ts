@@ -1,8 +1,8 @@
 import { PATIENCE } from '../../src/psp/multisafepay/tables.ts'
 import { failed } from '../support/psps/multisafepay-order.ts'
 import { multisafepayFake } from '../support/psps/multisafepay.ts'
-import { heldOrder } from './multisafepay-orders.ts'
-import { type Asked, type HeldPayment, type Nth, type PlayedAccount, accountName } from './played-psp.ts'
+import { type HeldOrder, heldOrder } from './multisafepay-orders.ts'
+import { type Asked, type Nth, type PlayedAccount, accountName } from './played-psp.ts'
 
 /**
  * An account at MultiSafepay, as the simulation moves it. It has no idempotency keys: an order, and
@@ -12,13 +12,20 @@ export function playedMultisafepay(nth: Nth): PlayedAccount {
   const multisafepay = multisafepayFake()
   const account = multisafepay.accounts[nth]
   const apiKeyOf = (key: number) => ('apiKey' in account ? String(account.apiKey) : '') + 'x'.repeat(key)
-  const held: HeldPayment[] = []
+  const held: HeldOrder[] = []
   const all = () => {
-    for (const made of multisafepay.orders().slice(held.length)) {
+    const orders = multisafepay.orders()
+    const own = orders.filter(({ partOf }) => partOf === undefined)
+    for (const made of own.slice(held.length)) {
       const { order_id } = made.order
-      const moveBack = (by: number) =>
-        multisafepay.moveBack(order_id, by > 0 ? 'chargeback' : 'reverse-chargeback', Math.abs(by))
-      held.push(heldOrder(made, moveBack))
+      const hands = {
+        moveBack: (by: number) =>
+          multisafepay.moveBack(order_id, by > 0 ? 'chargeback' : 'reverse-chargeback', Math.abs(by)),
+        capture: (amount: number) => multisafepay.captureByHand(order_id, amount),
+        decline: (id: string) => multisafepay.declineCapture(order_id, id),
+        parts: () => multisafepay.orders().filter(({ partOf }) => partOf === order_id),
+      }
+      held.push(heldOrder(made, hands))
     }
     return held
   }
@@ -35,19 +42,25 @@ export function playedMultisafepay(nth: Nth): PlayedAccount {
     repeats: false,
     countsWhenDone: true,
     showsRefunds: true,
-    handle: (request) => multisafepay.handle(request),
+    async handle(request) {
+      const { order, sent, asked } = await readRequest(request)
+      const response = await multisafepay.handle(request)
+      const payment = all().find(({ id }) => id === order)
+      const isWhole = asked === 'capture' && response.ok && sent.amount === payment?.amount
+      if (payment && isWhole) payment.whole = sent.new_order_id ?? null
+      return response
+    },
     held: all,
     async read(request) {
-      const [, , , , id, about] = new URL(request.url).pathname.split('/')
-      const asked = askedBy(request.method, about, id)
-      const sent = request.method === 'POST' ? await request.clone().json<Sent>() : {}
-      const order = id ?? sent.order_id
-      const payment = all().find((candidate) => candidate.id === order) ?? null
-      return { asked, payment, key: sent.refund_order_id ?? order ?? '' }
+      const { order, sent, asked } = await readRequest(request)
+      const known = multisafepay.orders().find((one) => one.order.order_id === order)
+      const payment = all().find(({ id }) => id === (known?.partOf ?? order)) ?? null
+      return { asked, payment, key: sent.refund_order_id ?? sent.new_order_id ?? order ?? '' }
     },
     // Orders are open for as long as the hub asks for.
     lives: () => {},
     forgetsKeys: () => {},
+    behaves: () => {},
     refuses: () => failed(400, 1023, 'No new payments now'),
     knowsNone: () => failed(404, 1006, 'Invalid transaction ID'),
     isBusy: () => new Response('busy', { status: 503 }),
@@ -56,9 +69,17 @@ export function playedMultisafepay(nth: Nth): PlayedAccount {
   }
 }
 
-type Sent = { order_id?: string; refund_order_id?: string }
+type Sent = { order_id?: string; refund_order_id?: string; new_order_id?: string; amount?: number }
+
+async function readRequest(request: Request) {
+  const [, , , place, id, about] = new URL(request.url).pathname.split('/')
+  const asked = place === 'capture' ? 'release' : askedBy(request.method, about, id)
+  const sent = request.method === 'POST' ? await request.clone().json<Sent>() : {}
+  return { asked, sent, order: id ?? sent.order_id } as const
+}
 
 function askedBy(method: string, about: string | undefined, id: string | undefined): Asked {
+  if (about === 'capture') return 'capture'
   if (about === 'refunds') return 'refund'
   if (method === 'PATCH') return 'stop'
   return method === 'POST' ? 'announce' : id === undefined ? 'other' : 'look'

@@ -1,19 +1,23 @@
 import type { PatienceTable } from '../../src/psp/answer.ts'
+import type { Manner } from './commands.ts'
 import type { SentNotification } from '../support/psps/fake-psp.ts'
 
 /** How a payment stands at its PSP, in words for all of them. */
 export type PspStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'failed' | 'expired'
 
 /**
- * A refund as a PSP holds it. `hubId` is the hub's own id of it; null for one that was made at the
- * PSP itself.
+ * A refund or a capture as a PSP holds it. `hubId` is the hub's own id of it; null for one that was
+ * made at the PSP itself.
  */
-export type HeldRefund = {
+export type HeldMove = {
   readonly id: string
   readonly amount: number
   readonly hubId: string | null
   state: 'pending' | 'done' | 'failed'
 }
+
+/** Money that a PSP reserved for a later capture, of which so much is captured, and so much let go. */
+export type Reservation = { authorized: number; captured: number; released: number }
 
 /** A payment as the double of its PSP holds it. Times are in milliseconds, amounts in minor units. */
 export type HeldPayment = {
@@ -35,15 +39,26 @@ export type HeldPayment = {
   payPart?: (amount: number) => void
   status: PspStatus
   chargedBack: number
-  readonly refunds: readonly HeldRefund[]
-  /** A refund that is made at the PSP itself. */
-  refundThere: (amount: number) => HeldRefund
+  readonly refunds: readonly HeldMove[]
+  /** Whether the shop captures by itself what the PSP reserves. */
+  readonly isManual: boolean
+  /** Null while nothing was reserved for a capture. */
+  readonly reservation: Reservation | null
+  readonly captures: readonly HeldMove[]
+  /** A capture that is made at the PSP itself. A final one lets go of the rest. */
+  captureThere: (amount: number, isFinal: boolean) => void
+  /** What is held is let go: by hand at the PSP, or because the hub has asked for it. */
+  letGo: () => void
+  /** Lets go of what was held for long enough. */
+  lapse: () => void
+  /** A refund that is made at the PSP itself; null where it cannot be. */
+  refundThere: (amount: number) => HeldMove | null
   /** Where the PSP sends the customer back to. */
   backTo: (hasCancelled: boolean) => string
 }
 
 /** What a request asks of a PSP. */
-export type Asked = 'announce' | 'look' | 'stop' | 'capture' | 'refund' | 'other'
+export type Asked = 'announce' | 'look' | 'stop' | 'capture' | 'release' | 'refund' | 'other'
 
 /** The first or the second account at a PSP. */
 export type Nth = 0 | 1
@@ -90,6 +105,8 @@ export type PlayedAccount = {
   /** How long (ms) payments to come can be paid, where the PSP lets that be chosen. */
   lives: (life: number | null) => void
   forgetsKeys: () => void
+  /** How it carries out what is asked for from now on, where it can take its time or fail. */
+  behaves: (manner: Manner) => void
   /**
    * Its errors: an order or a refund is refused, a payment is not known, the same request is under
    * way, the key is wrong.

@@ -1,20 +1,33 @@
 import { PATIENCE } from '../../src/psp/stripe/tables.ts'
 import type { Refund } from '../support/psps/stripe-money-back.ts'
-import { type Session, idOf, sessionJson, totalOf } from '../support/psps/stripe-objects.ts'
+import {
+  type Session,
+  capturableOf,
+  endReservation,
+  idOf,
+  isManual,
+  lapse,
+  receivedOf,
+  reserve,
+  sessionJson,
+  totalOf,
+} from '../support/psps/stripe-objects.ts'
+import { capture } from '../support/psps/stripe-reserved.ts'
 import { stripeFake } from '../support/psps/stripe.ts'
 import {
   type Asked,
   type HeldPayment,
-  type HeldRefund,
+  type HeldMove,
   type Nth,
   type PlayedAccount,
   type PspStatus,
+  type Reservation,
   accountName,
 } from './played-psp.ts'
 
 const DAY = 86_400_000
 
-function heldRefund(made: Refund): HeldRefund {
+function heldRefund(made: Refund): HeldMove {
   return {
     id: made.id,
     amount: made.amount,
@@ -44,23 +57,37 @@ const STATUS = {
  * What a session is once a payment is to stand so. An authorisation that is released is a session
  * without money.
  */
-const BECOMES: Record<PspStatus, Pick<Session, 'status' | 'money'>> = {
+const BECOMES: Record<Exclude<PspStatus, 'authorized'>, Pick<Session, 'status' | 'money'>> = {
   open: { status: 'open', money: 'none' },
   pending: { status: 'complete', money: 'underway' },
-  authorized: { status: 'complete', money: 'reserved' },
   paid: { status: 'complete', money: 'paid' },
   failed: { status: 'complete', money: 'failed' },
   canceled: { status: 'expired', money: 'none' },
   expired: { status: 'expired', money: 'none' },
 }
 
+/** Stripe keeps no captures: `captured` notes one that it has made. */
+type HeldStripe = HeldPayment & { captured: (amount: number, hubId: string | null) => void }
+
 function backTo(url: string | undefined): string {
   const { pathname, search } = new URL(url ?? '')
   return pathname + search
 }
 
-function heldPayment(made: Session): HeldPayment {
+function reservationOf(session: Session): Reservation | null {
+  if (session.reservedAt === undefined) return null
+  const [authorized, captured] = [totalOf(session.form), receivedOf(session)]
+  return { authorized, captured, released: authorized - captured - capturableOf(session) }
+}
+
+/** `nth`: every other card takes several captures. */
+function heldPayment(made: Session, nth: number): HeldStripe {
+  const captures: HeldMove[] = []
+  const captured = (amount: number, hubId: string | null): void => {
+    if (amount > 0) captures.push({ id: `capture-${captures.length}`, amount, hubId, state: 'done' })
+  }
   return {
+    captured,
     id: made.id,
     job: made.form.get('client_reference_id') ?? '',
     amount: totalOf(made.form),
@@ -74,8 +101,24 @@ function heldPayment(made: Session): HeldPayment {
       return made.status === 'expired' ? 'expired' : 'open'
     },
     set status(status) {
-      Object.assign(made, BECOMES[status])
+      if (status === 'authorized') reserve(made, nth % 2 === 1)
+      else Object.assign(made, BECOMES[status])
     },
+    isManual: isManual(made),
+    get reservation() {
+      return reservationOf(made)
+    },
+    captures,
+    captureThere(amount, isFinal) {
+      const form = {
+        amount_to_capture: String(amount),
+        final_capture: String(isFinal || !made.isMulticapture),
+      }
+      capture(made, new Map(Object.entries(form)))
+      captured(amount, null)
+    },
+    letGo: () => endReservation(made, 'requested_by_customer'),
+    lapse: () => lapse(made, Date.now()),
     get chargedBack() {
       return made.disputes.reduce((sum, { amount, isWithdrawn }) => sum + (isWithdrawn ? amount : 0), 0)
     },
@@ -106,23 +149,22 @@ export function playedStripe(nth: Nth): PlayedAccount {
   const account = stripe.accounts[nth]
   const secretKeyOf = (key: number) =>
     ('secretKey' in account ? String(account.secretKey) : '') + 'x'.repeat(key)
-  const held: HeldPayment[] = []
+  const held: HeldStripe[] = []
   const sessions = new Map<string, Session>()
   const all = () => {
     for (const made of stripe.sessions().slice(held.length)) {
       sessions.set(made.id, made)
-      held.push(heldPayment(made))
+      held.push(heldPayment(made, held.length))
     }
     return held
   }
-  const heldOf = async (request: Request, path: readonly string[]): Promise<HeldPayment | null> => {
+  const heldOf = async (request: Request, path: readonly string[]): Promise<HeldStripe | null> => {
     const key = request.headers.get('idempotency-key')
     const [, resource, one] = path
     if (resource === 'payment_intents') return byIntent(one)
     if (resource === 'refunds') {
       const { searchParams } = new URL(request.url)
-      const asked =
-        request.method === 'POST' ? new URLSearchParams(await request.clone().text()) : searchParams
+      const asked = request.method === 'POST' ? new URLSearchParams(await textOf(request)) : searchParams
       const intent = asked.get('payment_intent')
       return intent === null ? withRefund(one) : byIntent(intent)
     }
@@ -130,9 +172,9 @@ export function playedStripe(nth: Nth): PlayedAccount {
     const made = id ?? (key === null ? null : stripe.madeWith(key))
     return all().find((candidate) => candidate.id === made) ?? null
   }
-  const withRefund = (id: string | undefined): HeldPayment | null =>
+  const withRefund = (id: string | undefined): HeldStripe | null =>
     all().find(({ refunds }) => refunds.some((refund) => refund.id === id)) ?? null
-  const byIntent = (intent: string | undefined): HeldPayment | null =>
+  const byIntent = (intent: string | undefined): HeldStripe | null =>
     all().find(({ id }) => sessions.get(id)?.intent === intent) ?? null
   const problem = (status: number, error: object) =>
     Response.json({ error: { type: 'invalid_request_error', ...error } }, { status })
@@ -149,12 +191,22 @@ export function playedStripe(nth: Nth): PlayedAccount {
     repeats: false,
     countsWhenDone: false,
     showsRefunds: true,
-    handle: (request) => stripe.handle(request),
+    async handle(request) {
+      const path = new URL(request.url).pathname.split('/').slice(1)
+      if (path[1] !== 'payment_intents') return stripe.handle(request)
+      const payment = byIntent(path[2])
+      const text = await textOf(request)
+      const before = payment?.reservation?.captured ?? 0
+      const response = await stripe.handle(request)
+      payment?.captured((payment.reservation?.captured ?? 0) - before, captureIn(text))
+      return response
+    },
     held: all,
     async read(request) {
       const path = new URL(request.url).pathname.split('/').slice(1)
+      const body = await textOf(request)
       return {
-        asked: askedBy(request.method, path),
+        asked: askedBy(request.method, path, body),
         payment: await heldOf(request, path),
         key: request.headers.get('idempotency-key') ?? '',
       }
@@ -162,6 +214,7 @@ export function playedStripe(nth: Nth): PlayedAccount {
     // Sessions end a day after they were made: the hub sets no other time.
     lives: () => {},
     forgetsKeys: () => stripe.forgetKeys(),
+    behaves: () => {},
     refuses: () => problem(400, { message: 'No new payments now', param: 'amount' }),
     knowsNone: () => problem(404, { code: 'resource_missing', message: 'No such checkout.session' }),
     isBusy: () => problem(409, { type: 'idempotency_error', message: 'The same request is under way' }),
@@ -170,9 +223,20 @@ export function playedStripe(nth: Nth): PlayedAccount {
   }
 }
 
-function askedBy(method: string, [, resource, one, two, three]: readonly string[]): Asked {
+/** The body as text: it is a form. */
+async function textOf(request: Request): Promise<string> {
+  return new TextDecoder().decode(await request.clone().arrayBuffer())
+}
+
+/** The hub's id of the capture that a request asks for. */
+function captureIn(body: string): string | null {
+  const named = [...new URLSearchParams(body)].find(([, value]) => value === 'capture')
+  return /^metadata\[(.+)\]$/.exec(named?.[0] ?? '')?.[1] ?? null
+}
+
+function askedBy(method: string, [, resource, one, two, three]: readonly string[], body: string): Asked {
   if (resource === 'refunds') return method === 'POST' ? 'refund' : 'other'
-  if (resource === 'payment_intents') return two === 'capture' ? 'capture' : 'other'
+  if (resource === 'payment_intents') return captureIn(body) === null ? 'release' : 'capture'
   if (resource !== 'checkout' || one !== 'sessions') return 'other'
   if (three === 'expire') return 'stop'
   return two !== undefined ? 'look' : method === 'POST' ? 'announce' : 'other'

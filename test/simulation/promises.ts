@@ -8,7 +8,8 @@ import { unfitParts } from '../../src/job/stored-parts.ts'
 import { checkIndex, dayOf, pagesOf } from './index-promises.ts'
 import { checkOrphan, checkPayment } from './payment-promises.ts'
 import { isOwn } from './payments.ts'
-import { checkRefunds } from './refund-promises.ts'
+import { type Standing, checkReserved } from './reserved-promises.ts'
+import { checkInstructions } from './instruction-promises.ts'
 import { settleTestJob } from './test-job.ts'
 import type { Inside } from './time.ts'
 import { promise } from './violation.ts'
@@ -33,7 +34,8 @@ export async function checkPromises(world: World, all: readonly Inside[]): Promi
       if (payment) checkPayment(job, payment)
       promise(payment !== undefined, `job ${job.id} has payment ${reference}, which the PSP never made`)
     }
-    await checkRefunds(world, job)
+    await checkInstructions(world, job)
+    checkReserved(world, job)
     checkReports(job, world.shop.acceptedOf(job.id))
     world.reports.check(job)
   }
@@ -70,13 +72,11 @@ function checkReports(job: Stored, accepted: readonly JobJson[]): void {
   promise(told === truth, `the shop was last told that job ${job.id} is ${told}, but it is ${truth}`)
 }
 
-type Standing = {
-  status: string
-  amountPaid: string | number
-  amountRefunded?: string
-  amountChargedBack?: string
-}
-
-function standingOf({ status, amountPaid, amountRefunded = '0', amountChargedBack = '0' }: Standing): string {
-  return `${status} with ${amountPaid} paid, ${amountRefunded} refunded and ${amountChargedBack} charged back`
+function standingOf(job: Standing): string {
+  const { status, amountPaid, amountDue } = job
+  const { amountAuthorized = '0', amountReleased = '0', amountRefunded = '0', amountChargedBack = '0' } = job
+  return (
+    `${status} with ${amountPaid} paid, ${amountDue} due, ${amountAuthorized} authorised, ${amountReleased} released, ` +
+    `${amountRefunded} refunded and ${amountChargedBack} charged back`
+  )
 }

@@ -1,27 +1,33 @@
-import { DAY } from '../../src/contract/timestamp.ts'
-import type { PspFault } from './commands.ts'
+import { DAY, HOUR } from '../../src/contract/timestamp.ts'
+import type { Manner, PspFault } from './commands.ts'
 import { AMOUNT, type Currency } from './amounts.ts'
 import type { LateAnswers } from './late.ts'
 import {
   type Payment,
+  heldOf,
   inWords,
+  isKnown,
   liveRefunds,
   longestWay,
   newPayment,
   standing,
+  takenBy,
   tell,
   totalsOf,
 } from './payments.ts'
 import type { KnownPos } from './known-pos.ts'
 import { playedAccounts } from './played.ts'
-import type { Asked, PlayedAccount, PspStatus } from './played-psp.ts'
+import type { Asked, HeldMove, PlayedAccount, PspStatus } from './played-psp.ts'
 import { checkRefundAsked, checkStop } from './payment-promises.ts'
+import { checkCaptureMade, checkCaptureRefused } from './reserved-promises.ts'
 import { promise } from './violation.ts'
 
 /** The hub waits this long for a PSP. */
 const PATIENCE = 8000
 /** How long (ms) a PSP takes to send a refund on. */
 const REFUND_TAKES = 2 * DAY
+/** How long (ms) a PSP takes to capture or to let go, where it does not do so at once. */
+const CAPTURE_TAKES = 5 * HOUR
 /** How long (s) a PSP asks to be left alone. */
 const RETRY_AFTER: Partial<Record<PspFault, string>> = {
   'asks to be left alone': '90',
@@ -53,6 +59,7 @@ export function modelPsps(
   /** What each payment's PSP last answered about it: a copy that lags says so again. */
   const lastLooks = new Map<Payment, Response>()
   const notices: Payment[] = []
+  let manner: Manner = { captures: 'at once', releases: 'at once' }
   const sides = playedAccounts().map((played, at): Side => ({
     played,
     fault: null,
@@ -65,9 +72,9 @@ export function modelPsps(
     payments,
     /** The payments that the hub is still to be notified of, once for each change. */
     notices,
-    /** Jobs whose payment was refused, and refunds that were. */
+    /** Jobs whose payment was refused, and captures, releases and refunds that were. */
     refused: new Set<string>(),
-    /** Refunds that the hub was told the outcome of: it need not wait to know. */
+    /** Captures and refunds that the hub was told the outcome of: it need not wait to know. */
     answered: new Set<string>(),
     /** Whether all accounts take the currency of the shop. */
     takesEverywhere: () => sides.every((side) => side.played.takes(currency)),
@@ -77,6 +84,10 @@ export function modelPsps(
     takes,
     /** Whether a PSP is at an address. */
     isAt: (hostname: string) => sides.some((side) => side.played.host === hostname),
+    behaves(how: Manner) {
+      manner = how
+      for (const { played } of sides) played.behaves(how)
+    },
     /** How long (ms) payments to come can be paid; null: for as long as the hub lets them. */
     lives(life: number | null) {
       for (const side of sides) side.played.lives(life)
@@ -125,7 +136,19 @@ export function modelPsps(
     becomes(payment: Payment, status: PspStatus, word = true) {
       payment.status = status
       payment.been.add(status)
+      if (status === 'authorized') payment.reserved.since ??= Date.now()
+      payment.reserved.words = JSON.stringify(payment.reservation)
       psp.changed(payment, { word, own: false })
+    },
+    /** Notes what moves of reserved money. */
+    moves(payment: Payment, move: () => void, how: { word: boolean; own: boolean }) {
+      move()
+      const { reserved, reservation, status } = payment
+      const words = JSON.stringify(reservation)
+      if (words === reserved.words) return
+      reserved.words = words
+      payment.been.add(status)
+      psp.changed(payment, how)
     },
     /**
      * Notes that a payment or its totals have changed; `own` where a refund of the hub has caused
@@ -134,7 +157,7 @@ export function modelPsps(
     changed(payment: Payment, { word, own }: { word: boolean; own: boolean }) {
       payment.changes++
       if (!own) payment.foreign = payment.changes
-      payment.totals.add(inWords(totalsOf(payment)))
+      noteTotals(payment)
       if (word) notices.push(payment)
     },
     /** What the hub has not taken comes again, from those PSPs that see to it. */
@@ -150,10 +173,11 @@ export function modelPsps(
       for (const payment of payments) {
         const { status, expiresAt, ending } = payment
         if (status === 'open' && expiresAt !== null && expiresAt <= now) psp.becomes(payment, 'expired')
-        const isUnderWay = status === 'pending' || status === 'authorized'
+        if (payment.reservation) tickReserved(payment, now)
+        const isUnderWay = status === 'pending' || (status === 'authorized' && !payment.reservation)
         if (isUnderWay && ending && ending.at <= now) psp.becomes(payment, ending.as, ending.word)
         for (const refund of liveRefunds(payment)) {
-          const made = payment.refundedAt.get(refund.id) ?? now
+          const made = payment.madeAt.get(refund.id) ?? now
           if (refund.state === 'done' || made + REFUND_TAKES > now) continue
           refund.state = 'done'
           // Where it counted before, nobody is notified: the hub has to ask for it.
@@ -171,6 +195,7 @@ export function modelPsps(
       const payment = payments.find((one) => one === held)
       const look: Payment['looks'][number] = { at: Date.now(), got: 'nothing' }
       if (LOOKS.has(asked)) payment?.looks.push(look)
+      if (payment && asked === 'release') payment.reserved.asks++
       if (side.brownOut?.() === false) throw new DOMException('late', 'AbortError')
       if (now === 'answers 500') return new Response('<h1>Bad Gateway</h1>', { status: 502 })
       const alone = now && RETRY_AFTER[now]
@@ -183,10 +208,11 @@ export function modelPsps(
       if (now === 'is busy with the same announcement' && (isNew || ASKS_ONCE.has(asked)))
         return side.played.isBusy()
       // A repeated request is answered as it was the first time: only what is new can be refused.
-      const isNewRefund = asked === 'refund' && !payment?.refunds.some(({ hubId }) => hubId === key)
-      if (now === 'refuses new payments' && (isNew || isNewRefund || asked === 'capture')) {
+      const isNewMove = MOVES.has(asked) && !movesIn(payment, asked).some(({ hubId }) => hubId === key)
+      const isNewRelease = asked === 'release' && payment !== undefined && heldOf(payment) > 0
+      if (now === 'refuses new payments' && (isNew || isNewMove || isNewRelease)) {
         psp.refused.add(key)
-        if (asked === 'refund') psp.answered.add(key)
+        if (MOVES.has(asked)) psp.answered.add(key)
         return side.played.refuses()
       }
       if (now === 'does not know the payment' && (asked === 'look' || asked === 'stop')) {
@@ -199,7 +225,7 @@ export function modelPsps(
       if (now === 'does what it is asked, but answers nonsense') return new Response('<h1>Hello</h1>')
       if (now === 'answers late' && !(await late.wait(PATIENCE))) throw new DOMException('late', 'AbortError')
       look.got = 'the truth'
-      if (asked === 'refund') psp.answered.add(key)
+      if (MOVES.has(asked)) psp.answered.add(key)
       if (payment && asked === 'look' && response.ok) lastLooks.set(payment, response.clone())
       if (payment && told && response.ok && (asked === 'look' || asked === 'stop')) tell(payment, told)
       return response
@@ -214,6 +240,8 @@ export function modelPsps(
     key: string,
   ): Promise<Response> => {
     if (asked === 'stop' && payment) guard(() => checkStop(payment))
+    const couldKnow = payment !== undefined && isKnown(payment)
+    const wasMade = movesIn(payment, asked).some(({ hubId }) => hubId === key)
     const known = new Request(request)
     known.headers.set(played.proof.header, played.proof.of(0))
     const response = await played.handle(known)
@@ -232,14 +260,38 @@ export function modelPsps(
     // A stop that comes too late is refused, or answered with how the payment stands.
     if (asked === 'stop' && response.ok && ['canceled', 'expired'].includes(payment.status))
       psp.becomes(payment, 'canceled')
-    if (asked === 'capture' && response.ok) psp.becomes(payment, 'paid')
-    if (asked === 'refund' && !response.ok) psp.refused.add(key)
-    for (const refund of payment.refunds.filter(({ id }) => !payment.refundedAt.has(id))) {
-      payment.refundedAt.set(refund.id, Date.now())
+    if (MOVES.has(asked) && !response.ok) psp.refused.add(key)
+    if (asked === 'capture' && !response.ok && couldKnow && !wasMade)
+      guard(() => checkCaptureRefused(payment, key))
+    for (const capture of payment.captures.filter(({ id }) => !payment.madeAt.has(id))) {
+      payment.madeAt.set(capture.id, Date.now())
+      guard(() => checkCaptureMade(payment, psp.of(payment.job), capture.hubId))
+    }
+    if (asked === 'release' && response.ok && heldOf(payment) > 0)
+      payment.reserved.releaseAt = manner.releases === 'in vain' ? Infinity : Date.now() + CAPTURE_TAKES
+    // Adyen tells all of it by notifications alone.
+    psp.moves(payment, () => {}, { word: played.repeats, own: true })
+    for (const refund of payment.refunds.filter(({ id }) => !payment.madeAt.has(id))) {
+      payment.madeAt.set(refund.id, Date.now())
       psp.changed(payment, { word: false, own: true })
       guard(() => checkRefundAsked(payment, refund.hubId))
     }
     return response
+  }
+
+  /** What is under way with reserved money comes to its end. */
+  const tickReserved = (payment: Payment, now: number): void => {
+    const { reserved } = payment
+    for (const capture of payment.captures.filter(({ state }) => state === 'pending')) {
+      if ((payment.madeAt.get(capture.id) ?? now) + CAPTURE_TAKES > now) continue
+      const end = () => void (capture.state = manner.captures === 'in vain' ? 'failed' : 'done')
+      psp.moves(payment, end, { word: true, own: true })
+    }
+    if (reserved.releaseAt !== null && reserved.releaseAt <= now)
+      psp.moves(payment, () => payment.letGo(), { word: true, own: true })
+    const held = heldOf(payment)
+    psp.moves(payment, () => payment.lapse(), { word: true, own: false })
+    if (held > 0 && heldOf(payment) === 0) reserved.lapsed = now
   }
   return psp
 }
@@ -253,6 +305,24 @@ function isKeyOf({ played, keys }: Side, request: Request): boolean {
   return keys.some((key) => played.proof.of(key) === request.headers.get(played.proof.header))
 }
 
-/** What tells the hub how a payment stands, or is meant to change that. */
-const LOOKS: ReadonlySet<Asked> = new Set(['look', 'stop', 'capture'])
-const ASKS_ONCE: ReadonlySet<Asked> = new Set(['announce', 'refund', 'capture'])
+/** What tells the hub how a payment stands, or is meant to end it. */
+const LOOKS: ReadonlySet<Asked> = new Set(['look', 'stop'])
+const MOVES: ReadonlySet<Asked> = new Set(['refund', 'capture'])
+const ASKS_ONCE: ReadonlySet<Asked> = new Set(['announce', 'release', ...MOVES])
+
+function movesIn(payment: Payment | undefined, asked: Asked): readonly HeldMove[] {
+  return (asked === 'capture' ? payment?.captures : payment?.refunds) ?? []
+}
+
+/**
+ * Notes what has gone back. A capture that fails once the job is paid counts as money that went back, and
+ * the hub may have seen any sum of those that were captured.
+ */
+function noteTotals(payment: Payment): void {
+  const taken = takenBy(payment)
+  const { captured } = payment.reserved
+  captured.add(taken)
+  const { refunded, chargedBack } = totalsOf(payment)
+  for (const before of captured)
+    payment.totals.add(inWords({ refunded: refunded + Math.max(before - taken, 0), chargedBack }))
+}

@@ -2,11 +2,13 @@ import fc from 'fast-check'
 import { AMOUNT } from './amounts.ts'
 import {
   AGAIN,
+  AT_PSP,
   BROWN_OUTS,
   type Carriage,
   type Command,
   GOES_BACK,
   WAYS_ON,
+  MANNERS,
   OBJECT_FAULTS,
   OPERATED,
   OVERTAKEN,
@@ -32,7 +34,7 @@ const few = fc.nat(2)
 function yes(percent: number) {
   return fc.nat(99).map((n) => n >= 100 - percent)
 }
-const how = fc.constantFrom<Carriage[]>('once', 'once', 'once', 'twice', 'lost')
+const how = fc.constantFrom<Carriage[]>('once', 'once', 'once', 'twice', 'backwards', 'lost')
 function is<Kind extends Command['do']>(kind: Kind) {
   return fc.constant(kind)
 }
@@ -45,13 +47,15 @@ const SILENT = [
   'asks to be left alone for hours',
 ] as const
 
-const order = fc.record({
-  do: is('order'),
-  keyed: yes(70),
-  together: yes(20),
-  life: fc.constantFrom(...LIVES),
-  slow: yes(30),
-})
+const order = (manual: number) =>
+  fc.record({
+    do: is('order'),
+    keyed: yes(70),
+    together: yes(20),
+    life: fc.constantFrom(...LIVES),
+    slow: yes(30),
+    manual: yes(manual),
+  })
 
 const faultOfPsp: fc.Arbitrary<Command> = fc.record({
   do: is('psp'),
@@ -60,8 +64,42 @@ const faultOfPsp: fc.Arbitrary<Command> = fc.record({
   at: yes(35).map(Number),
 })
 
-const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
-  [2, order],
+/** What there is only where the shop captures by itself. */
+const reserved: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
+  [
+    14,
+    fc.record({
+      do: is('shop captures'),
+      job: few,
+      amount: fc.constantFrom(null, 500, 500, 700, AMOUNT, AMOUNT + 1),
+      final: yes(25),
+      keyed: yes(60),
+      times: fc.constantFrom(1, 1, 2, 3),
+    }),
+  ],
+  [5, fc.record({ do: is('shop releases'), job: few, together: yes(30) })],
+  [5, fc.record({ do: is('reserved money'), job: few, how: fc.constantFrom(...AT_PSP), word: yes(60) })],
+  [
+    4,
+    fc.record({
+      do: is('psp behaves'),
+      captures: fc.constantFrom(...MANNERS),
+      releases: fc.constantFrom(...MANNERS),
+    }),
+  ],
+]
+
+/** What happens to the test job once its money is reserved. */
+const testJob: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
+  [1, fc.record({ do: is('test capture'), amount: fc.constantFrom(null, 500, 500, AMOUNT), final: yes(30) })],
+  [1, fc.record({ do: is('test release') })],
+]
+
+/** `manual`: how many orders of a hundred are captured by the shop. */
+const weighted = (manual: number): [weight: number, arbitrary: fc.Arbitrary<Command>][] => [
+  ...(manual > 0 ? reserved : []),
+  ...testJob,
+  [2, order(manual)],
   [2, fc.record({ do: is('impatient order') })],
   [3, fc.record({ do: is('order again'), order: few, together: yes(30), changed: yes(20) })],
   [2, fc.record({ do: is('read'), job: few })],
@@ -122,14 +160,14 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
       times: fc.constantFrom(1, 1, 2, 3),
     }),
   ],
-  [2, fc.record({ do: is('shop refunds again'), refund: few, changed: yes(20) })],
+  [2, fc.record({ do: is('shop asks again'), pick: few, changed: yes(20) })],
   [2, fc.record({ do: is('shop cancels'), job: few, together: yes(40) })],
   [5, fc.record({ do: is('overtake'), job: few, what: fc.constantFrom(...OVERTAKEN) })],
   [6, fc.record({ do: is('notify'), pick: few, how })],
   [9, fc.record({ do: is('ring'), job: few })],
   [6, fc.record({ do: is('time'), ms: fc.constantFrom(...SPANS) })],
   [3, fc.record({ do: is('late answers come') })],
-  [2, fc.record({ do: is('test order'), outcome: fc.constantFrom(...TEST_OUTCOMES) })],
+  [2, fc.record({ do: is('test order'), outcome: fc.constantFrom(...TEST_OUTCOMES), manual: yes(50) })],
   [
     3,
     fc.record({
@@ -206,29 +244,36 @@ function most<One>(arbitrary: fc.Arbitrary<One>) {
 /**
  * A schedule: an order comes first, and often its payment, and then anything may. Before it the
  * routes may change, and a PSP may fail: else few orders would meet a fault. A brown-out is rare,
- * for it takes many orders.
+ * for it takes many orders. In two schedules of five the shop captures by itself.
  */
-export const schedules: fc.Arbitrary<Command[]> = fc
-  .tuple(
-    most(fc.record({ do: is('route'), to: fc.constantFrom(...ROUTES) })),
-    fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: faultOfPsp }),
-    fc.oneof(
-      { weight: 24, arbitrary: fc.constant(null) },
-      { weight: 1, arbitrary: fc.record({ do: is('brown-out'), how: fc.constantFrom(...BROWN_OUTS) }) },
-    ),
-    order,
-    most(payment),
-    fc.array(fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary }))), {
-      minLength: 4,
-      maxLength: 28,
-      size: 'max',
-    }),
-  )
-  .map(([routed, fault, brownOut, first, paid, others]) => [
-    ...(routed ? [routed] : []),
-    ...(brownOut ? [brownOut] : []),
-    ...(fault ? [fault] : []),
-    first,
-    ...(paid ? [paid] : []),
-    ...others,
-  ])
+export const schedules: fc.Arbitrary<Command[]> = fc.oneof(
+  { weight: 3, arbitrary: schedule(0) },
+  { weight: 2, arbitrary: schedule(80) },
+)
+
+function schedule(manual: number): fc.Arbitrary<Command[]> {
+  return fc
+    .tuple(
+      most(fc.record({ do: is('route'), to: fc.constantFrom(...ROUTES) })),
+      fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: faultOfPsp }),
+      fc.oneof(
+        { weight: 24, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: fc.record({ do: is('brown-out'), how: fc.constantFrom(...BROWN_OUTS) }) },
+      ),
+      order(manual),
+      most(payment),
+      fc.array(fc.oneof(...weighted(manual).map(([weight, arbitrary]) => ({ weight, arbitrary }))), {
+        minLength: 4,
+        maxLength: 28,
+        size: 'max',
+      }),
+    )
+    .map(([routed, fault, brownOut, first, paid, others]) => [
+      ...(routed ? [routed] : []),
+      ...(brownOut ? [brownOut] : []),
+      ...(fault ? [fault] : []),
+      first,
+      ...(paid ? [paid] : []),
+      ...others,
+    ])
+}

@@ -1,5 +1,6 @@
 import { type JobJson, order as body } from '../support/hub.ts'
 import { AMOUNT, written } from './amounts.ts'
+import type { OrderKind } from './commands.ts'
 import { promise } from './violation.ts'
 import type { Order, World } from './world.ts'
 
@@ -17,6 +18,7 @@ function ask(world: World, order: Order, amount: number): Promise<Response> {
       amount: written(amount, world.currency),
       order_number: order.number,
       payment_method: order.method,
+      ...(order.isManual ? { capture: 'manual' } : {}),
     }),
   })
 }
@@ -51,14 +53,20 @@ function twice(together: boolean, act: () => Promise<void>): Promise<unknown> {
 
 export async function placeOrder(
   world: World,
-  { keyed, together, slow }: { keyed: boolean; together: boolean; slow: boolean },
+  {
+    keyed = true,
+    together = false,
+    slow = false,
+    manual = false,
+  }: Partial<OrderKind> & { together?: boolean },
 ): Promise<void> {
   const order: Order = {
     key: keyed ? crypto.randomUUID() : null,
     amount: AMOUNT,
     // Another schedule at the same point of sale is of other orders.
     number: `A-${world.seed}-${world.orders.length}`,
-    method: slow ? 'banktransfer' : 'ideal',
+    method: manual ? 'creditcard' : slow ? 'banktransfer' : 'ideal',
+    isManual: manual,
     jobs: new Set(),
   }
   world.orders.push(order)

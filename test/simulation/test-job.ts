@@ -30,7 +30,10 @@ const later = setTimeout.bind(globalThis)
  * Creates the schedule's test job, if it has none. Its customer does what is drawn on the sandbox's
  * page.
  */
-export async function placeTestOrder(world: World, outcome: TestOutcome): Promise<void> {
+export async function placeTestOrder(
+  world: World,
+  { outcome, manual }: { outcome: TestOutcome; manual: boolean },
+): Promise<void> {
   if (world.test !== null) return
   const response = await world.askAsTestShop('/v2/paymentjobs', {
     method: 'POST',
@@ -40,6 +43,7 @@ export async function placeTestOrder(world: World, outcome: TestOutcome): Promis
       ...order,
       // A method that takes any currency: test mode refuses what the list of methods excludes.
       payment_method: 'creditcard',
+      ...(manual ? { capture: 'manual', order_number: wishOf(world.seed) } : {}),
       currency: world.currency,
       amount: written(AMOUNT, world.currency),
       report_url: `${world.reportUrl}/test`,
@@ -52,6 +56,38 @@ export async function placeTestOrder(world: World, outcome: TestOutcome): Promis
   if (outcome === 'nothing') return
   const checkout = (await world.ask(payUrl)).headers.get('location')
   if (checkout !== null) await world.ask(checkout, { method: 'POST', body: new URLSearchParams({ outcome }) })
+}
+
+/** What a test job of this seed is to meet, besides what its shop does. */
+function wishOf(seed: number): string {
+  const wish =
+    ['', ' sandbox-capture-fails', ' sandbox-capture-lost', ' sandbox-release-fails'][seed % 4] ?? ''
+  return `A-${seed}${wish}`
+}
+
+/** The shop captures money of the test job, which the sandbox may refuse; the trace follows. */
+export async function captureTest(
+  world: World,
+  { amount, final }: { amount: number | null; final: boolean },
+): Promise<void> {
+  const body = { ...(amount === null ? {} : { amount: written(amount, world.currency) }), final }
+  await askTest(world, 'captures', [201, 409, 422], body)
+}
+
+export function releaseTest(world: World): Promise<void> {
+  return askTest(world, 'release', [200, 409, 422], {})
+}
+
+async function askTest(world: World, what: string, known: number[], body: object): Promise<void> {
+  const { test } = world
+  if (test === null) return
+  const headers = { 'content-type': 'application/json' }
+  const path = `/v2/paymentjobs/${test.id}`
+  const asked = { method: 'POST', headers, body: JSON.stringify(body) }
+  const { status } = await world.askAsTestShop(`${path}/${what}`, asked)
+  promise(status >= 500 || known.includes(status), `${what} in test mode were answered with ${status}`)
+  const response = await world.askAsTestShop(path)
+  if (response.status === 200) seesSteps(test, await response.json<JobJson>())
 }
 
 /**
@@ -167,5 +203,10 @@ export async function settleTestJob(world: World): Promise<Stored | null> {
   promise(aheadOf(job) === 0, `${aheadOf(job)} ms were never let pass for ${test.id}`)
   promise(!isPending(job), `test job ${test.id} is ${job.status} for ever`)
   promise(job.report?.state === 'delivered', `the end of ${test.id} was never reported`)
+  for (const { authorized, paid, released } of job.payments.filter((payment) => payment.authorized > 0))
+    promise(
+      authorized === paid + released,
+      `test job ${test.id} has ${paid} captured and ${released} released of ${authorized}`,
+    )
   return job
 }

@@ -5,7 +5,7 @@ import { consume } from './queue.ts'
 import { consumeReports } from '../../src/reports/report-delivery.ts'
 import { deliverReport } from './messages.ts'
 import { goBack, moveOn } from './money.ts'
-import { askForRefund, cancelJob } from './shop-refunds.ts'
+import { askForMoney, cancelJob } from './shop-instructions.ts'
 import { BROKEN, type Play, UNREACHABLE, WRONG_KEY, answers, atLooks, hangs } from './why-play.ts'
 
 /** What is drawn for a schedule: one of several, a number in a range, yes or no. */
@@ -255,7 +255,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'the shop gives money back': async (play, draw, why) => {
     await pays(play, draw)
     await play.pass(draw.from(1, HOUR))
-    await askForRefund(play.world, play.job(), { amount: 500, keyed: true, times: 1 })
+    await askForMoney(play.world, 'refund', play.job(), { amount: 500, keyed: true, times: 1 })
     await play.pass(draw.from(1, HOUR))
     await why('refund-pending')
     for (let days = 0; days < 5; days++) await play.skip(DAY)

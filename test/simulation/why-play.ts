@@ -42,7 +42,7 @@ export async function playOne(seed: number, pos: KnownPos) {
     ask,
     psp: psp.fault,
     shop: shop.fault,
-    order: (slow = false) => placeOrder(world, { keyed: true, together: false, slow }),
+    order: (slow = false) => placeOrder(world, { slow }),
     customer: (outcome: Outcome, days = 1) => visit(world, job(), { outcome, days, word: true }),
     comesBack: () => comeBack(world, job(), 1),
     isNotified: () => notifyNewest(world, 'once'),

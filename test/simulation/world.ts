@@ -14,14 +14,21 @@ import { modelPsps } from './psp.ts'
 import { keepJournals } from './journal-promises.ts'
 import { keepReports } from './reports-seen.ts'
 import { modelShop } from './shop.ts'
-import type { WantedRefund } from './shop-refunds.ts'
+import type { Kind, Wanted } from './shop-instructions.ts'
 import type { Inside } from './time.ts'
 import { type Traces, keepTraces } from './traces.ts'
 import type { TestJob } from './test-job.ts'
 import { promise } from './violation.ts'
 
 /** An order of the shop. `jobs` are the ids it was ever answered with. */
-export type Order = { key: string | null; amount: number; number: string; method: string; jobs: Set<string> }
+export type Order = {
+  key: string | null
+  amount: number
+  number: string
+  method: string
+  isManual: boolean
+  jobs: Set<string>
+}
 
 /** A change that an operator makes again until it is done. */
 type Owed = {
@@ -144,9 +151,9 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
     jobs: [] as string[],
     /** The job in test mode, if the schedule has made one. */
     test: null as TestJob | null,
-    /** The refunds that the shop has asked for, and those that were acknowledged, by their ids. */
-    wanted: [] as WantedRefund[],
-    refunds: new Map<string, { job: string; amount: number }>(),
+    /** The captures and refunds that were asked for, and those that were acknowledged, by their ids. */
+    wanted: [] as Wanted[],
+    acknowledged: new Map<string, { kind: Kind; job: string; amount: number }>(),
     /** The checkout addresses that customers were sent to, by job. */
     shown: new Map<string, Set<string>>(),
     /** Jobs whose customers have gone back from the PSP's page without paying. */

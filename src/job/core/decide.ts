@@ -4,8 +4,8 @@ import { mayAdvance, mayKnow, mayResend } from './bounds.ts'
 import type { Fact, FactOf, StopReason, Wisher, Writer } from './facts.ts'
 import { type Answered as Told, recordAnswer } from './instruct.ts'
 import { freshMoves } from './ledger.ts'
-import type { Instruction, Payment, Where } from './payment.ts'
-import { capturableOf, instructedByHub } from './reserved.ts'
+import { type Instruction, type Payment, type Where, heldBy } from './payment.ts'
+import { instructedByHub } from './reserved.ts'
 import { preview, standsElse, unlessSame } from './sight.ts'
 import { ASK_AT_END, LONGEST_SILENCE, leftAloneUntil } from './schedule.ts'
 import { type State, findPayment, isPending, notifiedPayment, untilOf } from './state.ts'
@@ -232,7 +232,7 @@ function mayEnd(state: State, where: Where, now: number): boolean {
   if (!payment) return false
   const { asks, over } = payment
   // What is reserved is released first, which ends the job.
-  const isHeld = state.order.capture === 'manual' && capturableOf(state, payment) > 0
+  const isHeld = state.order.capture === 'manual' && heldBy(payment) > 0
   const isAnswered = asks.unanswered === null && !isHeld && (over || state.standing.is !== 'open')
   return isAnswered || asks.atEnd > ASK_AT_END.length || now >= untilOf(state) + LONGEST_SILENCE
 }

@@ -1,7 +1,8 @@
 import { stampAfter } from '../../contract/timestamp.ts'
 import { evolve } from './evolve.ts'
 import type { Fact } from './facts.ts'
-import { plannedAt } from './questions.ts'
+import { instructionsOf } from './instructions.ts'
+import { nextCheck, plannedAt } from './questions.ts'
 import type { State } from './state.ts'
 
 /** Returns the facts, or none if they change no duty and nothing that somebody sees. */
@@ -41,5 +42,7 @@ function sightOf(state: State): string {
     const isPlanned = plannedAt(state, payment) !== null
     return { ...money, captureBefore, other, over, prompted, silence: unanswered?.how, atEnd, isPlanned }
   })
-  return JSON.stringify([state.standing, seen])
+  // A total that fell calls for checks of what was done.
+  const checked = instructionsOf(state).map((one) => nextCheck(state, one) !== null)
+  return JSON.stringify([state.standing, seen, checked])
 }

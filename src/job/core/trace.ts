@@ -6,7 +6,10 @@ export function stampOf({ entry, updated }: State): number {
   return Math.max(entry.at, updated + 1)
 }
 
-/** Adds a step, unless the newest of its action and the newest of all say the same. */
+/**
+ * Adds a step, unless the newest of its action and the newest of all say the same. The step of a capture
+ * or a release also says that the hub asked.
+ */
 export function withStep(state: State, action: Action): State {
   const stage = stageOf(state)
   const { released } = heldOf(state)
@@ -15,8 +18,10 @@ export function withStep(state: State, action: Action): State {
     step.paid === paidOf(state) &&
     step.stage === stage &&
     (step.held?.released ?? 0) === released
+  const last = state.steps.at(-1)
   const before = state.steps.findLast((one) => one.action === action)
-  const isRepeated = saysSame(before) && saysSame(state.steps.at(-1))
+  const isAsked = action === 'Statuspull' && (last?.action === 'Capture' || last?.action === 'Release')
+  const isRepeated = saysSame(last) && (isAsked || saysSame(before))
   return isRepeated ? state : added(state, action, stage ? { stage } : {})
 }
 

@@ -83,6 +83,8 @@ describe('an order that its point of sale captures', () => {
       'Capture PENDING 500',
       'Capture SUCCESS 1250',
     ])
+    answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT }))
+    expect(job.trace().at(-1)).toBe('Capture SUCCESS 1250')
     expect(job.state.movements.map(({ is, amount }) => [is, amount])).toEqual([
       ['payment', 500],
       ['payment', 750],
@@ -301,18 +303,21 @@ describe('money that is reserved', () => {
     }
   })
 
-  it('is not given up at the end while the PSP still holds it: the hub asks on, and ends after days', () => {
+  it.each([
+    ['refuses to let go', REFUSED],
+    ['takes its time', TAKEN],
+  ])('is not given up at the end while the PSP %s: the hub asks on, and ends after days', (_, answer) => {
     const job = reservedJob()
     job.now = NOW + 3 * DAY
     hubDoes(job, 'h1')
-    job.answered('h1', REFUSED)
+    job.answered('h1', answer)
     for (let at = 0; at < 20 && job.status() === 'PENDING'; at++) {
       job.untilDue('ask', 'stop')
       job.hears('duty', { answer: reserved() })
     }
     expect(job.status()).toBe('EXPIRED')
     expect(job.now).toBeGreaterThan(NOW + 5 * DAY)
-    expect(job.owed()).toContain('release')
+    expect(job.owed()).toContain(answer === REFUSED ? 'release' : 'check-release')
   })
 
   it.each([

@@ -25,7 +25,7 @@ const KINDS = {
 } as const
 
 /** What Adyen tells of one, its outcome first. */
-type Received = {
+export type Received = {
   kind: AdyenModificationKind
   made: AdyenModification
   isDone: boolean
@@ -45,6 +45,8 @@ const HELD_FOR = 28 * 86_400_000
  */
 export function adyenModifications(captures: 'once' | 'several') {
   const all: Received[] = []
+  /** Why Adyen does none of a kind from now on. */
+  const refusals = new Map<AdyenModificationKind, string>()
   const doneOf = (kind: AdyenModificationKind, payment: string) =>
     all.filter((one) => one.kind === kind && one.isDone && one.made.paymentPspReference === payment)
   const sumOf = (kind: AdyenModificationKind, payment: string) =>
@@ -65,6 +67,8 @@ export function adyenModifications(captures: 'once' | 'several') {
   const whyNot = (kind: AdyenModificationKind, link: AdyenLink, value: number, now: number) => {
     const payment = pspReferenceOf(link)
     const held = heldOf(link, now)
+    const refusal = refusals.get(kind)
+    if (refusal !== undefined) return refusal
     if (kind === 'captures') return value <= held && value > 0 ? null : NOT_ENOUGH
     if (kind === 'cancels') return held > 0 ? null : NOT_ENOUGH
     const captured = isManual(link) ? sumOf('captures', payment) : amountOf(link).value
@@ -129,6 +133,12 @@ export function adyenModifications(captures: 'once' | 'several') {
       capture.isDone = true
       capture.events.push({ eventCode: 'CAPTURE', success: 'true', reason: 'Transaction Recaptured' })
     },
+    /** Adyen does none of a kind from now on; or does them again, without a reason. */
+    refuse: (kind: AdyenModificationKind, reason: string | null) =>
+      reason === null ? void refusals.delete(kind) : void refusals.set(kind, reason),
+    heldOf,
+    of: (link: AdyenLink): readonly Received[] =>
+      all.filter(({ made }) => made.paymentPspReference === pspReferenceOf(link)),
     all: (kind: AdyenModificationKind): readonly AdyenModification[] =>
       all.flatMap((one) => (one.kind === kind ? [one.made] : [])),
     find,

@@ -3,6 +3,7 @@ import {
   type AdyenModification,
   type AdyenModificationKind,
   adyenModifications,
+  type Received,
   modificationItem,
 } from './adyen-modifications.ts'
 import {
@@ -54,6 +55,12 @@ export type AdyenFake = FakePsp & {
   failCapture: (pspReference: string) => void
   /** Adyen has captured what had failed. */
   recapture: (pspReference: string) => void
+  /** Adyen does no captures, cancellations or refunds from now on; or does them again. */
+  refuse: (kind: AdyenModificationKind, reason: string | null) => void
+  /** What Adyen has received about a link, what it holds of its money, and all that it tells of that. */
+  receivedOf: (link: AdyenLink) => readonly Received[]
+  heldOf: (link: AdyenLink, at: number) => number
+  tellOf: (link: AdyenLink, at: number) => Promise<SentNotification>[]
   /** Adyen's word on a refund, by its `pspReference`. */
   tellRefund: (pspReference: string, changes?: Partial<AdyenWebhookItem>) => Promise<SentNotification>
   /** Any other event of a payment. */
@@ -74,7 +81,7 @@ export function adyenFake(captures: 'once' | 'several' = 'once'): AdyenFake {
   const replies = new Map<string, { request: string; answer: AdyenAnswer | null }>()
 
   const linkOf = (job: string): AdyenLink => {
-    const link = links.values().find(({ request }) => request['reference'] === job)
+    const link = links.values().find(({ id, request }) => [id, request['reference']].includes(job))
     if (!link) throw new Error(`Adyen has no payment link for ${job}`)
     return link
   }
@@ -175,6 +182,9 @@ export function adyenFake(captures: 'once' | 'several' = 'once'): AdyenFake {
     return adyenError(405, '000', 'Method not allowed', 'configuration')
   }
 
+  const tellOf = (link: AdyenLink, at: number) =>
+    modifications.itemsOf(link, at).map((item) => sendItem(item, keyOf(link)))
+
   return {
     origins: [`https://${TEST_HOST}`, `https://${LIVE_HOST}`],
     accounts: [SHOP, OTHER],
@@ -201,8 +211,7 @@ export function adyenFake(captures: 'once' | 'several' = 'once'): AdyenFake {
     notify: async (job, at) => {
       const link = linkOf(job)
       if (link.event === null) return []
-      const later = modifications.itemsOf(link, at).map((item) => sendItem(item, keyOf(link)))
-      return Promise.all([sendAdyen(link, link.event, keyOf(link), at), ...later])
+      return Promise.all([sendAdyen(link, link.event, keyOf(link), at), ...tellOf(link, at)])
     },
     begin: (job) => {
       linkOf(job).status = 'paymentPending'
@@ -213,6 +222,10 @@ export function adyenFake(captures: 'once' | 'several' = 'once'): AdyenFake {
     byHand: (job, kind, value) => modifications.byHand(kind, linkOf(job), value),
     failCapture: modifications.failCapture,
     recapture: modifications.recapture,
+    refuse: modifications.refuse,
+    receivedOf: modifications.of,
+    heldOf: modifications.heldOf,
+    tellOf,
     tellRefund: (pspReference, changes) => {
       const { made, events } = modifications.find(pspReference)
       const link = paidBy(made.paymentPspReference)

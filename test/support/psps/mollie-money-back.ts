@@ -173,9 +173,13 @@ export function afterCaptures(payment: MolliePayment): void {
   else if (payment.status === 'paid' && !payment.isReleasing) payment.status = 'authorized'
 }
 
-/** What is held is let go: by the bank, after a release, or because its time is over. */
+/**
+ * What is held is let go: by the bank, after a release, or because its time is over. What is being
+ * captured is waited for.
+ */
 export function letGo(payment: MolliePayment, otherwise: 'canceled' | 'expired'): void {
-  if (payment.status !== 'authorized') return
+  const isWaiting = payment.captures.some(({ status }) => status === 'pending')
+  if (payment.status !== 'authorized' || isWaiting) return
   payment.isReleasing = true
   payment.status = capturedOf(payment) > 0 ? 'paid' : otherwise
 }

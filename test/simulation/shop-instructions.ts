@@ -1,0 +1,142 @@
+import { type JobJson } from '../support/hub.ts'
+import { minorOf, written } from './amounts.ts'
+import { promise } from './violation.ts'
+import type { World } from './world.ts'
+
+export type Kind = 'capture' | 'refund'
+
+/** A capture or a refund as the hub's API shows it, under the name of its kind. */
+type Shown = Record<Kind, string> & Omit<InstructionJson, 'id'>
+export type InstructionJson = {
+  id: string
+  amount: string
+  status: 'PENDING' | 'SUCCESS' | 'FAILURE'
+  error: string | null
+}
+
+/**
+ * A capture or a refund that the shop wants. `amount` is null for all that is left; `final`: the capture
+ * releases the rest. `ids` are those it was ever answered with.
+ */
+export type Wanted = {
+  kind: Kind
+  job: string
+  key: string | null
+  amount: number | null
+  final: boolean
+  ids: Set<string>
+}
+
+function postTo(world: World, path: string, body: object | null, key: string | null): Promise<Response> {
+  return world.askAsShop(path, {
+    method: 'POST',
+    headers: {
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
+      ...(key === null ? {} : { 'idempotency-key': key }),
+    },
+    ...(body === null ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+async function askFor(world: World, wanted: Wanted, amount: number | null): Promise<void> {
+  const { kind, job, key, final, ids } = wanted
+  const sent = {
+    ...(amount === null ? {} : { amount: written(amount, world.currency) }),
+    ...(final ? { final } : {}),
+  }
+  const body = Object.keys(sent).length > 0 ? sent : null
+  const response = await postTo(world, `/v2/paymentjobs/${job}/${kind}s`, body, key)
+  const { status } = response
+  if (status >= 500) return
+  if (amount !== wanted.amount && ids.size > 0) {
+    promise(status === 422, `a key with another ${kind} was answered with ${status}, not 422`)
+    return
+  }
+  promise([201, 409, 422].includes(status), `a ${kind} was answered with ${status}`)
+  if (status !== 201) {
+    // Without a key each request wants another one, for which nothing may be left.
+    promise(
+      key === null || ids.size === 0 || status === 422,
+      `${kind} ${[...ids].join()} of ${job} was acknowledged, and then answered with ${status}`,
+    )
+    return
+  }
+  const told = await response.json<Shown>()
+  const is = minorOf(told.amount, world.currency)
+  const id = told[kind]
+  ids.add(id)
+  world.acknowledged.set(id, { kind, job, amount: is })
+  promise(
+    key === null || ids.size === 1,
+    `one Idempotency-Key made ${kind}s ${[...ids].join(' and ')} of ${job}`,
+  )
+  promise(amount === null || amount === is, `a ${kind} of ${amount} is of ${told.amount}`)
+  promise(told.status !== 'FAILURE', `${kind} ${id} was taken and failed at once`)
+}
+
+/** The shop wants money to be captured or to go back, in one request or in several at once. */
+export async function askForMoney(
+  world: World,
+  kind: Kind,
+  job: string,
+  {
+    amount,
+    final = false,
+    keyed,
+    times,
+  }: { amount: number | null; final?: boolean; keyed: boolean; times: number },
+): Promise<void> {
+  const key = keyed ? crypto.randomUUID() : null
+  const wanted: Wanted = { kind, job, key, amount, final, ids: new Set() }
+  world.wanted.push(wanted)
+  await world.start(Promise.all(Array.from({ length: times }, () => askFor(world, wanted, amount))))
+}
+
+/**
+ * Without a key it would be another one. With another amount it is a mistake, once the first has been
+ * taken.
+ */
+export async function askAgain(world: World, wanted: Wanted, changed: boolean): Promise<void> {
+  if (wanted.key === null) return
+  await world.start(askFor(world, wanted, changed && wanted.ids.size > 0 ? 7 : wanted.amount))
+}
+
+/** The captures or refunds of a job as the hub lists them. Null when it cannot. */
+export async function list(world: World, job: string, kind: Kind): Promise<InstructionJson[] | null> {
+  const response = await world.askAsShop(`/v2/paymentjobs/${job}/${kind}s`)
+  if (response.status >= 500) return null
+  promise(response.status === 200, `the ${kind}s of ${job} were answered with ${response.status}`)
+  const listed = await response.json<Record<`${Kind}s`, Shown[]>>()
+  return listed[`${kind}s`].map((one) => ({ ...one, id: one[kind] }))
+}
+
+async function release(world: World, id: string): Promise<void> {
+  world.traces.mayBeCancelled.add(id)
+  const response = await postTo(world, `/v2/paymentjobs/${id}/release`, null, null)
+  const { status } = response
+  if (status >= 500) return
+  promise([200, 409, 422].includes(status), `a release was answered with ${status}`)
+  if (status === 200) world.traces.saw(await response.json<JobJson>())
+}
+
+/** The shop gives up what is reserved, once or twice at once. */
+export function releaseJob(world: World, id: string, together: boolean): Promise<void> {
+  return world.start(Promise.all(Array.from({ length: together ? 2 : 1 }, () => release(world, id))))
+}
+
+async function cancel(world: World, id: string): Promise<void> {
+  world.traces.mayBeCancelled.add(id)
+  const response = await postTo(world, `/v2/paymentjobs/${id}/cancel`, null, null)
+  const { status } = response
+  if (status >= 500) return
+  promise(status === 200 || status === 409, `a cancel was answered with ${status}`)
+  if (status === 409) return
+  const job = await response.json<JobJson>()
+  world.traces.saw(job)
+  promise(job.status === 'CANCELLED', `the cancel of ${id} was taken, but it is ${job.status}`)
+}
+
+/** The shop wants a job to be stopped, once or twice at once. */
+export function cancelJob(world: World, id: string, together: boolean): Promise<void> {
+  return world.start(Promise.all(Array.from({ length: together ? 2 : 1 }, () => cancel(world, id))))
+}
