@@ -61,7 +61,7 @@ export function moneyBackOf(job: State): Moved[] {
   const { chargedBack } = backOf(job)
   const refunded = arrivedRefunds(job)
   const refundedAt = steps.findLast(
-    ({ action, back }) => action === 'Refund' && back && back.refunded <= refunded,
+    (step) => step.action === 'Refund' && (step.refunded ?? Infinity) <= refunded,
   )?.at
   const { released } = heldOf(job)
   const releasedAt = steps.find(({ held }) => held?.released === released)?.at

@@ -4,13 +4,14 @@ import { currentRequestId } from '../platform/request-context.ts'
 import type { InstructionRefusal, Wanted } from './core/instruct.ts'
 import { findInstruction } from './core/instructions.ts'
 import type { Instruction } from './core/payment.ts'
-import { type ReadEntry, fold } from './core/journal.ts'
+import { type ReadEntry, fold, readEntry } from './core/journal.ts'
 import type { FactOf, Wisher } from './core/facts.ts'
-import { type State, statusOf } from './core/state.ts'
+import { SHAPE, type State, statusOf } from './core/state.ts'
 import type { AskReason, Asked } from './asking.ts'
+import type { Birth } from './payment-job.ts'
 import type { KnownJob } from './tombstone.ts'
 import { parseJobId } from '../contract/ids.ts'
-import { isUnreadable } from '../platform/stored.ts'
+import { UnreadableError, isRecord, isUnreadable } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
 import { namedObject } from '../platform/named-object.ts'
 type Stub = ReturnType<Env['PAYMENT_JOB']['get']>
@@ -20,16 +21,33 @@ const TRIES = 3
 /**
  * Calls a job's object. Tries again with a new stub when the platform calls the error retryable.
  * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
+ * A job in the answer has the form of this release, whatever the release of the object.
  */
 export async function callJob<T>(env: Env, id: string, call: (job: Stub) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await call(namedObject(env, env.PAYMENT_JOB, id))
+      return await inOwnShape(env, id, await call(namedObject(env, env.PAYMENT_JOB, id)))
     } catch (error) {
       if (tries === TRIES || !isRetryable(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** tries * Math.random()))
     }
   }
+}
+
+/**
+ * Workers call objects of another release while a new one is deployed. Where the state that an object
+ * hands over has another shape, the Worker folds the object's journal by its own rules instead.
+ */
+async function inOwnShape<T>(env: Env, id: string, answer: T): Promise<T> {
+  const job = jobIn(answer)
+  if (job && job['shape'] !== SHAPE) Object.assign(job, fold(await readEntries(env, id)))
+  return answer
+}
+
+/** Returns the state in an answer: the answer itself, or what it brings. */
+function jobIn(answer: unknown): Record<string, unknown> | undefined {
+  if (!isRecord(answer)) return undefined
+  return [answer, answer['job'], answer['value']].filter(isRecord).find((one) => 'standing' in one)
 }
 
 function isRetryable(error: unknown): boolean {
@@ -67,10 +85,27 @@ export async function readJobAt(env: Env, text: string, time: number): Promise<S
   return fold((await readEntries(env, text)).filter(({ at }) => at < (time + 1) * 1000))
 }
 
-/** Reads the journal of a job without its personal data; empty for an unknown id. */
+/**
+ * Reads the journal of a job without its personal data; empty for an unknown id. Throws for an entry of
+ * a later release, which an object of that release hands over.
+ */
 export async function readEntries(env: Env, text: string): Promise<ReadEntry[]> {
   const id = parseJobId(text)
-  return id === null ? [] : callJob<ReadEntry[]>(env, id, async (stub) => stub.entries())
+  if (id === null) return []
+  const entries = await callJob<ReadEntry[]>(env, id, async (stub) => stub.entries())
+  for (const entry of entries) {
+    const read = readEntry(entry.number, entry)
+    if (!read.ok) throw new UnreadableError(`the journal of job ${id}`, { is: 'newer', ...read.error })
+  }
+  return entries
+}
+
+/** Creates the job, or finds it created, in an object that understands its order. */
+export function createJob(env: Env, birth: Birth): Promise<State> {
+  const { id, order } = birth.created
+  return callJob<State>(env, id, async (stub) =>
+    order.capture === 'manual' ? stub.createReserving(birth) : stub.create(birth),
+  )
 }
 
 /** Returns what an Idempotency-Key has made before; null for a new key. */
@@ -135,10 +170,12 @@ export async function instructJob(
   const request = currentRequestId()
   const instructed = await goingOn(
     callJob<Result<State, InstructionRefusal> | null>(env, id, async (stub) =>
-      stub.instruct(wanted, request),
+      // Objects of release 1.0 only refund, and their refusals name no kind.
+      wanted.kind === 'refund' ? stub.refund(wanted, request) : stub.instruct(wanted, request),
     ),
   )
-  if (!instructed?.ok) return instructed
+  if (!instructed) return null
+  if (!instructed.ok) return refuse({ ...instructed.error, kind: wanted.kind })
   const job = instructed.value
   return ok({ job, done: findInstruction(job, wanted.id) ?? null })
 }

@@ -58,6 +58,11 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#job.append([created, ...attempts], { personal })
   }
 
+  /** Creates a job whose point of sale captures by itself. Release 1.0 lacks this: it would capture. */
+  createReserving(birth: Birth): State {
+    return this.create(birth)
+  }
+
   /**
    * Returns the job, or null without one. Sets the alarm if the platform has lost it. Throws when
    * the object cannot read the job.
@@ -175,7 +180,7 @@ export class PaymentJob extends DurableObject<Env> {
     return ok(await inRequest(() => this.#job.order(decided.value, wanted.id), { id: request }))
   }
 
-  /** Refunds, for Workers of release 1.0 in a gradual deployment. */
+  /** Refunds. While a new release is deployed, Workers and objects of 1.0 know this instead of `instruct`. */
   refund(wanted: Omit<Wanted, 'kind'>, request: string): Promise<Result<State, InstructionRefusal> | null> {
     return this.instruct({ ...wanted, kind: 'refund' }, request)
   }

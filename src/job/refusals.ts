@@ -35,7 +35,9 @@ export function instructionRefused(refusal: InstructionRefusal, { order: { curre
     }
     case 'too-many':
       return { code: `${about}-limit`, detail: `A payment can have 100 ${about}s at most.` }
-    case 'other':
+    case 'other-refund':
+    case 'other-capture':
+    case 'other-release':
       return {
         code: 'idempotency-key-reused',
         detail: `This Idempotency-Key was used before, for another ${about}.`,

@@ -13,7 +13,7 @@ import { type Refusal, invalidField, errorsOf, invalidFields } from '../platform
 import { reply } from '../platform/http/operations.ts'
 import { announcedOf, attemptedOf } from '../job/announce.ts'
 import { announceAtOne } from '../psp/announce.ts'
-import { callJob, goingOn, lookUp } from '../job/call-job.ts'
+import { createJob, goingOn, lookUp } from '../job/call-job.ts'
 import { hashPersonal } from '../job/journal-chain.ts'
 import type { PosHandler } from './handler.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
@@ -79,11 +79,8 @@ async function announceAndCreate(
     isLive: profile.mode === 'live',
     transactionId: crypto.randomUUID(),
   }
-  return ok(
-    await callJob<State>(env, start.id, async (stub) =>
-      stub.create({ created, attempts: attempts.map((one) => attemptedOf(one)), personal }),
-    ),
-  )
+  const birth = { created, attempts: attempts.map((one) => attemptedOf(one)), personal }
+  return ok(await createJob(env, birth))
 }
 
 const noMethod = invalidField('payment_method', `is not a payment method: ${TEST_METHODS.join(', ')}`)

@@ -151,9 +151,9 @@ it('what is reserved is told apart from what was taken, and from what was releas
 describe('what went back', () => {
   const is = { status: 'SUCCESS', paid: AMOUNT } as const
   const steps: Step[] = [
-    { ...is, at: (NOW + 2000) * 1000, action: 'Refund', back: { refunded: 200, chargedBack: 0 } },
-    { ...is, at: (NOW + 3000) * 1000, action: 'Chargeback', back: { refunded: 200, chargedBack: 100 } },
-    { ...is, at: (NOW + 4000) * 1000, action: 'Refund', back: { refunded: 500, chargedBack: 100 } },
+    { ...is, at: (NOW + 2000) * 1000, action: 'Refund', refunded: 200, chargedBack: 0 },
+    { ...is, at: (NOW + 3000) * 1000, action: 'Chargeback', refunded: 200, chargedBack: 100 },
+    { ...is, at: (NOW + 4000) * 1000, action: 'Refund', refunded: 500, chargedBack: 100 },
   ]
 
   it('has the time at which it last changed', () => {

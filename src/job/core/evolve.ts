@@ -7,6 +7,7 @@ import {
   type Clock,
   type Movement,
   type Report,
+  SHAPE,
   type State,
   alsoPaidBy,
   backOf,
@@ -105,6 +106,7 @@ function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
   const { is: _, ...created } = fact
   const started = at + 1
   return {
+    shape: SHAPE,
     ...created,
     // The entry keeps the IP address apart from its facts, so that the hub can erase it.
     order: { ...created.order, ipAddress: personal?.ipAddress ?? '' },

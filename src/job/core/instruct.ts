@@ -27,7 +27,7 @@ export type InstructionRefusal = { kind: InstructionKind } & (
   | { is: 'not-reserved' }
   | { is: 'nothing-left' }
   | { is: 'too-much'; rest: number; inParts: boolean }
-  | { is: 'other' }
+  | { is: `other-${InstructionKind}` }
   | { is: 'too-many' }
 )
 
@@ -65,7 +65,7 @@ export function decideInstruction(
   if (known)
     return known.fingerprint === wanted.fingerprint && known.kind === kind
       ? ok([])
-      : refuse({ kind, is: 'other' })
+      : refuse({ kind, is: `other-${kind}` })
   const nothing = whyNothing(state, kind)
   if (nothing) return refuse(nothing)
   if (isTooMany(kind === 'refund' ? state.refunds : state.captures)) return refuse({ kind, is: 'too-many' })

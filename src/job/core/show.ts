@@ -91,7 +91,7 @@ function tail(state: State) {
 }
 
 function shownStep(state: State, step: Step) {
-  const { at, action, status, paid, stage, back, held, due = dueAfter(state, paid) } = step
+  const { at, action, status, paid, stage, held, due = dueAfter(state, paid) } = step
   return {
     creationDate: formatMicros(at),
     ...(action === 'Start' ? { transactionId: state.transactionId } : {}),
@@ -100,12 +100,12 @@ function shownStep(state: State, step: Step) {
     ...(stage ? { stage } : {}),
     ...amounts(state, paid, due),
     ...(held ? shownHeld(state, held) : {}),
-    ...(back ? shownBack(state, back) : {}),
+    ...shownBack(state, step),
   }
 }
 
 /** Returns what went back, without totals of 0: most payments look as the API documents them. */
-function shownBack(state: State, { refunded, chargedBack }: { refunded: number; chargedBack: number }) {
+function shownBack(state: State, { refunded = 0, chargedBack = 0 }: Pick<Step, 'refunded' | 'chargedBack'>) {
   return {
     ...(refunded > 0 ? { amountRefunded: amount(state, refunded) } : {}),
     ...(chargedBack > 0 ? { amountChargedBack: amount(state, chargedBack) } : {}),

@@ -4,11 +4,18 @@ import type { FactOf, Outcome, Wisher } from './facts.ts'
 import type { Instruction, Ledger, Payment, Where } from './payment.ts'
 
 /**
+ * The form of a `State`, which objects hand to Workers. Raise it when a member is added that Workers
+ * read: in a gradual deployment they may be of another release, and then fold the journal themselves.
+ */
+export const SHAPE = 2
+
+/**
  * A job's state: the fold of its journal (`evolve`). It lives in memory alone. Times that end in
  * `At` and `until` are in milliseconds, times of the trace in microseconds, all by the job's clock.
  * Amounts are minor units.
  */
 export type State = Omit<FactOf<'created'>, 'is'> & {
+  shape: typeof SHAPE
   /** µs. */
   created: number
   /** µs: when the shop could last see a change. */
@@ -57,8 +64,9 @@ export type AlsoPaid = { job: string; paid: number }
 export type Attempt = { account: string; at: number; ms: number; outcome: Outcome }
 
 /**
- * One line of the trace. `stage`: the customer has acted. `back`: the totals that went back. `held`: the
- * totals of money that was reserved, and `due` what was due, where that is not what was not paid.
+ * One line of the trace. `stage`: the customer has acted. `refunded`, `chargedBack`: the totals that went
+ * back. `held`: the totals of money that was reserved, and `due` what was due, where that is not what was
+ * not paid.
  */
 export type Step = {
   at: number
@@ -66,7 +74,8 @@ export type Step = {
   status: Status
   paid: number
   stage?: 'underway' | 'authorized'
-  back?: { refunded: number; chargedBack: number }
+  refunded?: number
+  chargedBack?: number
   held?: Held
   due?: number
 }

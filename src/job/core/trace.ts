@@ -36,8 +36,8 @@ export function actionFor(before: State, after: State, otherwise: Action): Actio
 export function withBackSteps(before: State, after: State): State {
   const [was, is] = [backOf(before), backOf(after)]
   const refunded =
-    was.refunded === is.refunded ? after : added(after, 'Refund', { back: { ...was, refunded: is.refunded } })
-  return was.chargedBack === is.chargedBack ? refunded : added(refunded, 'Chargeback', { back: is })
+    was.refunded === is.refunded ? after : added(after, 'Refund', { ...was, refunded: is.refunded })
+  return was.chargedBack === is.chargedBack ? refunded : added(refunded, 'Chargeback', is)
 }
 
 /** Adds the steps of what moves of money have changed. */
@@ -49,7 +49,7 @@ export function withMoneySteps(before: State, after: State): State {
   return withBackSteps(before, isMoved ? withStep(after, actionFor(before, after, 'Statuspull')) : after)
 }
 
-function added(state: State, action: Action, more: Pick<Step, 'stage' | 'back'>): State {
+function added(state: State, action: Action, more: Pick<Step, 'stage' | 'refunded' | 'chargedBack'>): State {
   const at = stampOf(state)
   const [paid, held, due] = [paidOf(state), heldOf(state), dueOf(state)]
   const step: Step = {

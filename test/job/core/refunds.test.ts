@@ -58,7 +58,7 @@ describe('a wish to refund', () => {
     const before = job.entries.length
     expect(job.refund('r1', 100)).toMatchObject({ ok: true })
     expect(job.entries).toHaveLength(before)
-    expect(job.refund('r1', 100, 'other')).toMatchObject({ error: { is: 'other' } })
+    expect(job.refund('r1', 100, 'other')).toMatchObject({ error: { is: 'other-refund' } })
   })
 
   it('is one of a hundred at most', () => {
