@@ -65,7 +65,7 @@ export const overviewPage: Page = async (visit) => {
             {(found) => (
               <>
                 <Now health={found} mode={mode} />
-                <YourMove sums={found.unapplied[mode]} mode={mode} />
+                <YourMove health={found} mode={mode} />
               </>
             )}
           </Answered>
@@ -195,25 +195,33 @@ export function Now({ health, mode }: { health: HubHealth; mode: Mode }) {
   )
 }
 
-/** Says how much money pays no order, which an operator gives back, collects or clears. */
-function YourMove({ sums, mode }: { sums: HubHealth['unapplied']['live']; mode: Mode }) {
-  if (sums.length === 0) return null
-  const payments = sums.reduce((all, one) => all + one.payments, 0)
-  return (
+/** Says which money waits for somebody: it pays no order, or its reservation ends soon. */
+function YourMove({ health, mode }: { health: HubHealth; mode: Mode }) {
+  const moves = [
+    ['unapplied=1', 'money that pays no order', health.unapplied[mode]],
+    ['ends_within=24h', 'reserved money to capture within a day', health.reservedEndsSoon[mode]],
+  ] as const
+  const open = moves.filter(([, , sums]) => sums.length > 0)
+  return open.length === 0 ? null : (
     <section class="card failing" aria-labelledby="your-move">
       <h2 id="your-move">Your move</h2>
       <ul class="rows">
-        <li>
-          <a href={`/console/payments?unapplied=1&mode=${mode}`}>
-            {countText(payments)} {payments === 1 ? 'payment has' : 'payments have'} money that pays no order
-          </a>
-          <span class="soft sums">
-            <Sums sums={sums} />
-          </span>
-        </li>
+        {open.map(([query, what, sums]) => (
+          <li key={query}>
+            <a href={`/console/payments?${query}&mode=${mode}`}>{paymentsWith(what, sums)}</a>
+            <span class="soft sums">
+              <Sums sums={sums} />
+            </span>
+          </li>
+        ))}
       </ul>
     </section>
   )
+}
+
+function paymentsWith(what: string, sums: HubHealth['unapplied']['live']): string {
+  const payments = sums.reduce((all, one) => all + one.payments, 0)
+  return `${countText(payments)} ${payments === 1 ? 'payment has' : 'payments have'} ${what}`
 }
 
 /** Shows figures by account or by method, each with a link to its payments. */

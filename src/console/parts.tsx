@@ -3,6 +3,7 @@ import type { Status } from '../contract/values.ts'
 import type { Answer, ApiProblem } from './api.ts'
 import { amountText, durationText, plainText, titled } from './formats.ts'
 import { type TimeForm, timeText } from '../platform/pages/time-text.ts'
+import { DAY } from '../contract/timestamp.ts'
 import { type View, useVisit } from './visit.ts'
 
 type Tone = 'good' | 'bad' | 'busy' | 'still' | 'note'
@@ -49,6 +50,15 @@ export function UnappliedPill({ job }: { job: { unapplied: string; currency: str
       <Amount amount={job.unapplied} currency={job.currency} /> pays no order
     </Pill>
   ) : null
+}
+
+/** Says until when money is reserved; red on the last day. */
+export function ReservedPill({ until }: { until: string }) {
+  return (
+    <Pill tone={Date.parse(until) < useVisit().now + DAY ? 'bad' : 'busy'}>
+      Reserved until <Time at={until} />
+    </Pill>
+  )
 }
 
 /** Marks test mode, where no money moves. Live things have no mark. */

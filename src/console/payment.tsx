@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import type { JobDetail } from '../contract/jobs.ts'
-import { DAY } from '../contract/timestamp.ts'
 import { ActionLink } from './action.tsx'
 import { eventsAddress } from './api.ts'
 import { TextField } from './form.tsx'
@@ -9,7 +8,7 @@ import {
   Amount,
   Code,
   Facts,
-  Pill,
+  ReservedPill,
   StatusPill,
   TestMark,
   Theirs,
@@ -141,6 +140,7 @@ function PaymentHead({ job }: { job: JobDetail }) {
         </h1>
         <p class="sum">
           <Amount amount={totalOf(job)} currency={job.currency} /> <StatusPill status={job.status} />{' '}
+          {job.captureBefore !== undefined && <ReservedPill until={job.captureBefore} />}{' '}
           <UnappliedPill job={job} />
           {job.mode === 'test' && <TestMark />}
         </p>
@@ -192,7 +192,7 @@ function Details({ job }: { job: JobDetail }) {
           job.amountAuthorized !== undefined && ['Reserved', money(job.amountAuthorized)],
           [job.amountAuthorized === undefined ? 'Paid' : 'Captured', money(job.amountPaid)],
           job.amountReleased !== undefined && ['Released', money(job.amountReleased)],
-          job.captureBefore !== undefined && ['Capture before', <Deadline at={job.captureBefore} />],
+          job.captureBefore !== undefined && ['Capture before', <Instant at={job.captureBefore} />],
           ['Still due', money(job.amountDue)],
           job.amountRefunded !== undefined && ['Refunded', money(job.amountRefunded)],
           job.amountChargedBack !== undefined && ['Charged back', money(job.amountChargedBack)],
@@ -232,16 +232,6 @@ function Instant({ at }: { at: string }) {
   return (
     <>
       <Time at={at} /> <span class="soft">{away(at, useVisit().now)}</span>
-    </>
-  )
-}
-
-/** Shows until when money is reserved, and marks the last day. */
-function Deadline({ at }: { at: string }) {
-  const isSoon = Date.parse(at) < useVisit().now + DAY
-  return (
-    <>
-      <Instant at={at} /> {isSoon && <Pill tone="bad">Ends soon</Pill>}
     </>
   )
 }

@@ -17,6 +17,7 @@ import {
   Head,
   Pages,
   Pill,
+  ReservedPill,
   StatusPill,
   Table,
   TestMark,
@@ -199,6 +200,12 @@ function PaymentFilters({ given, shops }: { given: Filters; shops: readonly Poin
         <legend>Only</legend>
         <Tick name="failing" value="1" isOn={given.failing !== ''} label="Report not taken by the shop" />
         <Tick name="unapplied" value="1" isOn={given.unapplied !== ''} label="Money pays no order" />
+        <Tick
+          name="ends_within"
+          value="24h"
+          isOn={given.ends_within !== ''}
+          label="Reservation ends within a day"
+        />
       </fieldset>
       <TextField label="From" type="datetime-local" name="from" value={given.from} />
       <TextField label="To" type="datetime-local" name="to" value={given.to} />
@@ -279,6 +286,7 @@ function States({ job }: { job: ListedJob }) {
       ) : (
         job.owedSince && <Pill tone="busy">Report failing</Pill>
       )}
+      {job.captureBefore && <ReservedPill until={job.captureBefore} />}
       <UnappliedPill job={job} />
       {job.alsoPaidBy && <Pill tone="bad">Order paid again</Pill>}
       {Number(job.refunded) > 0 && <Pill tone="still">Refunded</Pill>}

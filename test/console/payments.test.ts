@@ -144,9 +144,29 @@ describe('a payment of which money is reserved', () => {
     expect(html).toMatch(/Captured<\/dt><dd>[^/]*€200\.00/)
     expect(html).toMatch(/Released<\/dt><dd>[^/]*€100\.00/)
     expect(html).toMatch(/<h2>Captures<\/h2>[^]*€334\.50[^]*insufficient balance/)
-    expect(html).toContain('Ends soon')
+    expect(html).toMatch(/class="pill bad">Reserved until/)
     const captureBefore = new Date(world.now + 25 * 3_600_000).toISOString().replace('Z', '000Z')
-    expect(await pageFor({ captureBefore })).not.toContain('Ends soon')
+    expect(await pageFor({ captureBefore })).toMatch(/class="pill busy">Reserved until/)
+  })
+
+  it('says so in the list, and where it ends soon on the Overview, which leads to all such payments', async () => {
+    const { jobs } = (await (
+      await operatorApiDouble().ask(new Request(`${ORIGIN}/operator/v1/jobs`))
+    ).json()) as {
+      jobs: object[]
+    }
+    const captureBefore = new Date(world.now + 3_600_000).toISOString()
+    const listed = { jobs: [{ ...jobs[0], captureBefore }, jobs[1]], next: null }
+    const api = operatorApiDouble({ answers: { 'GET /jobs': listed } })
+    const list = await (await get('/console/payments?ends_within=24h', api)).text()
+    expect(list.match(/class="pill bad">Reserved until/g)).toHaveLength(2)
+    expect(list).toMatch(/name="ends_within" value="24h" checked/)
+    const { search } = api.asked.find(({ path: asked }) => asked === '/operator/v1/jobs') ?? {}
+    expect(new URLSearchParams(search).get('ends_within')).toBe('24h')
+    const overview = await (await get('/console', operatorApiDouble())).text()
+    expect(overview).toMatch(
+      /href="\/console\/payments\?ends_within=24h&amp;mode=live">2 payments have reserved/,
+    )
   })
 
   it('can be captured and released by an operator, and by nobody else', async () => {

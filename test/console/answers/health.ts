@@ -28,7 +28,7 @@ export function healthAnswers({ now }: World): Answers {
   const health: HubHealth = {
     state: 'impaired',
     unapplied: { live: [{ currency: 'EUR', amount: '727.51', payments: 7 }], test: [] },
-    reservedEndsSoon: { live: [], test: [] },
+    reservedEndsSoon: { live: [{ currency: 'EUR', amount: '80.00', payments: 2 }], test: [] },
     version: '0.4.0',
     parts: ['hub', 'KV', 'D1', 'queues'].map((part, place) => ({
       part,

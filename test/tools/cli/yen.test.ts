@@ -17,6 +17,7 @@ it('people read yen without decimals, and programs as the API writes them', asyn
     refunded: '20.00',
     chargedBack: '0.00',
     unapplied: '1480.00',
+    captureBefore: null,
   }
   const page = { jobs: [{ ...sample, currency: 'JPY', ...money, orderNumber: '12.00' }], next: null }
   answer(page)
@@ -48,6 +49,10 @@ it.each([
 it('questions, payouts and reports have none either', async () => {
   const job = { ...JOB, currency: 'JPY', amountPaid: '1500.00', amountDue: '0.00', amountRefunded: '20.00' }
   expect(headOf(job as never)).toMatch(/JPY 1500 paid, 0 due .*JPY 20 refunded/)
+  const held = { amountAuthorized: '1500.00', amountReleased: '300.00', capturable: '200.00' }
+  expect(headOf({ ...job, ...held, captureBefore: JOB.created })).toMatch(
+    /JPY 1500 reserved; JPY 200 can be captured.*; JPY 300 released/,
+  )
   const payout = sampleAnswer('GET', '/operator/v1/books/payouts/po_1') as { payout: object; lines: object[] }
   const yen = { currency: 'JPY', amount: '1450.00', explained: '1450.00', difference: '0.00' }
   const line = { ...payout.lines[0], gross: '1500.00', fee: '50.00', net: '1450.00' }
