@@ -26,7 +26,9 @@ export function findingOf(
   // The PSP pays out in another currency than the customer paid in: amounts cannot be compared.
   if (known.currency === currency && explained !== gross)
     return kind === 'refund' && Math.abs(explained) < Math.abs(gross) ? 'refund-missing' : 'amount-differs'
-  return kind === 'payment' && fee > gross * USUAL_SHARE + usualPart(currency) ? 'fee-unusual' : null
+  return kind === 'payment' && fee > Math.abs(gross) * USUAL_SHARE + usualPart(currency)
+    ? 'fee-unusual'
+    : null
 }
 
 /** The sums of a journal's lines, by kind. */

@@ -15,8 +15,7 @@ export function knownOf(job: State, account: string): Known | null {
   const here = (one: { account: string }) => one.account === account
   const payments = job.payments.filter(here)
   if (payments.length === 0) return null
-  const moved = (kind: Movement['is']) =>
-    job.movements.filter((one) => one.is === kind && here(one)).map(({ amount }) => amount)
+  const moved = (kind: Movement['is']) => movedOf(job, account, kind)
   const parts = payments.flatMap(({ moves, paid }) => partsOf(moves, paid).map(({ amount }) => amount))
   const givenBack = payments.flatMap(({ moves, paid }) => givenBackIn(moves, paid))
   // The hub knows its own refunds one by one, and those of others as the PSP's total has them.
@@ -36,6 +35,21 @@ export function knownOf(job: State, account: string): Known | null {
     reversal,
     failed,
   }
+}
+
+/**
+ * Returns the amounts of a kind that moved at an account. A capture that failed while its order waited
+ * took its amount off the payments again.
+ */
+export function movedOf({ movements }: State, account: string, kind: Movement['is']): number[] {
+  const all = movements.filter((one) => one.is === kind && one.account === account)
+  const amounts = all.map(({ amount }) => amount)
+  if (kind !== 'payment') return amounts
+  const failed = amounts.filter((amount) => amount < 0).map((amount) => -amount)
+  return without(
+    amounts.filter((amount) => amount > 0),
+    failed,
+  )
 }
 
 /**
@@ -102,7 +116,7 @@ function someOf(items: readonly Item[], sum: number): Item[] | null {
 }
 
 /** Takes amounts of one sign off others: each off an equal one, else off the last. */
-function without(amounts: Amounts, taken: Amounts): number[] {
+export function without(amounts: Amounts, taken: Amounts): number[] {
   return taken.reduce<number[]>(
     (left, one) => {
       const equal = left.indexOf(one)

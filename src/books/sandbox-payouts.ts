@@ -3,6 +3,8 @@ import type { State } from '../job/core/state.ts'
 import type { LineKind, Payout, PayoutLine } from '../psp/payouts.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { openPayments } from './open-payments.ts'
+import { movedOf, without } from './record.ts'
+import { bookedAmounts } from './store.ts'
 
 /** Payments of one payout, each a call to its object. */
 const MOST = 120
@@ -12,8 +14,9 @@ const [FEE, SHARE] = [25, 0.01]
 const [CHARGEBACK_FEE, PAYOUT_FEE, GIVEN_BACK] = [1500, 100, 10]
 
 /**
- * Makes the sandbox's next payouts, one for each currency: all payments that are in no payout yet,
- * with fees, refunds, chargebacks and a correction. So an operator can close a month on trial.
+ * Makes the sandbox's next payouts, one for each currency: all payments that are in no payout yet, or
+ * what was captured since, with fees, refunds, chargebacks and a correction. So an operator can close a
+ * month on trial.
  */
 export async function sandboxPayouts(
   env: Env,
@@ -24,24 +27,44 @@ export async function sandboxPayouts(
     rows.map(({ id }) => callReadableJob<State | null>(env, id, async (stub) => stub.read())),
   )
   const paid = jobs.flatMap((job) => (job === null || job === 'unreadable' ? [] : [job]))
-  return Array.from(
-    Map.groupBy(paid, ({ order }) => order.currency),
-    ([currency, all]) => {
-      const lines = [...all.flatMap((job) => linesOf(job, now)), ...costsOf(now)]
-      const amount = lines.reduce((sum, { gross, fee }) => sum + gross - fee, 0)
-      // The first job in it makes the id: the same payout again is the same.
-      const id = `sandbox-${currency}-${all[0]?.id ?? ''}`
-      return { payout: { id, currency, amount, paidAt: now }, lines }
-    },
+  const made = await Promise.all(
+    Array.from(
+      Map.groupBy(paid, ({ order }) => order.currency),
+      ([currency, all]) => payoutOf(env, currency, all, now),
+    ),
   )
+  return made.filter(({ lines }) => lines.some(({ kind }) => kind === 'payment'))
 }
 
-function linesOf({ id, order, movements }: State, now: number): PayoutLine[] {
-  const line = { at: now, job: id, orderNumber: order.orderNumber, text: 'sandbox' }
-  return movements.flatMap(({ is, account, amount, reference }) =>
-    account === SANDBOX_ACCOUNT.id
-      ? [{ ...line, kind: is, reference, gross: amount, fee: feeOf(is, amount) }]
-      : [],
+async function payoutOf(env: Env, currency: string, jobs: readonly State[], now: number) {
+  const before = { account: SANDBOX_ACCOUNT.id, id: '', currency, from: 1 }
+  const ids = jobs.map(({ id }) => id)
+  const booked = await bookedAmounts(env.DB, before, ids)
+  const lines = [...jobs.flatMap((job) => linesOf(job, booked, now)), ...costsOf(now)]
+  const amount = lines.reduce((sum, { gross, fee }) => sum + gross - fee, 0)
+  // The first job in it, and how much of that was paid out before: the same payout again is the same.
+  const part = booked.get(`${ids[0]} payment`)?.length
+  const id = ['sandbox', currency, ids[0], ...(part ? [part] : [])].join('-')
+  return { payout: { id, currency, amount, paidAt: now }, lines }
+}
+
+const KINDS = ['payment', 'refund', 'chargeback', 'reversal'] as const
+
+function linesOf(job: State, booked: ReadonlyMap<string, number[]>, now: number): PayoutLine[] {
+  const { id, order, payments } = job
+  const account = SANDBOX_ACCOUNT.id
+  const reference = payments.find((one) => one.account === account)?.reference ?? null
+  return KINDS.flatMap((kind) =>
+    without(movedOf(job, account, kind), booked.get(`${id} ${kind}`) ?? []).map((gross) => ({
+      kind,
+      at: now,
+      job: id,
+      reference,
+      orderNumber: order.orderNumber,
+      gross,
+      fee: feeOf(kind, gross),
+      text: 'sandbox',
+    })),
   )
 }
 

@@ -3,7 +3,7 @@ import { findingOf, postingsOf } from '../../src/books/matching.ts'
 import { type Known, explain, knownOf, recordOf } from '../../src/books/record.ts'
 import type { MoneyMove } from '../../src/psp/answer.ts'
 import type { LineKind, PayoutLine } from '../../src/psp/payouts.ts'
-import { WHERE, paidJob, seen } from '../support/played-job.ts'
+import { WHERE, paidJob, reserved, reservedJob, seen } from '../support/played-job.ts'
 
 const PAID: Known = { currency: 'EUR', payment: [1250], refund: [], chargeback: [], reversal: [], failed: [] }
 function line(kind: LineKind, gross: number, fee = 0): PayoutLine {
@@ -145,6 +145,28 @@ describe('an order of 12.50 that several payments may have paid', () => {
       const [first] = lines
       if (first) expect(findings([...lines, first], known)).toContainEqual(expect.any(String))
     }
+  })
+})
+
+describe('an order of 12.50 that is captured in parts', () => {
+  const job = reservedJob()
+  for (const paid of [500, 900, 500, 1250]) job.hears('other', { answer: reserved(paid) })
+  const known = knownOf(job.state, WHERE.account)
+  const [yes, no] = [null, 'amount-differs']
+  it.each<[string, lines: number[], before: number[], found: (string | null)[]]>([
+    ['each part has a line', [500, 750], [], [yes, yes]],
+    ['a line may be of all parts', [1250], [], [yes]],
+    ['a part that failed explains none', [500, 400], [], [yes, no]],
+    ['nor does it while it was paid out, and the others have theirs', [750], [500, 400], [yes]],
+    ['nor does all that was reserved', [1500], [], [no]],
+    ['the next part, after one of which the PSP took back what was not captured', [500], [1500, -750], [yes]],
+  ])('%s', (_, lines, before, found) => {
+    const told = lines.map((gross) => line('payment', gross))
+    expect(findings(told, known, before)).toEqual(found)
+  })
+
+  it('has nothing of what is reserved and not captured', () => {
+    expect(findings([line('payment', 1250)], knownOf(reservedJob().state, WHERE.account))).toEqual([no])
   })
 })
 

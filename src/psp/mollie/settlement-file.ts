@@ -66,7 +66,7 @@ function readLine(record: CsvRecord): Result<{ line: PayoutLine; currency: strin
   // Costs have no id: "Withheld transaction fees", with the invoice that they are on.
   const kind = id === '' && amount < 0 ? 'fee' : (KINDS[id.split('_', 1)[0] ?? ''] ?? 'correction')
   const money = kind === 'fee' ? { gross: 0, fee: -amount } : { gross: amount, fee: 0 }
-  const order = kind === 'payment' || kind === 'refund' ? orderIn(description) : null
+  const order = kind === 'payment' || kind === 'refund' ? orderIn(id, description) : null
   return ok({
     currency,
     line: {
@@ -81,7 +81,7 @@ function readLine(record: CsvRecord): Result<{ line: PayoutLine; currency: strin
   })
 }
 
-/** The order number in the description that the hub gives a payment, and a refund of it. */
-function orderIn(description: string): string | null {
-  return description.replace(/^Refund of order /, '') || null
+/** The order number in the description that the hub gives a payment, and a refund or a capture of it. */
+function orderIn(id: string, description: string): string | null {
+  return description.replace(id.startsWith('cpt_') ? /^Order / : /^Refund of order /, '') || null
 }

@@ -53,15 +53,16 @@ const BalanceTransaction = v.object({
 })
 
 /**
- * By Stripe's `reporting_category`; all others are corrections.
+ * By Stripe's `reporting_category`; all others are corrections. A part that was captured has two lines:
+ * "one for the full amount of the authorization, and another reversing the uncaptured portion".
  * https://docs.stripe.com/reports/reporting-categories
  */
 const KINDS: ReadonlyMap<string, LineKind> = new Map([
   ['charge', 'payment'],
+  ['partial_capture_reversal', 'payment'],
   ['refund', 'refund'],
   ['charge_failure', 'reversal'],
   ['refund_failure', 'reversal'],
-  ['partial_capture_reversal', 'reversal'],
   ['dispute', 'chargeback'],
   ['dispute_reversal', 'reversal'],
   ['fee', 'fee'],
