@@ -385,6 +385,15 @@ describe('a capture that was done, and that the PSP counts no more', () => {
     expect(captures(job, 'c2', 1250)).toMatchObject({ ok: true })
   })
 
+  it.each(['duty', 'back', 'other'] as const)('is checked, whatever made the hub ask: %s', (why) => {
+    const job = reservedJob()
+    captures(job, 'c1', 500)
+    answers(job, reserved(500))
+    job.now += MINUTE
+    job.hears(why, { answer: reserved(0) })
+    expect(job.due('check-capture')).toBeLessThanOrEqual(0)
+  })
+
   it('counts as long as the PSP says that it was made, and is not checked again', () => {
     const job = done()
     job.answered('c1', CAPTURED)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR } from '../../../src/contract/timestamp.ts'
 import { askWith, createJob, readJob, send } from '../../support/hub.ts'
-import { ringFor, ringUntilFinal, stored, waitForNextPull } from '../../support/job.ts'
+import { ringFor, ringUntilFinal, waitForNextPull } from '../../support/job.ts'
 import { liveShop } from '../../support/live-pos.ts'
 import { notify as notifyOf } from '../../support/psp-world.ts'
 
@@ -49,23 +49,6 @@ function posts(end: string): number {
 }
 
 describe('money that Mollie holds', () => {
-  it('is captured in two parts', async () => {
-    const job = await reserved()
-    expect(await capture(job, { amount: '5.00' })).toMatchObject({
-      code: 201,
-      status: 'SUCCESS',
-      amount: '5.00',
-    })
-    await notify(job)
-    expect(await readJob(shop.token, job)).toMatchObject({
-      ...{ status: 'PENDING', amountPaid: '5.00', amountDue: '7.50' },
-    })
-    expect(await capture(job)).toMatchObject({ code: 201, status: 'SUCCESS', amount: '7.50' })
-    await notify(job)
-    expect(await readJob(shop.token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
-    expect(posts('/captures')).toBe(2)
-  })
-
   it('is captured in a part that is final, and the rest is released', async () => {
     const job = await reserved()
     await capture(job, { amount: '5.00', final: true })
@@ -90,22 +73,6 @@ describe('money that Mollie holds', () => {
     expect([posts('/captures'), posts('/release-authorization')]).toEqual([0, 1])
   })
 
-  it('is captured once, though the answer is lost', async () => {
-    const job = await reserved()
-    shop.world.fault = async (request) => {
-      const answer = await shop.world.fake.handle(request)
-      return request.url.endsWith('/captures') && request.method === 'POST'
-        ? new Response('', { status: 502 })
-        : answer
-    }
-    expect(await capture(job, { amount: '5.00' })).toMatchObject({ code: 201, status: 'PENDING' })
-    shop.world.fault = null
-    await ringFor(job, HOUR)
-    expect(await capturesOf(job)).toEqual(['SUCCESS'])
-    expect(await readJob(shop.token, job)).toMatchObject({ status: 'PENDING', amountPaid: '5.00' })
-    expect(posts('/captures')).toBe(1)
-  })
-
   it('of which a capture fails later is held again, and captured by another', async () => {
     const job = await reserved()
     shop.world.fake.manner.captures = 'pending'
@@ -119,12 +86,20 @@ describe('money that Mollie holds', () => {
     expect(await readJob(shop.token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
   })
 
-  it('is let go at its end, and asked about no more than before', async () => {
+  it('of which a capture fails after it had succeeded is held again, and the shop learns why', async () => {
     const job = await reserved()
-    await ringFor(job, 8 * DAY)
-    expect(await stored(job)).toMatchObject({ status: expect.stringMatching(/EXPIRED|CANCELLED/) })
-    const before = posts('/release-authorization')
-    await ringFor(job, 10 * DAY)
-    expect(posts('/release-authorization')).toBe(before)
+    expect(await capture(job, { amount: '5.00' })).toMatchObject({ status: 'SUCCESS' })
+    await notify(job)
+    shop.world.fake.endCaptures(job, 'failed')
+    await notify(job)
+    await ringFor(job, HOUR)
+    await notify(job)
+    expect(await capturesOf(job)).toEqual(['FAILURE'])
+    expect(await readJob(shop.token, job)).toMatchObject({
+      status: 'PENDING',
+      amountPaid: '0.00',
+      amountDue: '12.50',
+    })
+    expect(await capture(job)).toMatchObject({ code: 201, amount: '12.50' })
   })
 })
