@@ -52,7 +52,7 @@ final class PaymentHub
         return $this->call('GET', '/v2/paymentjobs' . self::query($query));
     }
 
-    /** Returns the job once it is no longer PENDING, or as it stands when the time is over. */
+    /** Returns the job once it is not PENDING or has money to capture, or as it stands after the time. */
     public function waitFor(array|string $job, int $seconds = 900): array
     {
         $end = microtime(true) + $seconds;
@@ -60,10 +60,28 @@ final class PaymentHub
             $wait = max(0, min(50, (int) ($end - microtime(true))));
             $prefer = $wait > 0 ? ["Prefer: wait=$wait"] : [];
             $now = $this->call('GET', self::path($job), null, $prefer, $wait + 15);
-            if ($now['status'] !== 'PENDING' || $wait === 0) {
+            if ($now['status'] !== 'PENDING' || isset($now['captureBefore']) || $wait === 0) {
                 return $now;
             }
         }
+    }
+
+    /** Captures an amount (`['amount' => '20.00', 'final' => true]`), or all that is left. */
+    public function capture(array|string $job, array $capture = [], ?string $idempotencyKey = null): array
+    {
+        return $this->write(self::path($job) . '/captures', $capture, $idempotencyKey);
+    }
+
+    public function captures(array|string $job): array
+    {
+        return $this->call('GET', self::path($job) . '/captures')['captures'];
+    }
+
+    /** Releases what is reserved and not captured, and also accepts a job of which it is released already. */
+    public function release(array|string $job): array
+    {
+        $isDone = static fn (array $now): bool => isset($now['amountReleased']);
+        return $this->end($job, 'release', 'capture-nothing-left', $isDone);
     }
 
     /** Gives an amount back (`['amount' => '5.00', 'description' => '…']`), or all that is left. */
@@ -77,15 +95,11 @@ final class PaymentHub
         return $this->call('GET', self::path($job) . '/refunds')['refunds'];
     }
 
-    /** Also accepts a job that is cancelled already, because the first answer may be lost. */
+    /** Also accepts a job that is cancelled already. */
     public function cancel(array|string $job): array
     {
-        try {
-            return $this->call('POST', self::path($job) . '/cancel');
-        } catch (HubError $error) {
-            $now = $error->problem === 'cancel-too-late' ? $this->getPaymentJob($job) : null;
-            return ($now['status'] ?? '') === 'CANCELLED' ? $now : throw $error;
-        }
+        $isDone = static fn (array $now): bool => $now['status'] === 'CANCELLED';
+        return $this->end($job, 'cancel', 'cancel-too-late', $isDone);
     }
 
     public function reports(array|string $job): array
@@ -136,6 +150,17 @@ final class PaymentHub
             }
         }
         throw new ReportError('signature-wrong');
+    }
+
+    /** Ends a payment. The first answer may be lost: then the job stands so already. */
+    private function end(array|string $job, string $action, string $late, callable $isDone): array
+    {
+        try {
+            return $this->call('POST', self::path($job) . "/$action");
+        } catch (HubError $error) {
+            $now = $error->problem === $late ? $this->getPaymentJob($job) : null;
+            return $now !== null && $isDone($now) ? $now : throw $error;
+        }
     }
 
     /** A key that the client makes ends with the process: give one if a crash may come. */

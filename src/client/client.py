@@ -62,33 +62,38 @@ class PaymentHub:
         return self._call("GET", "/v2/paymentjobs" + _query(**named))
 
     def wait_for(self, job, seconds=900):
-        """Returns the job once it is no longer PENDING, or as it stands when the time is over."""
+        """Returns the job once it is no longer PENDING or has money to capture, or as it stands after the time."""
         end = time.monotonic() + seconds
         while True:
             wait = max(0, min(50, int(end - time.monotonic())))
             prefer = {"Prefer": f"wait={wait}"} if wait else {}
             now = self._call("GET", _path(job), headers=prefer, patience=wait + 15)
-            if now["status"] != "PENDING" or not wait:
+            if now["status"] != "PENDING" or "captureBefore" in now or not wait:
                 return now
+
+    def capture(self, job, amount=None, final=None, description=None, idempotency_key=None):
+        """Captures an amount of reserved money, or all that is left. `final` releases the rest."""
+        body = _given(amount=amount, final=final, description=description)
+        return self._write(_path(job) + "/captures", body, idempotency_key)
+
+    def captures(self, job):
+        return self._call("GET", _path(job) + "/captures")["captures"]
+
+    def release(self, job):
+        """Releases what is not captured, and also accepts a job of which it is released already."""
+        return self._end(job, "release", "capture-nothing-left", lambda now: "amountReleased" in now)
 
     def refund(self, job, amount=None, description=None, idempotency_key=None):
         """Gives an amount back, or all that is left."""
-        sent = {"amount": amount, "description": description}
-        body = {name: value for name, value in sent.items() if value is not None}
+        body = _given(amount=amount, description=description)
         return self._write(_path(job) + "/refunds", body, idempotency_key)
 
     def refunds(self, job):
         return self._call("GET", _path(job) + "/refunds")["refunds"]
 
     def cancel(self, job):
-        """Also accepts a job that is cancelled already, because the first answer may be lost."""
-        try:
-            return self._call("POST", _path(job) + "/cancel")
-        except HubError as error:
-            now = self.get_payment_job(job) if error.code == "cancel-too-late" else {}
-            if now.get("status") == "CANCELLED":
-                return now
-            raise
+        """Also accepts a job that is cancelled already."""
+        return self._end(job, "cancel", "cancel-too-late", lambda now: now["status"] == "CANCELLED")
 
     def reports(self, job):
         return self._call("GET", _path(job) + "/reports")["reports"]
@@ -98,6 +103,16 @@ class PaymentHub:
 
     def failing_reports(self, after=None):
         return self._call("GET", "/v2/reports" + _query(failing="1", after=after))
+
+    def _end(self, job, action, late, is_done):
+        """Ends a payment. The first answer may be lost: then the job stands so already."""
+        try:
+            return self._call("POST", f"{_path(job)}/{action}")
+        except HubError as error:
+            now = self.get_payment_job(job) if error.code == late else None
+            if now and is_done(now):
+                return now
+            raise
 
     def _write(self, path, body, idempotency_key):
         """A key that the client makes ends with the process: give one if a crash may come."""
@@ -208,6 +223,10 @@ def _path(job):
     return "/v2/paymentjobs/" + urllib.parse.quote(name, safe="")
 
 
+def _given(**values):
+    return {name: value for name, value in values.items() if value is not None}
+
+
 def _query(**parameters):
-    given = {name: value for name, value in parameters.items() if value is not None}
+    given = _given(**parameters)
     return "?" + urllib.parse.urlencode(given) if given else ""

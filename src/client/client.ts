@@ -4,6 +4,7 @@ export { HubError } from './hub-error.ts'
 export { ReportError, verifyReport } from './verify-report.ts'
 export type * from './types.ts'
 export type { ReportRequest } from './verify-report.ts'
+export type { Capture, NewCapture } from '../contract/capture.ts'
 export type { NewPaymentJob } from '../contract/order.ts'
 export type {
   CreatedPaymentJob,

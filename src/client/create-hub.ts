@@ -1,5 +1,7 @@
+import type { Capture, CaptureList, NewCapture } from '../contract/capture.ts'
 import type { CreatedPaymentJob, PaymentJob, PaymentJobList } from '../contract/payment-job.ts'
 import type { PaymentMethods } from '../contract/payment-methods.ts'
+import type { ProblemCode } from '../contract/problems.ts'
 import type { NewRefund, Refund, RefundList } from '../contract/refund.ts'
 import type { JobReportList, OwnFailingReports } from '../contract/failing-reports.ts'
 import { type Request, wayTo } from './way.ts'
@@ -39,9 +41,13 @@ export function createHub(options: HubOptions): Hub {
       ),
     getPaymentJob: (job, wanted) => get<PaymentJob>(pathOf(job), wanted),
     listPaymentJobs: (query = {}, wanted) => get<PaymentJobList>(`/v2/paymentjobs${searchOf(query)}`, wanted),
+    capture: (job, capture: NewCapture = {}, wanted) =>
+      write<Capture>(`${pathOf(job)}/captures`, capture, wanted),
+    captures: async (job, wanted) => (await get<CaptureList>(`${pathOf(job)}/captures`, wanted)).captures,
+    release: (job, wanted) => end(ask, pathOf(job), RELEASE, wanted),
     refund: (job, refund: NewRefund = {}, wanted) => write<Refund>(`${pathOf(job)}/refunds`, refund, wanted),
     refunds: async (job, wanted) => (await get<RefundList>(`${pathOf(job)}/refunds`, wanted)).refunds,
-    cancel: (job, wanted) => cancel(ask, pathOf(job), wanted),
+    cancel: (job, wanted) => end(ask, pathOf(job), CANCEL, wanted),
     reports: async (job, wanted) => (await get<JobReportList>(`${pathOf(job)}/reports`, wanted)).reports,
     resendReport: async (job, wanted) => {
       const request = { method: 'POST', path: `${pathOf(job)}/reports/resend` } as const
@@ -60,14 +66,33 @@ export function createHub(options: HubOptions): Hub {
   }
 }
 
-/** Cancels. Accepts a job that is cancelled already, because the first answer may be lost. */
-async function cancel(ask: Ask, path: string, wanted?: CallOptions): Promise<PaymentJob> {
+/** A way to end a payment. `late`: the code of the refusal of a job that may stand so already. */
+type End = { action: string; late: ProblemCode; isDone: (job: PaymentJob) => boolean }
+
+const CANCEL: End = {
+  action: 'cancel',
+  late: 'cancel-too-late',
+  isDone: ({ status }) => status === 'CANCELLED',
+}
+const RELEASE: End = {
+  action: 'release',
+  late: 'capture-nothing-left',
+  isDone: ({ amountReleased }) => amountReleased !== undefined,
+}
+
+/** Ends a payment. Accepts a job that stands so already, because the first answer may be lost. */
+async function end(
+  ask: Ask,
+  path: string,
+  { action, late, isDone }: End,
+  wanted?: CallOptions,
+): Promise<PaymentJob> {
   try {
-    return await ask<PaymentJob>({ method: 'POST', path: `${path}/cancel` }, wanted)
+    return await ask<PaymentJob>({ method: 'POST', path: `${path}/${action}` }, wanted)
   } catch (error) {
-    if (!(error instanceof HubError) || error.code !== 'cancel-too-late') throw error
+    if (!(error instanceof HubError) || error.code !== late) throw error
     const job = await ask<PaymentJob>({ method: 'GET', path }, wanted)
-    if (job.status === 'CANCELLED') return job
+    if (isDone(job)) return job
     throw error
   }
 }

@@ -73,11 +73,16 @@ async function read(
   }
 }
 
+/** Returns whether a job waits for nobody but its point of sale, which may capture reserved money. */
+function isSettled({ status, captureBefore }: PaymentJob): boolean {
+  return status !== 'PENDING' || captureBefore !== undefined
+}
+
 /** Waits until a job is as wanted, or the time is over; returns it as it then stands. */
 export async function waitFor(
   way: Way,
   path: string,
-  { until = ({ status }) => status !== 'PENDING', timeout = QUARTER, signal }: WaitOptions = {},
+  { until = isSettled, timeout = QUARTER, signal }: WaitOptions = {},
 ): Promise<PaymentJob> {
   let known: PaymentJob | undefined
   for await (const job of jobChanges(way, path, { end: Date.now() + timeout, signal })) {

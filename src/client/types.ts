@@ -1,5 +1,6 @@
 import type { ProblemCode } from '../contract/problems.ts'
 import type { CreatedPaymentJob, PaymentJob, PaymentJobList } from '../contract/payment-job.ts'
+import type { Capture, NewCapture } from '../contract/capture.ts'
 import type { NewPaymentJob } from '../contract/order.ts'
 import type { PaymentMethods } from '../contract/payment-methods.ts'
 import type { JobReport, OwnFailingReports } from '../contract/failing-reports.ts'
@@ -30,7 +31,7 @@ export type CallOptions = {
 /** The options of a call that creates something. */
 export type WriteOptions = CallOptions & {
   /**
-   * 1 to 255 visible ASCII characters, new for each attempt to pay or to refund. By default the
+   * 1 to 255 visible ASCII characters, new for each attempt to pay, to capture or to refund. By default the
    * client makes one for this call, which your process forgets when it ends: give your own if you
    * may repeat the call after a crash.
    */
@@ -53,7 +54,10 @@ export type JobQuery = {
 }
 
 export type WaitOptions = {
-  /** Returns true once you need not wait longer; by default once `status` is not `PENDING`. */
+  /**
+   * Returns true once you need not wait longer; by default once `status` is not `PENDING`, or there is
+   * money that you can capture.
+   */
   until?: (job: PaymentJob) => boolean
   /** How long (ms) to wait: 15 minutes without it. */
   timeout?: number
@@ -84,6 +88,12 @@ export type Hub = {
   getPaymentJob(job: JobReference, options?: CallOptions): Promise<PaymentJob>
   /** Finds jobs in the index, which lags by seconds; the newest first. */
   listPaymentJobs(query?: JobQuery, options?: CallOptions): Promise<PaymentJobList>
+  /** Captures reserved money: all that is left, where no amount is named. */
+  capture(job: JobReference, capture?: NewCapture, options?: WriteOptions): Promise<Capture>
+  /** Lists the captures of a job, the oldest first. */
+  captures(job: JobReference, options?: CallOptions): Promise<Capture[]>
+  /** Releases what is reserved and not captured. */
+  release(job: JobReference, options?: CallOptions): Promise<PaymentJob>
   /** Gives money back: all that is left, where no amount is named. */
   refund(job: JobReference, refund?: NewRefund, options?: WriteOptions): Promise<Refund>
   /** Lists the refunds of a job, the oldest first. */

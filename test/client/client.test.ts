@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CreatedPaymentJob, PaymentJob, PaymentJobList } from '../../src/contract/payment-job.ts'
 import { PaymentMethods } from '../../src/contract/payment-methods.ts'
+import { Capture } from '../../src/contract/capture.ts'
 import { Refund } from '../../src/contract/refund.ts'
 import { JobReportList } from '../../src/contract/failing-reports.ts'
 import { type Pos, makePos, payAs } from '../support/hub.ts'
@@ -49,6 +50,24 @@ it('takes an order through its whole life, with answers of the documented form',
   expect(await hub.refunds(paid.paymentJob)).toEqual([refund])
   const rest = await hub.refund(paid)
   expect(rest.amount).toBe('7.50')
+})
+
+const manual = { ...timeless, payment_method: 'creditcard', capture: 'manual' as const }
+
+it('captures reserved money in parts, and releases the rest', async () => {
+  const { hub } = networked(pos)
+  const job = await hub.createPaymentJob(manual)
+  await payAs(job.payUrl, 'paid')
+  const reserved = v.parse(PaymentJob, await hub.waitFor(job))
+  expect(reserved).toMatchObject({ status: 'PENDING', amountAuthorized: '12.50', amountPaid: '0.00' })
+  const one = v.parse(Capture, await hub.capture(job, { amount: '5.00', description: 'One of two' }))
+  expect(one).toMatchObject({ amount: '5.00', final: false })
+  await hub.waitFor(job, { until: ({ amountPaid }) => amountPaid === '5.00' })
+  expect(await hub.captures(job.paymentJob)).toMatchObject([{ capture: one.capture, status: 'SUCCESS' }])
+  await hub.release(job)
+  const done = await hub.waitFor(job)
+  expect(done).toMatchObject({ status: 'SUCCESS', amountPaid: '5.00', amountReleased: '7.50' })
+  expect(await failureOf(hub.capture(job))).toMatchObject({ code: 'capture-nothing-left', status: 409 })
 })
 
 it('finds jobs, and cancels one', async () => {
@@ -114,6 +133,8 @@ describe('an error', () => {
     ['job-not-found', (hub) => hub.getPaymentJob(crypto.randomUUID())],
     ['job-not-found', (hub) => hub.waitFor('no id/../')],
     ['refund-unpaid', (hub, id) => hub.refund(id)],
+    ['capture-not-reserved', (hub, id) => hub.capture(id)],
+    ['capture-not-reserved', (hub, id) => hub.release(id)],
   ])('%s is told at once', async (code, act) => {
     const { hub } = networked(pos)
     const { paymentJob } = await hub.createPaymentJob(timeless)
@@ -302,4 +323,43 @@ it('a refund whose answer was lost is made once', async () => {
   network.fault = times(2, ({ method, path }) => method === 'POST' && path.endsWith('/refunds'), answerLost)
   const refund = await hub.refund(job, { amount: '1.00' })
   expect(await hub.refunds(job)).toEqual([refund])
+})
+
+it('a capture whose answer was lost is made once', async () => {
+  const { hub, network } = networked(pos)
+  const job = await hub.createPaymentJob(manual)
+  await payAs(job.payUrl, 'paid')
+  await hub.waitFor(job)
+  network.fault = times(2, ({ method, path }) => method === 'POST' && path.endsWith('/captures'), answerLost)
+  const { capture } = await hub.capture(job, { amount: '1.00' })
+  expect(await hub.captures(job)).toMatchObject([{ capture, amount: '1.00' }])
+  const keys = network
+    .of(`/v2/paymentjobs/${job.paymentJob}/captures`)
+    .map(({ headers }) => headers.get('idempotency-key'))
+  expect(new Set(keys.filter((key) => key !== null)).size).toBe(1)
+})
+
+it('a release whose answer was lost gives the job, and one of a job that was captured is refused', async () => {
+  const { hub, network } = networked(pos)
+  const job = await hub.createPaymentJob(manual)
+  await payAs(job.payUrl, 'paid')
+  await hub.waitFor(job)
+  network.fault = times(
+    1,
+    ({ path }) => path.endsWith('/release'),
+    async (sent, reach) => {
+      await (await reach()).text()
+      await vi.waitFor(async () =>
+        expect(await hub.getPaymentJob(job)).toMatchObject({ status: 'CANCELLED' }),
+      )
+      return cut()
+    },
+  )
+  expect(await hub.release(job)).toMatchObject({ status: 'CANCELLED', amountReleased: '12.50' })
+  const captured = await hub.createPaymentJob(manual)
+  await payAs(captured.payUrl, 'paid')
+  await hub.waitFor(captured)
+  await hub.capture(captured)
+  await hub.waitFor(captured)
+  expect(await failureOf(hub.release(captured))).toMatchObject({ code: 'capture-nothing-left', status: 409 })
 })

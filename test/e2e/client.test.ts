@@ -158,6 +158,9 @@ try {
 } catch (HubError $error) {
     echo $error->problem, ' ', $error->status, "\\n";
 }
+$held = $hub->waitFor(getenv('RESERVED'), 60);
+echo $held['amountAuthorized'], ' ', $hub->capture($held, ['amount' => '5.00', 'final' => true], 'c')['amount'], ' ', count($hub->captures($held)), "\\n";
+echo $hub->waitFor($held, 60)['amountReleased'], ' ', $hub->release($held)['status'], "\\n";
 echo $hub->cancel($hub->createPaymentJob($order))['status'], ' ', $hub->paymentMethods('nl')['language'], "\\n";
 [$body, $headers] = json_decode(stream_get_contents(STDIN), true);
 echo PaymentHub::verifyReport($body, $headers, ['AAAA', getenv('SECRET')])['status'], "\\n";
@@ -186,6 +189,9 @@ try:
     hub.refund(job, "99.00")
 except HubError as error:
     print(error.code, error.status)
+held = hub.wait_for(os.environ["RESERVED"], 60)
+print(held["amountAuthorized"], hub.capture(held, "5.00", True, idempotency_key="c")["amount"], len(hub.captures(held)))
+print(hub.wait_for(held, 60)["amountReleased"], hub.release(held)["status"])
 print(hub.cancel(hub.create_payment_job(order))["status"], hub.payment_methods("nl")["language"], flush=True)
 body, headers = json.load(sys.stdin)
 print(verify_report(body.encode(), headers, ["AAAA", os.environ["SECRET"]])["status"])
@@ -206,9 +212,25 @@ it.each(Object.entries(PROGRAMS))(
     await writeFile(join(folder, `client.${name}`), await fetched(`/client.${name}`))
     await writeFile(join(folder, `program.${name}`), text)
     const { apiKey, signingSecret } = await openPos(hub)
-    const order = JSON.stringify(orderOf(shop.url))
+    const order = orderOf(shop.url)
+    const point = client.createHub({ baseUrl: hub.url, apiKey })
+    const reserved = {
+      ...order,
+      order_number: 'A-8',
+      payment_method: 'creditcard',
+      capture: 'manual' as const,
+    }
+    const { paymentJob, payUrl: reserve } = await point.createPaymentJob(reserved)
+    await next(await choose(reserve, 'paid'))
     const child = spawn(program, [join(folder, `program.${name}`)], {
-      env: { ...process.env, HUB: hub.url, API_KEY: apiKey, SECRET: signingSecret, ORDER: order },
+      env: {
+        ...process.env,
+        HUB: hub.url,
+        API_KEY: apiKey,
+        SECRET: signingSecret,
+        ORDER: JSON.stringify(order),
+        RESERVED: paymentJob,
+      },
     })
     let said = ''
     for (const stream of [child.stdout, child.stderr])
@@ -227,6 +249,8 @@ it.each(Object.entries(PROGRAMS))(
       'SUCCESS',
       '5.00 1',
       'refund-too-much 422',
+      '12.50 5.00 1',
+      '7.50 SUCCESS',
       'CANCELLED nl',
       'SUCCESS',
       'signature-wrong',
