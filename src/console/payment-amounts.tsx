@@ -140,15 +140,14 @@ export const refund = action({
   }),
 })
 
-/** Names the money that the PSP holds, and until when. */
+/** Says how much the PSP still holds, and until when. */
 function Reserved({ job }: { job: JobDetail }) {
   return (
     <>
-      Of <Order job={job} />, <Amount amount={job.capturable} currency={job.currency} /> is reserved and not
-      captured
+      Of <Order job={job} />, <Amount amount={job.capturable} currency={job.currency} /> is still reserved
       {job.captureBefore !== undefined && (
         <>
-          ; what is left is released at <Time at={job.captureBefore} form="full" />
+          , until <Time at={job.captureBefore} form="full" />
         </>
       )}
       .
@@ -165,7 +164,7 @@ export const capture = action({
     standing: (job) => <Reserved job={job} />,
     fields: (values) => (
       <>
-        <label class="check">
+        <label>
           <input type="checkbox" name="final" value="true" checked={values.get('final') !== ''} /> Release
           what this leaves
         </label>
@@ -195,8 +194,8 @@ export const release = action({
     title: `Release ${amountText(job.capturable, job.currency)}?`,
     body: (
       <p>
-        <Reserved job={job} /> The customer gets it back at once or within days, as the PSP and the bank do
-        it. Nobody can capture it any more; the shop is told.
+        <Reserved job={job} /> The customer has it back at once or within days, as the bank does it. Nobody
+        can capture it any more, and the shop is told.
       </p>
     ),
     button: `Release ${amountText(job.capturable, job.currency)}`,
