@@ -212,7 +212,6 @@ const SENT = {
       ),
       v.examples(['manual']),
     ),
-    'automatic',
   ),
 }
 

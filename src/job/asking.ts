@@ -156,7 +156,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
 
   /** Has reserved money captured, and asks what came of it, before a person who waits is answered. */
   async function withCapture(answered: State, payment: Payment): Promise<State> {
-    // What is due has begun with the answer, and the question with the word of the capture.
+    // The capture began when the hub recorded the answer, and the question when it recorded the capture.
     await roster.running(wishName(payment))
     await roster.running(askName(payment))
     return read() ?? answered

@@ -63,7 +63,7 @@ export type Observed = { is: 'observed'; unread?: string } & Answer
 /** `unknown`: the PSP does not know the reference, perhaps not yet. There may still be money. */
 export type AskAnswer = Observed | { is: 'unknown' } | Unavailable
 
-/** What the hub can want of a PSP about a payment that it has made. */
+/** The kinds of instructions that the hub gives a PSP about a payment. */
 export const InstructionKind = v.picklist(['capture', 'release', 'refund'])
 export type InstructionKind = v.InferOutput<typeof InstructionKind>
 

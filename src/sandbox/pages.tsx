@@ -33,7 +33,7 @@ export function checkoutPage(payment: Payment, request: Request): Promise<Respon
   const locale = payment.locale ?? ''
   const language = customerLanguage(locale, LANGUAGES) ?? preferredLanguage(request, LANGUAGES)
   const said: Readonly<Record<string, string>> = TEXTS[language]
-  // Who pays an order that is captured by hand only reserves the money.
+  // The customer only reserves the money of an order that is captured by hand.
   const isManual = payment.capture === 'manual'
   return page(
     { title: TEXTS[language].title, language, test: '' },

@@ -231,7 +231,7 @@ function mayEnd(state: State, where: Where, now: number): boolean {
   const payment = findPayment(state, where)
   if (!payment) return false
   const { asks, over } = payment
-  // What is reserved is released first, which ends the job.
+  // The hub releases reserved money first, which ends the job.
   const isHeld = state.order.capture === 'manual' && heldBy(payment) > 0
   const isAnswered = asks.unanswered === null && !isHeld && (over || state.standing.is !== 'open')
   return isAnswered || asks.atEnd > ASK_AT_END.length || now >= untilOf(state) + LONGEST_SILENCE

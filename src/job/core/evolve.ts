@@ -83,7 +83,7 @@ function withFact(state: State | null, fact: Fact, entry: Entry): State {
   }
 }
 
-/** What a point of sale has captured by then stays paid: the rest is given up. */
+/** Ends a job whose time is over. A part that its point of sale has captured stays paid. */
 function expired(state: State, now: number): State {
   const isCaptured = state.order.capture === 'manual' && paidOf(state) > 0
   return isCaptured ? { ...state, standing: { is: 'paid', at: now } } : ended(state, 'EXPIRED', now)

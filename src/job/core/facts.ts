@@ -43,7 +43,7 @@ export type Wisher = v.InferOutput<typeof Wisher>
 export const StopReason = v.picklist(['gave-up', 'cancel', 'expiry', 'not-wanted'])
 export type StopReason = v.InferOutput<typeof StopReason>
 
-/** What a PSP made of an instruction. */
+/** A PSP's answer to an instruction. */
 export const InstructionOutcome = v.variant('is', [
   v.object({ is: v.literal('taken'), reference: v.nullable(v.string()) }),
   v.object({ is: v.literal('done'), reference: v.nullable(v.string()) }),
@@ -60,7 +60,7 @@ export const InstructionOutcome = v.variant('is', [
 ])
 export type InstructionOutcome = v.InferOutput<typeof InstructionOutcome>
 
-/** What somebody wants of a payment at a PSP. The request of a point of sale has a fingerprint. */
+/** An instruction about a payment. `fingerprint`: that of the request, to tell it from another. */
 const WANTED = {
   fingerprint: v.string(),
   call: v.string(),

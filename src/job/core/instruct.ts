@@ -69,7 +69,7 @@ export function decideInstruction(
   const nothing = whyNothing(state, kind)
   if (nothing) return refuse(nothing)
   if (isTooMany(kind === 'refund' ? state.refunds : state.captures)) return refuse({ kind, is: 'too-many' })
-  // What is on its way already needs no second instruction.
+  // A release that is on its way needs no second one.
   if (kind === 'release' && isReleasing(state)) return ok([])
   const sources = kind === 'refund' ? paidOf(state) : reservedOf(state, kind)
   const [most] = sources.toSorted((one, other) => other.rest - one.rest)

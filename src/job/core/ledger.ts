@@ -83,7 +83,7 @@ export function freshMoves(
   { currency, capture }: State['order'],
 ): MoneyMove[] {
   const ids = new Set(known.map(({ id }) => id))
-  // That a payment was captured which the PSP captures by itself is news only after it had failed.
+  // A PSP that captures by itself tells nothing new by a capture, unless an earlier one failed.
   const isReserved = capture === 'manual' || authorized > 0
   const isNews = ({ kind }: MoneyMove) =>
     kind !== 'capture' || isReserved || [...known, ...moves].some((one) => one.kind === 'capture-failed')

@@ -42,7 +42,7 @@ export function deadlineOf(state: State, { captureBefore }: Payment): number {
   return captureBefore > 0 ? captureBefore : untilOf(state)
 }
 
-/** What the hub itself wants of reserved money, and from when (ms) on. */
+/** An instruction that the hub itself wants to give, and from when (ms) on. */
 export type HubWish = { kind: 'capture' | 'release'; amount: number; at: number }
 
 /**
@@ -106,7 +106,7 @@ export function instructedByHub(
   if (!wish || wish.kind !== kind || wish.at > now) return []
   const description = `Order ${state.order.orderNumber}`
   const named = { kind, id, fingerprint: '', call: '', amount: wish.amount, description, account, reference }
-  // What an order does not need is let go with what it needs.
+  // The PSP lets go of the rest, which the order does not need.
   return [{ is: 'instructed', ...named, ...(kind === 'capture' ? { final: true } : {}), byHub: true }]
 }
 

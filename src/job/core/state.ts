@@ -34,7 +34,7 @@ export type State = Omit<FactOf<'created'>, 'is'> & {
   revision: number
   report: Report | null
   refunds: Instruction[]
-  /** What somebody wanted of reserved money, captures and releases, oldest first. */
+  /** The captures and releases of reserved money, oldest first. */
   captures: Instruction[]
   error: string | null
   /** Set when money came after the job had ended. */
@@ -217,7 +217,7 @@ export function backOf(state: State): { refunded: number; chargedBack: number } 
   return { refunded: sumOf(state, 'refunded'), chargedBack: sumOf(state, 'chargedBack') }
 }
 
-/** What was reserved for a point of sale that captures by itself, and what was let go of it. */
+/** Totals of money reserved for a point of sale that captures by itself. `released` was let go. */
 export type Held = { authorized: number; released: number }
 
 export function heldOf(state: Pick<State, 'payments' | 'order'>): Held {

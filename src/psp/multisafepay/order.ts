@@ -80,7 +80,7 @@ const Part = v.object({ status: v.literal('completed'), amount: Minor, currency:
 const Text = v.fallback(v.nullish(v.string()), null)
 
 /**
- * What is held for a later capture, and until when, is only in MultiSafepay's own client
+ * The members about money held for a later capture are only in MultiSafepay's own client
  * (`TransactionResponse/PaymentDetails.php` of https://github.com/MultiSafepay/php-sdk).
  */
 const PaymentDetails = v.object({

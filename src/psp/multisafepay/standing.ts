@@ -173,7 +173,7 @@ function wordOf(order: Order): Meaning | undefined {
   return waitsForShop && word === 'uncleared' ? AUTHORIZED : wordIn(WHEN_COMPLETED, word)
 }
 
-/** What became of an order's reserved money, in minor units. The three are the order's amount. */
+/** An order's reserved money, in minor units. The three come to the order's amount. */
 type Ledger = { captured: number; released: number; held: number }
 
 /**
@@ -194,7 +194,7 @@ export function ledgerOf(order: Order): Ledger | null {
   if (!isPart && (word === 'paid' || relatedOf(order, 'chargeback').length > 0))
     return { captured: amount, released: 0, held: 0 }
   const isGone = isCancelled || isVoid(order) || word === 'ended'
-  // What remained of a reservation that is gone may have been set to none.
+  // MultiSafepay may show nothing left of a reservation that is gone.
   const told = remain === null || (isGone && remain === 0) ? 0 : amount - remain
   const captured = Math.min(Math.max(listed, told, isGone ? 0 : paidInPart(order)), amount)
   const rest = amount - captured

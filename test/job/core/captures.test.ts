@@ -130,7 +130,9 @@ describe('an order that its point of sale captures', () => {
     job.wants('capture', 'c1', { amount: 500 })
     const before = job.entries.length
     expect(job.wants('capture', 'c1', { amount: 500 })).toMatchObject({ ok: true, value: [] })
-    expect(job.wants('capture', 'c1', { fingerprint: 'other' })).toMatchObject({ error: { is: 'other-capture' } })
+    expect(job.wants('capture', 'c1', { fingerprint: 'other' })).toMatchObject({
+      error: { is: 'other-capture' },
+    })
     expect(job.wants('release', 'c1')).toMatchObject({ error: { is: 'other-release' } })
     expect(job.entries).toHaveLength(before)
   })

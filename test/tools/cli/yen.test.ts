@@ -22,7 +22,7 @@ it('people read yen without decimals, and programs as the API writes them', asyn
   const page = { jobs: [{ ...sample, currency: 'JPY', ...money, orderNumber: '12.00' }], next: null }
   answer(page)
   const { out } = await runHub(['job', 'list', '--mode', 'all'])
-  expect(out[2]).toMatch(/ 12\.00 .* 1480 +JPY 1500 +1500 +20 +0 /)
+  expect(out[2]).toMatch(/ 12\.00 .* 1480 .*JPY 1500 +1500 +20 +0 /)
   answer(page)
   const asJson = await runHub(['job', 'list', '--mode', 'all', '--json'])
   expect(JSON.parse(asJson.out[0] ?? '')).toEqual(page)
