@@ -171,8 +171,10 @@ export const CAPTURE_STATUSES = {
 /**
  * The methods with manual capture (https://docs.mollie.com/docs/place-a-hold-for-a-payment) that the
  * hub can ask for: not Klarna, Billie and Riverty. Cards of Visa and American Express are held for "at
- * least 7 days", others longer; each payment's own end is its `captureBefore`. Where the customer
- * chooses, the choice may be a method that cannot be held.
+ * least 7 days", others longer. Mollie names no days for Vipps and MobilePay: a card behind them has "as
+ * short as 7 days" (https://developer.vippsmobilepay.com/docs/knowledge-base/reserve-and-capture). Each
+ * payment's own end is its `captureBefore`. Where the customer chooses, the choice may be a method that
+ * cannot be held.
  */
 export const RESERVES: Reserves = {
   days: new Map([
