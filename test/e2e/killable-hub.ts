@@ -12,7 +12,6 @@ export async function openKillableHub() {
   makeSecrets(secretsFile)
   const place = { stateDir: join(folder, 'state'), secretsFile }
   const { port, ...first } = await startHubAnywhere(place)
-  const start = () => startHub({ ...place, port })
   let hub = first
   return {
     url: hub.url,
@@ -21,9 +20,12 @@ export async function openKillableHub() {
     kill: () => killTree(hub.pid),
     /** Ends as a signal ends it. */
     stop: () => hub.stop(),
-    restart: async () => {
-      hub = await start()
+    /** Starts again; with another program, such as that of another release. */
+    restart: async (program?: Parameters<typeof startHub>[1]) => {
+      hub = await startHub({ ...place, port }, program)
     },
+    /** What it has logged since it was started last. */
+    output: () => hub.output(),
     close: async () => {
       await hub.stop()
       await rm(folder, { recursive: true, force: true })

@@ -12,8 +12,13 @@ const DEV = fileURLToPath(new URL('dev.ts', import.meta.url))
 
 const START_DEADLINE = 60_000
 
-/** A hub that runs in a process of its own, `pid`. */
-type RunningHub = { url: string; pid: number | undefined; stop: () => Promise<void> }
+/** A hub that runs in a process of its own, `pid`, and what it has logged. */
+type RunningHub = {
+  url: string
+  pid: number | undefined
+  output: () => string
+  stop: () => Promise<void>
+}
 
 /**
  * Starts a hub with its output captured, and waits until it answers. Throws with that output when
@@ -50,7 +55,7 @@ export async function startHub(
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return { url, pid: child.pid, stop }
+  return { url, pid: child.pid, output: () => output, stop }
 }
 
 const TRIES = 3

@@ -10,7 +10,7 @@ import { PROJECT } from '../wrangler.ts'
 const TREES = join(PROJECT, '.wrangler', 'rehearse')
 
 /** Release 1.0.0, which has no tag in a clone that lacks tags. */
-const FIRST_RELEASE = '3c023e3572011b65ce14108478d7cb7a0405ea1c'
+export const FIRST_RELEASE = '3c023e3572011b65ce14108478d7cb7a0405ea1c'
 
 /** A commit whose `replay.ts` also runs with the core of releases that have none. */
 const REPLAY_FOR_FIRST = '4168ce9f'
