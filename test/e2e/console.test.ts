@@ -293,6 +293,8 @@ it('every page of the console can be used by everyone, and is no wider than a ph
     '/payments?status=SUCCESS',
     '/payments?q=no-such-order',
     `/payments/${job.paymentJob}/refund`,
+    `/payments/${job.paymentJob}/capture`,
+    `/payments/${job.paymentJob}/release`,
     '/points-of-sale',
     `/points-of-sale/${shop.id}`,
     '/points-of-sale/new',

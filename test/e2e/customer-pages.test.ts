@@ -25,6 +25,11 @@ const STATES: readonly (readonly [string, title: string, address: () => Promise<
   ['an expired one', 'The time to pay has passed', async () => (await at('expired')).receipt],
   ['money on its way', 'Your payment is being processed', async () => (await at('underway')).pay],
   [
+    'reserved money',
+    'The amount is reserved, and not taken yet',
+    async () => (await jobAt('paid', { payment_method: 'card', capture: 'manual' })).pages.receipt,
+  ],
+  [
     'a refund and a chargeback',
     'Part of this payment was charged back',
     () => backOf({ refund: '34.50', chargeback: '100.00' }),
