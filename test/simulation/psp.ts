@@ -241,6 +241,7 @@ export function modelPsps(
   ): Promise<Response> => {
     if (asked === 'stop' && payment) guard(() => checkStop(payment))
     const couldKnow = payment !== undefined && isKnown(payment)
+    const before = payment?.changes
     const wasMade = movesIn(payment, asked).some(({ hubId }) => hubId === key)
     const known = new Request(request)
     known.headers.set(played.proof.header, played.proof.of(0))
@@ -269,8 +270,10 @@ export function modelPsps(
     }
     if (asked === 'release' && response.ok && heldOf(payment) > 0)
       payment.reserved.releaseAt = manner.releases === 'in vain' ? Infinity : Date.now() + CAPTURE_TAKES
-    // Adyen tells all of it by notifications alone.
+    // Adyen takes all of it, and tells by a notification that it did nothing.
+    const isToldAlone = played.repeats && response.ok && (asked === 'capture' || asked === 'release')
     psp.moves(payment, () => {}, { word: played.repeats, own: true })
+    if (isToldAlone && payment.changes === before) psp.changed(payment, { word: true, own: true })
     for (const refund of payment.refunds.filter(({ id }) => !payment.madeAt.has(id))) {
       payment.madeAt.set(refund.id, Date.now())
       psp.changed(payment, { word: false, own: true })

@@ -77,7 +77,7 @@ export function checkReserved(world: World, job: Stored): void {
   }
   if (reserved.length === 0 || payments.some((payment) => !isTold(job, payment))) return
   const shown = represent(job) as Standing
-  const minor = (name: keyof Standing) => minorOf(shown[name] ?? '0.00', world.currency)
+  const minor = (name: keyof Standing) => minorOf(shown[name] ?? 0, world.currency)
   const sum = (of: (payment: Payment) => number) => payments.reduce((total, one) => total + of(one), 0)
   const [taken, released] = [sum(takenBy), sum(({ reservation }) => reservation?.released ?? 0)]
   const back = sum((payment) => totalsOf(payment).refunded)

@@ -1,11 +1,11 @@
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
-import { mollieProblem } from '../support/psps/mollie-payment.ts'
 import { payLate } from './customer.ts'
 import { consume } from './queue.ts'
 import { consumeReports } from '../../src/reports/report-delivery.ts'
 import { deliverReport } from './messages.ts'
 import { goBack, moveOn } from './money.ts'
 import { askForMoney, cancelJob } from './shop-instructions.ts'
+import { RESERVED } from './why-reserved.ts'
 import { BROKEN, type Play, UNREACHABLE, WRONG_KEY, answers, atLooks, hangs } from './why-play.ts'
 
 /** What is drawn for a schedule: one of several, a number in a range, yes or no. */
@@ -21,7 +21,7 @@ type Why = Play['why']
  * One known fault, injected into one payment, and why it stands as it does while the fault lasts
  * and after it.
  */
-type Fault = (play: Play, draw: Draw, why: Why) => Promise<void>
+export type Fault = (play: Play, draw: Draw, why: Why) => Promise<void>
 
 async function pays(play: Play, draw: Draw): Promise<void> {
   await play.order()
@@ -51,6 +51,7 @@ function receiver(fault: Parameters<Play['shop']>[0], cause: Parameters<Why>[0])
 }
 
 export const FAULTS: Readonly<Record<string, Fault>> = {
+  ...RESERVED,
   'none: the customer pays': async (play, draw, why) => {
     await pays(play, draw)
     await why('report-due')
@@ -197,7 +198,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     await why('customer-came-back')
   },
   'the customer pays slowly': async (play, draw, why) => {
-    await play.order(true)
+    await play.order({ slow: true })
     await play.customer('pays slowly', 3)
     await play.comesBack()
     await play.pass(draw.from(1, DAY))
@@ -207,23 +208,13 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     await why('paid')
   },
   'the customer pays late': async (play, draw, why) => {
-    await play.order(true)
+    await play.order({ slow: true })
     await play.customer('leaves')
     for (let days = 0; days < 4; days++) await play.skip(DAY)
     payLate(play.world, play.job())
     await play.isNotified()
     await play.pass(draw.from(1, HOUR))
     await why('paid-late')
-  },
-  'the money is reserved, and cannot be captured': async (play, draw, why) => {
-    await play.order()
-    const fault = draw.of(() => mollieProblem(422, 'Unprocessable Entity', 'Not now'), BROKEN)
-    play.psp((request) =>
-      request.method === 'POST' && request.url.includes('/captures') ? fault(request) : null,
-    )
-    await play.customer('has the money reserved')
-    await play.pass(draw.from(11 * MINUTE, HOUR))
-    await why('money-reserved')
   },
   'the shop cancels': async (play, draw, why) => {
     await play.order()

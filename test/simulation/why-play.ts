@@ -4,7 +4,7 @@ import type { KnownPos } from './known-pos.ts'
 import type { JobDetail } from '../../src/contract/jobs.ts'
 import { consumeDeadReports } from '../../src/reports/report-delivery.ts'
 import type { Cause } from '../../src/job/core/causes.ts'
-import type { Outcome } from './commands.ts'
+import type { OrderKind, Outcome } from './commands.ts'
 import { comeBack, visit } from './customer.ts'
 import { deliverReports, notifyNewest } from './messages.ts'
 import { mollieProblem } from '../support/psps/mollie-payment.ts'
@@ -42,7 +42,7 @@ export async function playOne(seed: number, pos: KnownPos) {
     ask,
     psp: psp.fault,
     shop: shop.fault,
-    order: (slow = false) => placeOrder(world, { slow }),
+    order: (kind: Partial<OrderKind> = {}) => placeOrder(world, kind),
     customer: (outcome: Outcome, days = 1) => visit(world, job(), { outcome, days, word: true }),
     comesBack: () => comeBack(world, job(), 1),
     isNotified: () => notifyNewest(world, 'once'),

@@ -18,10 +18,9 @@ export function withStep(state: State, action: Action): State {
     step.paid === paidOf(state) &&
     step.stage === stage &&
     (step.held?.released ?? 0) === released
-  const last = state.steps.at(-1)
-  const before = state.steps.findLast((one) => one.action === action)
-  const isAsked = action === 'Statuspull' && (last?.action === 'Capture' || last?.action === 'Release')
-  const isRepeated = saysSame(last) && (isAsked || saysSame(before))
+  const asked = action === 'Statuspull' ? ['Statuspull', 'Capture', 'Release'] : [action]
+  const before = state.steps.findLast((one) => asked.includes(one.action))
+  const isRepeated = saysSame(before) && saysSame(state.steps.at(-1))
   return isRepeated ? state : added(state, action, stage ? { stage } : {})
 }
 

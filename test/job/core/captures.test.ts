@@ -83,9 +83,10 @@ describe('an order that its point of sale captures', () => {
       'Capture PENDING 500',
       'Capture SUCCESS 1250',
     ])
-    answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT }))
-    expect(job.trace().at(-1)).toBe('Capture SUCCESS 1250')
-    expect(job.state.movements.map(({ is, amount }) => [is, amount])).toEqual([
+    for (const refunded of [0, 500, 500])
+      answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT, refunded }))
+    expect(job.trace().slice(-2)).toEqual(['Capture SUCCESS 1250', 'Refund SUCCESS 1250'])
+    expect(job.state.movements.slice(0, 2).map(({ is, amount }) => [is, amount])).toEqual([
       ['payment', 500],
       ['payment', 750],
     ])
