@@ -271,6 +271,20 @@ describe('the till', () => {
     expect(wrongs).toEqual([])
   })
 
+  it('shows no code, and no way to cancel, for an order whose money is reserved', async () => {
+    const pos = await openPos(hub, { name: 'Bakery' })
+    const { payUrl } = await pos.create(shops.url, { payment_method: 'card', capture: 'manual' })
+    await happen(await referenceOf(payUrl), 'pay')
+    const { page } = await openTillPage(chromium.browser)
+    await openTillWith(page, hub, pos)
+    await page.getByRole('button', { name: 'Today' }).click()
+    await page.locator('button.link').first().click()
+    await waitForText(page, '.standing', 'Reserved')
+    await page.getByRole('button', { name: 'Next order' }).waitFor()
+    expect(await page.getByAltText('QR code of the payment link').count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Cancel/ }).count()).toBe(0)
+  })
+
   it('says in words of its own what is wrong with an order, and nothing of the API', async () => {
     const { page } = await openTillPage(chromium.browser)
     await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
