@@ -5,6 +5,7 @@ import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
 import { consumeReports } from '../../src/reports/report-delivery.ts'
 import { type Pos, askWith, createJob, makePos, read, send, tokenFor } from '../support/hub.ts'
+import { FORMAT } from '../../src/job/core/journal.ts'
 import { rowsOf } from '../../src/job-index/job-index.ts'
 import { objectOf, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
@@ -77,7 +78,7 @@ describe('a job that this release cannot read', () => {
     expect(events(id)).toEqual(['stored.unreadable'])
     const [logged] = errors.mock.calls.map((call) => JSON.stringify(call))
     expect(logged).toContain(id)
-    expect(logged).toContain('of format 99; this release reads up to 1')
+    expect(logged).toContain(`of format 99; this release reads up to ${FORMAT}`)
     expect(await inStorage()).toEqual(FUTURE)
   })
 

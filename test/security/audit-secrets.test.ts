@@ -86,6 +86,8 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
   await operate('POST', `/jobs/${open.paymentJob}/cancel`)
   const refund = { id: crypto.randomUUID(), amount: '5.00', description: CUSTOMER.street }
   expect((await operate('POST', `/jobs/${paid.paymentJob}/refunds`, refund)).status).toBe(200)
+  await operate('POST', `/jobs/${paid.paymentJob}/captures`, { ...refund, id: crypto.randomUUID() })
+  await operate('POST', `/jobs/${paid.paymentJob}/release`)
   await operate('POST', `/jobs/${paid.paymentJob}/clear-money`, { note: 'Settled', by: CUSTOMER.street })
   await operate('POST', `/jobs/${paid.paymentJob}/resend`)
   await operate('POST', '/reports/resend?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z')
