@@ -38,7 +38,17 @@ function foldedOwn(): State {
 /** What 1.0's state lacks, of a job and of a payment. */
 const LATER = {
   job: ['shape', 'captures', 'alsoPaid', 'cleared'],
-  payment: ['way', 'authorized', 'released', 'lost', 'authorizedAt', 'captureBefore', 'fellAt', 'inParts'],
+  payment: [
+    'way',
+    'authorized',
+    'released',
+    'lost',
+    'authorizedAt',
+    'captureBefore',
+    'fellAt',
+    'foreignCaptured',
+    'inParts',
+  ],
 }
 
 /** A state as an object of 1.0 gives it: without what came later. */
@@ -144,7 +154,7 @@ it('a state with other members has another number of its shape', () => {
       'alsoPaid attempts cancel captures cleared clock created entry error fingerprint id index isLive late link movements order ' +
       'origin payments personalHash pos refunds report revision rounds shape standing steps transactionId updated',
     payment:
-      'account asks authorized authorizedAt captureBefore chargedBack checkoutUrl expiresAt fellAt foreign inParts lost moves other ' +
+      'account asks authorized authorizedAt captureBefore chargedBack checkoutUrl expiresAt fellAt foreign foreignCaptured inParts lost moves other ' +
       'over paid reference refunded released way',
   })
 })
