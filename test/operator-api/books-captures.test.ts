@@ -125,13 +125,21 @@ describe('a month with captures, a failed capture and a refund of a captured par
 
   it('at MultiSafepay has a row for the order of each captured part', async () => {
     const world = Object.assign(outsideWith(multisafepayFake()), { psp: 'multisafepay' })
-    const { job, account, capture, giveBack } = await reserved(world)
+    const { job, account, capture, hear, giveBack, paid } = await reserved(world)
     await capture('5.00')
+    await capture('4.00')
+    expect(await paid()).toBe('9.00')
+    const orders = () =>
+      world.fake.related(job).flatMap(({ type, order_id: id }) => (type === 'capture' ? (id ?? []) : []))
+    world.fake.declineCapture(job, orders().at(-1) ?? '')
+    await hear()
+    await ringFor(job, HOUR)
+    expect(await paid()).toBe('5.00')
     await giveBack('2.00')
     await capture('4.50')
     await capture('3.00')
-    const orders = world.fake.related(job).flatMap(({ order_id: id }) => id ?? [])
-    const [first, second, third] = orders
+    expect(await paid()).toBe('12.50')
+    const [first, , second, third] = orders()
     const row = (order: string | undefined, cents: number, side: string, type: string) =>
       `2026-09-20 10:00:00,301,${cents},${side},${type},,${order}`
     const rows = [
@@ -150,13 +158,12 @@ describe('a month with captures, a failed capture and a refund of a captured par
   it("at Mollie has a capture's record for each, or one of all of them", async () => {
     const world = Object.assign(outsideWith(mollieFake()), { psp: 'mollie' })
     const { job, account, capture, hear, giveBack, paid } = await reserved(world)
-    world.fake.manner.captures = 'pending'
     await capture('4.00')
+    expect(await paid()).toBe('4.00')
     world.fake.endCaptures(job, 'failed')
     await hear()
     await ringFor(job, HOUR)
     expect(await paid()).toBe('0.00')
-    world.fake.manner.captures = 'succeeded'
     await capture('5.00')
     await giveBack('2.00')
     await capture('4.50')
