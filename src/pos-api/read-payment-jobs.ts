@@ -11,7 +11,7 @@ import type { Profile } from '../registry/profile.ts'
 import { isKnownStill } from './authenticate.ts'
 import { type PosHandler, etagOf, signedUnlessKnown } from './handler.ts'
 import { MOST_WATCHERS } from '../job/job-snapshot.ts'
-import type { JobRow } from '../job/core/row.ts'
+import { type JobRow, dueIn } from '../job/core/row.ts'
 import { formatAmount } from '../contract/money.ts'
 import { formatMicros } from '../contract/timestamp.ts'
 import { invalidField } from '../platform/http/refusal.ts'
@@ -141,7 +141,7 @@ function listed(row: JobRow): ListedPaymentJob {
     lastUpdate: formatMicros(row.updated),
     currency: row.currency,
     amount: formatAmount(row.amount, row.currency),
-    amountDue: formatAmount(Math.max(row.amount - row.paid, 0), row.currency),
+    amountDue: formatAmount(dueIn(row), row.currency),
     amountPaid: formatAmount(row.paid, row.currency),
     paymentMethod: row.paymentMethod,
     status: row.status,

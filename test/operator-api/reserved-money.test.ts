@@ -23,7 +23,7 @@ async function reservedShop() {
   const asShop = (path: string, body: object) => askWith(token, 'POST', `/v2/paymentjobs/${id}/${path}`, body)
   const listed = async (query: string) =>
     (await answerTo<OperatorJobList>('GET', `/jobs?pos=${pos.id}&${query}`)).jobs
-  return { pos, id, asShop, listed }
+  return { pos, id, token, asShop, listed }
 }
 
 describe('reserved money', () => {
@@ -73,6 +73,10 @@ describe('reserved money', () => {
       },
     ])
     expect(await shop.listed('ends_within=365d')).toEqual([])
+    const own = await askWith(shop.token, 'GET', '/v2/paymentjobs')
+    expect(await own.json()).toMatchObject({
+      paymentJobs: [{ status: 'SUCCESS', amount: '12.50', amountPaid: '7.50', amountDue: '0.00' }],
+    })
     expect(await figures()).toMatchObject([{ success: 1, paid: [{ currency: 'EUR', amount: '7.50' }] }])
     expect(await moved()).toEqual([
       ['payment', '5.00'],

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { evolve } from '../../../src/job/core/evolve.ts'
 import { fold } from '../../../src/job/core/journal.ts'
-import { announcementOf, failedTries, failingSince, rowOf } from '../../../src/job/core/row.ts'
+import { dueOf } from '../../../src/job/core/due.ts'
+import { announcementOf, dueIn, failedTries, failingSince, rowOf } from '../../../src/job/core/row.ts'
 import {
   describe as describeInstruction,
   represent,
@@ -169,6 +170,31 @@ describe('the row of a job', () => {
     job.hears('other', { answer: seen('SUCCESS', 500, { authorized: AMOUNT, released: AMOUNT - 500 }) })
     expect(rowOf(job.state)).toMatchObject({ paid: 500, released: AMOUNT - 500, captureBefore: null })
     expect(job.due('row')).toBe(0)
+  })
+
+  it.each<[string, () => Job]>([
+    ['new', playedJob],
+    ['paid', longLife],
+    ['reserved', reservedJob],
+    [
+      'captured in part',
+      () => {
+        const job = reservedJob()
+        job.hears('other', { answer: reserved(500) })
+        return job
+      },
+    ],
+    [
+      'captured in part, of which the rest was let go',
+      () => {
+        const job = reservedJob()
+        job.hears('other', { answer: seen('SUCCESS', 500, { authorized: AMOUNT, released: AMOUNT - 500 }) })
+        return job
+      },
+    ],
+  ])('says what is due of a job that is %s as the job does', (_, play) => {
+    const { state } = play()
+    expect(dueIn(rowOf(state))).toBe(dueOf(state))
   })
 
   it('takes a captured part off again, in its movements too, where the capture failed after all', () => {
