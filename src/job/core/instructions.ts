@@ -6,8 +6,9 @@ import { type State, changePayment, findPayment } from './state.ts'
 
 /*
  * An instruction goes from `asking` to `pending`, `done` or `failed`; by way of `waiting` where the PSP
- * does it later. An answer of its API or a signed notification settles it. A done one may still fail,
- * and a failed one stays failed: captures, releases and refunds alike.
+ * does it later. An answer of its API or a signed notification settles it. A done one may still fail. A
+ * failed one stays failed unless a notification says that it was done: captures, releases and refunds
+ * alike. docs/architecture.md draws this.
  */
 
 /** Returns all instructions of a job. */
