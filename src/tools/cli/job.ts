@@ -9,10 +9,13 @@ import { JOB, jobIdOf } from './named.ts'
 import { ask } from './operator-api.ts'
 import { type Lines, type View, printable, printableJson, textOf, viewOf } from './view.ts'
 
-function detailOf({ stage, amountReleased, amountRefunded, amountChargedBack }: Step): string {
+function detailOf(step: Step): string {
+  const { action, stage, amountPaid, amountReleased, amountRefunded, amountChargedBack } = step
+  const isOfReserved = action === 'Capture' || action === 'Release'
   return [
     stage,
-    amountReleased && `${amountReleased} released`,
+    action === 'Capture' && `${amountPaid} captured`,
+    isOfReserved && amountReleased && `${amountReleased} released`,
     amountRefunded && `${amountRefunded} refunded`,
     amountChargedBack && `${amountChargedBack} charged back`,
   ]

@@ -59,6 +59,7 @@ it('a job shows where its money is, what has gone back, and what an operator sho
 })
 
 it('a job of which money is reserved shows how much, until when, and what became of its captures', () => {
+  const step = { creationDate: WHEN, status: 'PENDING', amountDue: '12.50', amountPaid: '0.00' } as const
   const job: JobDetail = {
     ...JOB,
     stage: 'authorized',
@@ -70,14 +71,9 @@ it('a job of which money is reserved shows how much, until when, and what became
     payments: {
       ...JOB.payments,
       steps: [
-        {
-          creationDate: WHEN,
-          action: 'Release',
-          status: 'PENDING',
-          amountDue: '12.50',
-          amountPaid: '0.00',
-          amountReleased: '2.00',
-        },
+        { ...step, action: 'Capture', amountPaid: '5.00' },
+        { ...step, action: 'Release', amountReleased: '2.00' },
+        { ...step, action: 'Statuspull', amountReleased: '2.00' },
       ],
     },
   }
@@ -87,7 +83,9 @@ it('a job of which money is reserved shows how much, until when, and what became
   expect(text).toContain('EUR 2.00 released')
   expect(text).toContain('of 5.00 is SUCCESS')
   expect(text).toContain('of 5.00 is FAILURE: The bank said no.')
-  expect(text).toMatch(/Release +PENDING +2\.00 released/)
+  expect(text).toMatch(/Capture +PENDING +5\.00 captured$/m)
+  expect(text).toMatch(/Release +PENDING +2\.00 released$/m)
+  expect(text).toMatch(/Statuspull +PENDING$/m)
 })
 
 it('why it stands so comes right after what it is, with whose move it is, and what to do', () => {
