@@ -45,6 +45,9 @@ function certifyAt(
 }
 
 const ALL = Object.keys(SCENARIOS)
+const OF_CAPTURES = ALL.filter((name) => SCENARIOS[name]?.captures)
+/** What a shop meets that never captures by itself. */
+const USUAL = ALL.filter((name) => !SCENARIOS[name]?.captures)
 
 /** Changes of a sample: what stands there, and what stands there in its place. */
 type Changes = readonly (readonly [before: string, after: string])[]
@@ -96,12 +99,12 @@ describe('the sample shops', () => {
     { timeout: 180_000 },
     async () => {
       const { pos, port, url } = await startShop()
-      const certificate = await certifyAt(url, pos, ALL, port)
+      const certificate = await certifyAt(url, pos, USUAL, port)
       const others = certificate.scenarios.filter(({ result }) => result !== 'passed')
       expect(others.map(({ name, did }) => [name, did])).toEqual([])
       expect(certificate).toMatchObject({ verdict: 'passed', shop: url })
       const page = pageOf(certificate)
-      for (const name of ALL) expect(page).toContain(`<b>${name}</b>`)
+      for (const name of USUAL) expect(page).toContain(`<b>${name}</b>`)
       expect(page).not.toContain(pos.apiKey)
     },
   )
@@ -132,6 +135,18 @@ const NEWEST = 'if (known && known.lastUpdate >= job.lastUpdate) return'
 const CREATE = 'const job = await hub.createPaymentJob('
 const FIRST_SUCCESS = "if (job.status === 'SUCCESS' && !order.isPaid) {"
 const KEY = '{ idempotencyKey: `order-${order.id}-attempt-${order.attempt}` }'
+
+/** Orders what is to be captured later, where the customer's order says so. */
+const MANUAL: Changes = [
+  [
+    'order_id: String(order.id),',
+    "order_id: String(order.id), ...(order.later && { capture: 'manual', payment_method: 'creditcard' }),",
+  ],
+  [
+    '  try {\n    response.writeHead(303',
+    '  order.later = wanted.capture\n  try {\n    response.writeHead(303',
+  ],
+]
 
 /** Creates by hand, as a program without the client does. */
 const BY_HAND: Changes[number] = [
@@ -223,6 +238,21 @@ const WRONG: Readonly<Record<string, readonly [Changes, fails: readonly string[]
     ['no-decimals', 'three-decimals'],
     /asked for JPY 10.00|asked for KWD|without the payUrl/,
   ],
+  'takes reserved money for paid': [
+    [
+      ...MANUAL,
+      [
+        FIRST_SUCCESS,
+        FIRST_SUCCESS.replace(
+          "job.status === 'SUCCESS'",
+          "(job.status === 'SUCCESS' || job.amountAuthorized)",
+        ),
+      ],
+    ],
+    ['captured', 'capture-too-late'],
+    /calls an order paid that is not/,
+  ],
+  'orders nothing to be captured later': [[], ['captured'], /ordered without capture/],
   'makes a new key for each create': [
     [BY_HAND, [CREATE, 'const job = await createOnce('], [KEY, '{ idempotencyKey: crypto.randomUUID() }']],
     ['answer-lost'],
@@ -251,6 +281,13 @@ it.concurrent.each(Object.entries(WRONG))(
     }
   },
 )
+
+it.concurrent('a shop that captures later passes what is played for it', { timeout: 180_000 }, async () => {
+  const { pos, port, url } = await startShop(MANUAL)
+  const { scenarios, verdict } = await certifyAt(url, pos, OF_CAPTURES, port)
+  expect(scenarios.flatMap(({ name, result, did }) => (result === 'passed' ? [] : [[name, did]]))).toEqual([])
+  expect(verdict).toBe('passed')
+})
 
 it('where no shop answers, nothing is played', async () => {
   const nobody = `http://localhost:${await freePort()}`

@@ -1,3 +1,4 @@
+import type { NewCapture } from '../../client/client.ts'
 import type { ReportFrame } from '../../contract/report-frames.ts'
 import { bodySignature, webhookHeaders } from '../../platform/crypto/signing.ts'
 import { RETRY_AFTER } from './network.ts'
@@ -10,6 +11,19 @@ export type Move = (order: Order) => Promise<void> | void
 /** Something happens at the sandbox: the customer pays, or the bank takes money back. */
 export function act(action: string, options: object = {}): Move {
   return (order) => order.act(action, options)
+}
+
+export function reserves(order: Order): Promise<void> {
+  return order.reserve()
+}
+
+/** So much is captured, or all that is left. */
+export function captures(body: NewCapture = {}): Move {
+  return (order) => order.capture(body)
+}
+
+export function releases(order: Order): Promise<void> {
+  return order.release()
 }
 
 /** So many seconds pass. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Hub, PaymentJob } from '../../client/client.ts'
+import { type Hub, HubError, type NewCapture, type PaymentJob } from '../../client/client.ts'
 import { pause } from '../../client/pause.ts'
 import { type TestHub, isHere } from '../cli/chosen-hub.ts'
 import { followPayUrl } from '../cli/scenarios.ts'
@@ -39,19 +39,20 @@ export function isTaken(answer: Answered): boolean {
 let orders = 0
 
 export type Order = Awaited<ReturnType<typeof newOrder>>
-type Wanted = { money?: Money; fault?: Fault }
+type Wanted = { money?: Money; fault?: Fault; captures?: true; wish?: string }
 
 /** A customer orders, and goes to pay. Reports go to the shop; `faults` gets what it does wrong. */
 export async function newOrder(world: World, wanted: Wanted, steps: Steps, faults: string[]) {
   const { hub, api, reports, way, secret } = world
-  const { money = USUAL, fault } = wanted
+  const { money = USUAL, fault, captures, wish } = wanted
   const shop = shopAt(world.addresses, world.askPerson, steps)
   const before = way?.creates.length ?? 0
   if (fault) {
     steps.note(`On the way to the hub: ${fault}`)
     way?.fail(fault)
   }
-  const order = { order_number: `${world.run}-${++orders}`, ...money }
+  const order_number = [`${world.run}-${++orders}`, ...(wish ? [wish] : [])].join(' ')
+  const order = { order_number, ...money, ...(captures ? { capture: 'manual' as const } : {}) }
   steps.note(`A customer orders ${order.order_number} for ${money.currency} ${money.amount}`)
   // A customer who gets an error goes to pay once more, for the same order.
   const ids = await (way ? buyAtShop(shop, way, order, fault ? 2 : 1) : create(world, order))
@@ -90,6 +91,27 @@ export async function newOrder(world: World, wanted: Wanted, steps: Steps, fault
       await customer.act(action, options)
       steps.note(`At the sandbox: ${[action, ...Object.entries(options).flat()].join(' ')}`)
     },
+    /** The customer pays an order that the shop captures later. */
+    reserve: async () => {
+      await customer.act('pay')
+      steps.note('At the sandbox: pay')
+      const isReserved = async () => {
+        const { status, amountAuthorized } = await job()
+        if (status === 'SUCCESS')
+          throw new ShopFault('ordered without capture: "manual", so that the money was taken at once')
+        return amountAuthorized !== undefined
+      }
+      await waitFor(isReserved, 'the money was not reserved')
+    },
+    /** Somebody at the shop captures or releases, by its own tools or by its back office. */
+    capture: async (body: NewCapture) => {
+      const answer = await api.capture(id, body).then(({ status }) => status, refusalIn)
+      steps.note(`${body.amount ?? 'All'} is captured${body.final ? ', and the rest released' : ''}`, answer)
+    },
+    release: async () => {
+      const { status } = await api.release(id)
+      steps.note('What is not captured is released', status)
+    },
     /** The customer comes back by the hub, which leads them to the shop. */
     comeBack: async () => shop.open('The customer comes back', await leadBack(customer.wayBack)),
     letPass: async (seconds: number) => {
@@ -112,6 +134,12 @@ export async function newOrder(world: World, wanted: Wanted, steps: Steps, fault
       await (how.startsWith('SUCCESS') ? expectPaid(shop, orderNumber, back) : isUnpaid())
     },
   }
+}
+
+/** Returns the code of a refusal by the hub. */
+function refusalIn(error: unknown): string {
+  if (error instanceof HubError) return error.code
+  throw error
 }
 
 /** Throws where the shop asked for another amount, for example one with other decimals. */
@@ -142,16 +170,22 @@ const Reported = v.pipe(
   v.parseJson(),
   v.object({
     status: v.string(),
+    amountPaid: v.string(),
+    amountAuthorized: v.exactOptional(v.string()),
+    amountReleased: v.exactOptional(v.string()),
     amountRefunded: v.exactOptional(v.string()),
     amountChargedBack: v.exactOptional(v.string()),
   }),
 )
 
-/** How a job stands, such as `SUCCESS, 5.00 refunded`. */
-function standingOf({ status, amountRefunded, amountChargedBack }: v.InferOutput<typeof Reported>): string {
+/** How a job stands, such as `SUCCESS, 5.00 refunded` or `PENDING, 5.00 of 12.50 captured`. */
+function standingOf(job: v.InferOutput<typeof Reported>): string {
+  const { status, amountPaid, amountAuthorized, amountReleased, amountRefunded, amountChargedBack } = job
+  const captured = amountAuthorized === undefined ? '' : `, ${amountPaid} of ${amountAuthorized} captured`
+  const released = amountReleased === undefined ? '' : `, ${amountReleased} released`
   const refunded = amountRefunded === undefined ? '' : `, ${amountRefunded} refunded`
   const chargedBack = amountChargedBack === undefined ? '' : `, ${amountChargedBack} charged back`
-  return status + refunded + chargedBack
+  return status + captured + released + refunded + chargedBack
 }
 
 type Ids = Pick<PaymentJob, 'paymentJob' | 'payUrl' | 'orderNumber'>
@@ -178,7 +212,7 @@ async function create({ hub, api, addresses }: World, wanted: ShopOrder): Promis
     ...wanted,
     return_url: back.href,
     report_url: address(addresses.report),
-    payment_method: wanted.currency === 'EUR' ? 'ideal' : 'creditcard',
+    payment_method: wanted.currency === 'EUR' && !wanted.capture ? 'ideal' : 'creditcard',
     order_id: String(Date.now()),
     language: 'en',
     ip_address: '203.0.113.7',

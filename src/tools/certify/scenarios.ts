@@ -4,6 +4,7 @@ import {
   type Move,
   act,
   answersTooLate,
+  captures,
   comesBack,
   comesThreeTimes,
   downFor,
@@ -15,6 +16,8 @@ import {
   newerComesFirst,
   opensForgedReturn,
   opensReturn,
+  releases,
+  reserves,
   returnsBeforeTheReport,
   signedBy,
   told,
@@ -28,6 +31,10 @@ export type Scenario = {
   /** How a good shop behaves. */
   should: string
   money?: Money
+  /** For shops that reserve money now, and capture it later. */
+  captures?: true
+  /** A word in the order's number that the sandbox reads. */
+  wish?: string
   /** The fault that the shop's own client meets once on its way to the hub. */
   fault?: Fault
   /** Somebody signs as the hub does, by the shop's own secret. */
@@ -46,6 +53,11 @@ const ONCE = 'Answer each with 2xx, and handle the order once.'
 const REFUSE =
   'Refuse it with 400 or 401: verify the signature by your own secret over the raw body, before you read it.'
 const WAIT = 'Wait as long as Retry-After says, and send the create again with the same key.'
+
+const RESERVED =
+  'Call the order unpaid while the job is PENDING: what is reserved or captured in part is not the whole.'
+const KEPT = 'Call the order paid once the job is SUCCESS, and take amountPaid for what was captured.'
+const HELD = [reserves, told('PENDING, 0.00 of 12.50 captured')]
 
 const PAYS = [act('pay'), told('SUCCESS')]
 
@@ -162,6 +174,92 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       told('SUCCESS, 12.50 charged back'),
       act('reverse-chargeback'),
       told('SUCCESS', 2),
+    ],
+  },
+
+  // Money that is reserved now, and captured later.
+  captured: {
+    does: 'The money is reserved, and captured as a whole.',
+    should: RESERVED,
+    captures: true,
+    moves: [...HELD, comesBack, isUnpaid, captures(), told('SUCCESS, 12.50 of 12.50 captured')],
+  },
+  'captured-in-parts': {
+    does: 'A part is captured, and later the rest.',
+    should: RESERVED,
+    captures: true,
+    moves: [
+      ...HELD,
+      captures({ amount: '5.00' }),
+      told('PENDING, 5.00 of 12.50 captured'),
+      captures(),
+      told('SUCCESS, 12.50 of 12.50 captured'),
+    ],
+  },
+  'captured-in-part': {
+    does: 'A part is captured, and the rest is released with it.',
+    should: KEPT,
+    captures: true,
+    moves: [
+      ...HELD,
+      captures({ amount: '5.00', final: true }),
+      told('SUCCESS, 5.00 of 12.50 captured, 7.50 released'),
+    ],
+  },
+  released: {
+    does: 'All of it is released.',
+    should: UNPAID,
+    captures: true,
+    moves: [...HELD, releases, told('CANCELLED, 0.00 of 12.50 captured, 12.50 released')],
+  },
+  'capture-fails': {
+    does: 'The PSP makes no capture, and the money is released.',
+    should: 'Hand nothing over before the job is SUCCESS: a capture may fail.',
+    captures: true,
+    wish: 'sandbox-capture-fails',
+    moves: [
+      ...HELD,
+      captures(),
+      isUnpaid,
+      releases,
+      told('CANCELLED, 0.00 of 12.50 captured, 12.50 released'),
+    ],
+  },
+  'capture-lost': {
+    does: 'The answer to a capture is lost, and the hub finds it later.',
+    should: 'Wait for the report: a capture that is PENDING is neither made nor failed.',
+    captures: true,
+    wish: 'sandbox-capture-lost',
+    moves: [...HELD, captures(), later(HOUR), told('SUCCESS, 12.50 of 12.50 captured')],
+  },
+  'capture-bounces': {
+    does: 'A capture fails after it had succeeded.',
+    should: 'Take amountRefunded as it is: what is lost stands there, as if it had gone back.',
+    captures: true,
+    moves: [
+      ...HELD,
+      captures(),
+      told('SUCCESS, 12.50 of 12.50 captured'),
+      act('fail-capture'),
+      told('SUCCESS, 12.50 of 12.50 captured, 12.50 refunded'),
+    ],
+  },
+  'capture-too-late': {
+    does: 'Nothing is captured until the money is let go.',
+    should: UNPAID,
+    captures: true,
+    moves: [...HELD, later(8 * DAY), told('EXPIRED, 0.00 of 12.50 captured, 12.50 released')],
+  },
+  'captured-in-time': {
+    does: 'A part is captured, and the rest is let go at its time.',
+    should: KEPT,
+    captures: true,
+    moves: [
+      ...HELD,
+      captures({ amount: '5.00' }),
+      told('PENDING, 5.00 of 12.50 captured'),
+      later(8 * DAY),
+      told('SUCCESS, 5.00 of 12.50 captured, 7.50 released'),
     ],
   },
 

@@ -26,12 +26,24 @@ export const certifyShop = hubCommand({
     },
     ask: flag('ask me at the terminal whether an order is paid, in place of --check-url'),
     ...KEY_FLAG,
+    captures: flag('play captures too, for a shop that orders with "capture": "manual"'),
     only: { ...option('NAMES', 'play these scenarios alone, with commas between'), read: readScenarios },
     out: { ...option('FOLDER', 'write certificate.json and certificate.html there'), default: '.' },
     ci: flag('print what failed alone'),
     json: flag('print the certificate as one JSON value, and nothing else'),
   },
-  run: async ({ shop, key, only = Object.keys(SCENARIOS), out, port, ask, ci, json, ...given }) => {
+  run: async ({
+    shop,
+    key,
+    captures = false,
+    only = namesFor(captures),
+    out,
+    port,
+    ask,
+    ci,
+    json,
+    ...given
+  }) => {
     const addresses = addressesOf(shop, given)
     const certificate = await certify({
       hub: await developersHub(key),
@@ -78,6 +90,13 @@ function addressesOf(shop: string, given: Given): Addresses {
     return: at('return-url', pay === null ? '/thanks' : null),
     check: at('check-url', '/check') ?? '',
   }
+}
+
+/** Names the scenarios of a shop, which may capture by itself. */
+function namesFor(captures: boolean): string[] {
+  return Object.entries(SCENARIOS).flatMap(([name, scenario]) =>
+    captures || !scenario.captures ? [name] : [],
+  )
 }
 
 function readScenarios(names: string): string[] {

@@ -1,3 +1,4 @@
+import { NewCapture } from '../../../src/contract/capture.ts'
 import { NewRefund } from '../../../src/contract/refund.ts'
 import { OPERATOR_OPERATIONS } from '../../../src/contract/operator-operations.ts'
 import { env } from 'cloudflare:workers'
@@ -42,6 +43,7 @@ function printed(read: Order): string {
     order_number: read.orderNumber,
     language: read.language,
     ip_address: read.ipAddress,
+    capture: read.capture,
   })
 }
 
@@ -49,6 +51,7 @@ const orders = valuesAround(
   order,
   { ...order, currency: 'JPY', amount: '1250' },
   { ...order, ip_address: '::1' },
+  { ...order, capture: 'manual' },
 )
 const QUERIES = [
   'q=A-1001&status=PENDING,SUCCESS&limit=200',
@@ -56,6 +59,30 @@ const QUERIES = [
   'id=6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
   'after=2026-01-31T10:00:00.000000Z-6f9619ff-8b86-4d01-b42d-00cf4fc964ff&currency=eur',
 ]
+
+/** Reads what a shop wants of a payment: an amount that there can be, or all that is left. */
+function instruction(
+  kind: 'refund' | 'capture',
+  schema: typeof NewRefund | typeof NewCapture,
+  example: Parameters<typeof valuesAround>[0],
+) {
+  return parser(
+    kind,
+    valuesAround(example, { amount: 12.5 }, {}).map((value) => JSON.stringify(value)),
+    async (body) => {
+      const sent = await objectIn(body, keepDigits)
+      if (sent === null) return
+      const asked = v.safeParse(schema, sent)
+      if (!asked.success) return
+      const read = readWanted(kind, asked.output, job)
+      if (!read.ok) return expect(read.error).toMatchObject({ code: 'fields-invalid' })
+      const { amount, description, final } = read.value
+      expect(amount === null || (Number.isSafeInteger(amount) && amount > 0)).toBe(true)
+      expect(description.isWellFormed()).toBe(true)
+      expect(final).toBe('final' in asked.output && asked.output.final ? true : undefined)
+    },
+  )
+}
 
 export const BODIES = [
   parser(
@@ -86,23 +113,8 @@ export const BODIES = [
       expect(again && readOrder(again, RULES)).toEqual(read)
     },
   ),
-  parser(
-    'refund',
-    valuesAround({ amount: '12.50', description: 'Broken' }, { amount: 12.5 }, {}).map((value) =>
-      JSON.stringify(value),
-    ),
-    async (body) => {
-      const sent = await objectIn(body, keepDigits)
-      if (sent === null) return
-      const asked = v.safeParse(NewRefund, sent)
-      if (!asked.success) return
-      const read = readWanted('refund', asked.output, job)
-      if (!read.ok) return expect(read.error).toMatchObject({ code: 'fields-invalid' })
-      const { amount, description } = read.value
-      expect(amount === null || (Number.isSafeInteger(amount) && amount > 0)).toBe(true)
-      expect(description.isWellFormed()).toBe(true)
-    },
-  ),
+  instruction('refund', NewRefund, { amount: '12.50', description: 'Broken' }),
+  instruction('capture', NewCapture, { amount: '12.50', final: true, description: 'The first parcel' }),
   parser('job-query', textsAround(...QUERIES), async (query) => {
     const sent = Object.fromEntries(new URLSearchParams(query))
     const asked = v.safeParse(OPERATOR_OPERATIONS.searchJobs.query, sent)
