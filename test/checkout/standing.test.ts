@@ -5,7 +5,6 @@ import type { Instruction, Payment } from '../../src/job/core/payment.ts'
 import { type State, type Step, untilOf } from '../../src/job/core/state.ts'
 import {
   AMOUNT,
-  AUTHORIZED,
   NOW,
   SILENT,
   UNDER_WAY,
@@ -37,6 +36,7 @@ function manual(...answers: ReturnType<typeof seen>[]): State {
 }
 const LET_GO = { authorized: AMOUNT, released: AMOUNT }
 const letGo = manual(seen('CANCELLED', 0, LET_GO))
+const partLetGo = manual(seen('EXPIRED', 0, { authorized: AMOUNT, released: 500, closed: true }))
 const partTaken = manual(seen('SUCCESS', 500, { authorized: AMOUNT, released: 750 }))
 
 function refundOf(amount: number, state: Instruction['state']): Instruction {
@@ -91,7 +91,8 @@ describe('what a page tells of a job', () => {
     ['whose reserved money was released', letGo, NOW, 'RELEASED'],
     ['that was not captured in time', manual(seen('EXPIRED', 0, LET_GO)), NOW, 'RELEASED'],
     // Seconds later the hub has captured it.
-    ['whose money is reserved until the hub captures it', after(AUTHORIZED), NOW, 'PENDING'],
+    ['whose money is reserved until the hub captures it', after(reserved()), NOW, 'PENDING'],
+    ['that expired, and whose PSP holds a part of the money still', partLetGo, NOW, 'EXPIRED'],
     ['that failed', after(seen('FAILURE')), NOW, 'FAILURE'],
     ['that was cancelled', after(seen('CANCELLED')), NOW, 'CANCELLED'],
     ['that has expired', after(seen('EXPIRED')), NOW, 'EXPIRED'],
@@ -143,6 +144,7 @@ it('what is reserved is told apart from what was taken, and from what was releas
   expect(told(manual(reserved(500)))).toEqual([['reserved', AMOUNT - 500, null]])
   expect(told(partTaken)).toEqual([['released', 750, NOW + 60_000]])
   expect(told(letGo)).toEqual([['released', AMOUNT, NOW + 60_000]])
+  expect(told(after(reserved()))).toEqual([])
   // What was reserved beyond the order's amount is none of the customer's order.
   const more = seen('SUCCESS', AMOUNT, { authorized: AMOUNT + 100, released: 100 })
   expect(told(manual(reserved(0, {}, AMOUNT + 100), more))).toEqual([])

@@ -178,6 +178,18 @@ describe('a payment of which money is reserved', () => {
     for (const change of ['capture', 'release']) expect(others).not.toContain(button(change))
   })
 
+  it('is loaded again while a capture is on its way, and not for one that has failed', async () => {
+    const { captures } = reservedPaymentAnswer(world)[path] as { captures: object[] }
+    const onItsWay = captures.map((one) => ({ ...one, status: 'PENDING', error: null }))
+    expect(await pageFor({ captures: onItsWay })).toContain('data-after="2"')
+    expect(await pageFor()).not.toContain('data-after')
+  })
+
+  it('that paid its order may still be captured: a capture that failed after all left something', async () => {
+    const html = await pageFor({ status: 'SUCCESS', stage: null })
+    for (const change of ['capture', 'release']) expect(html).toContain(button(change))
+  })
+
   it('that has ended can only be released, and one without reserved money neither', async () => {
     const ended = await pageFor({ status: 'EXPIRED', stage: null })
     expect([ended.includes(button('capture')), ended.includes(button('release'))]).toEqual([false, true])
