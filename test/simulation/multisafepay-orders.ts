@@ -168,10 +168,7 @@ export function heldOrder(held: Held, { moveBack, capture, decline, parts }: Han
     letGo: () => void releaseOrder(held, { status: 'cancelled', reason: 'By hand' }),
     lapse: () => lapse(held),
     get chargedBack() {
-      return held.related.reduce(
-        (sum, { type, amount }) => sum + (type === 'chargeback' ? amount : type === 'refund' ? 0 : -amount),
-        0,
-      )
+      return completedOf(held, 'chargeback') - completedOf(held, 'reverse-chargeback')
     },
     set chargedBack(amount) {
       moveBack(amount - this.chargedBack)

@@ -73,9 +73,9 @@ export function heldOf({ reservation }: HeldPayment): number {
   return reservation ? reservation.authorized - reservation.captured - reservation.released : 0
 }
 
-/** Whether nothing has changed at the PSP that the hub was not told. */
-export function isKnown({ shown, notified, changes }: Payment): boolean {
-  return Math.max(shown, notified) >= changes
+/** Whether the hub was told all that has changed at the PSP: by its answers, or where it shows nothing, by notifications. */
+export function isKnown({ at, shown, notified, changes }: Payment): boolean {
+  return (at.showsRefunds ? shown : notified) >= changes
 }
 
 /** What has gone back, as the PSP counts it. */
@@ -130,12 +130,10 @@ export function tell(payment: Payment, { changes, status, isEnd }: Told): void {
 export type Told = { changes: number; status: PspStatus; isEnd: boolean }
 
 /** How a payment stands, as an answer that is given now tells it. */
-export function standing({ changes, status, mayComeLate }: Payment): Told {
-  return {
-    changes,
-    status,
-    isEnd: ['canceled', 'expired', 'failed'].includes(status) && !mayComeLate,
-  }
+export function standing({ changes, status, mayComeLate, reservation }: Payment): Told {
+  const isOver = ['canceled', 'expired', 'failed'].includes(status) && !mayComeLate
+  // What was captured was all, whether the order was for more or not.
+  return { changes, status, isEnd: isOver || (status === 'paid' && reservation !== null) }
 }
 
 /**

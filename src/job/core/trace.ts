@@ -21,7 +21,7 @@ export function withStep(state: State, action: Action): State {
   const asked = action === 'Statuspull' ? ['Statuspull', 'Capture', 'Release'] : [action]
   const before = state.steps.findLast((one) => asked.includes(one.action))
   const isRepeated = saysSame(before) && saysSame(state.steps.at(-1))
-  return isRepeated ? state : added(state, action, stage ? { stage } : {})
+  return isRepeated ? state : added(state, action)
 }
 
 /** Returns what a step is called: by reserved money that was captured or let go, or else as given. */
@@ -48,7 +48,8 @@ export function withMoneySteps(before: State, after: State): State {
   return withBackSteps(before, isMoved ? withStep(after, actionFor(before, after, 'Statuspull')) : after)
 }
 
-function added(state: State, action: Action, more: Pick<Step, 'stage' | 'refunded' | 'chargedBack'>): State {
+function added(state: State, action: Action, more: Pick<Step, 'refunded' | 'chargedBack'> = {}): State {
+  const stage = stageOf(state)
   const at = stampOf(state)
   const [paid, held, due] = [paidOf(state), heldOf(state), dueOf(state)]
   const step: Step = {
@@ -56,6 +57,7 @@ function added(state: State, action: Action, more: Pick<Step, 'stage' | 'refunde
     action,
     status: statusOf(state),
     paid,
+    ...(stage ? { stage } : {}),
     ...more,
     ...(held.authorized > 0 ? { held } : {}),
     ...(due === dueAfter(state, paid) ? {} : { due }),

@@ -92,6 +92,17 @@ describe('an order that its point of sale captures', () => {
     ])
   })
 
+  it('has a step for what is refunded of a captured part, and none for being asked about once more', () => {
+    const job = reservedJob()
+    captures(job, 'c1', 500)
+    for (const refunded of [0, 200, 200]) answers(job, reserved(500, { refunded }))
+    expect(job.trace().slice(-2)).toEqual(['Capture PENDING 500', 'Refund PENDING 500'])
+    expect(represent(job.state).payments.steps.at(-1)).toMatchObject({
+      stage: 'authorized',
+      amountRefunded: '2.00',
+    })
+  })
+
   it('takes no more than is reserved, also where several captures come at once', () => {
     const job = reservedJob()
     expect(job.wants('capture', 'c0', { amount: AMOUNT + 1 })).toMatchObject({
