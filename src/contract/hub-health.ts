@@ -57,19 +57,22 @@ export const Settings = v.object({
 })
 export type Settings = v.InferOutput<typeof Settings>
 
+export const AlertKind = v.picklist([
+  'shop-failing',
+  'account-failing',
+  'hub-failing',
+  'money-unapplied',
+  'reservation-ending',
+])
+export type AlertKind = v.InferOutput<typeof AlertKind>
+
 /**
  * A shop, an account or a part of the hub (`subject`) that fails, a payment with money that pays no
  * order, or one whose reservation ends within a day; or one that did until `ended`. `told` is when the newest message about it went out.
  */
 export const Alert = v.object({
   id: v.string(),
-  kind: v.picklist([
-    'shop-failing',
-    'account-failing',
-    'hub-failing',
-    'money-unapplied',
-    'reservation-ending',
-  ]),
+  kind: AlertKind,
   subject: v.string(),
   detail: v.string(),
   since: v.string(),

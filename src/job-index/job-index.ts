@@ -151,7 +151,8 @@ export async function jobsByTime(
   time: IndexedTime,
   { from, to, limit, among }: { from: number; to: number; limit: number; among?: Among | undefined },
 ): Promise<JobRow[]> {
-  const isAmong = among && sql`${jobs.pos} in (select value from json_each(${JSON.stringify(among)}))`
+  // The plus keeps SQLite from the key of the table, by which it would read all jobs of these shops.
+  const isAmong = among && sql`+${jobs.pos} in (select value from json_each(${JSON.stringify(among)}))`
   const found = await inShards(env, (database) =>
     drizzle(database)
       .select()

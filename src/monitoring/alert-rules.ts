@@ -1,18 +1,10 @@
 import * as v from 'valibot'
+import { AlertKind } from '../contract/hub-health.ts'
 import { formatAmount, plainAmount } from '../contract/money.ts'
 import type { JobRow } from '../job/core/row.ts'
 import { storedShape } from '../platform/stored.ts'
 import { DAY, HOUR, MINUTE, isoTime } from '../contract/timestamp.ts'
 import type { Mode } from '../contract/values.ts'
-
-export const AlertKind = v.picklist([
-  'shop-failing',
-  'account-failing',
-  'hub-failing',
-  'money-unapplied',
-  'reservation-ending',
-])
-export type AlertKind = v.InferOutput<typeof AlertKind>
 
 export type Trouble = { kind: AlertKind; subject: string; detail: string }
 

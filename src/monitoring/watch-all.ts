@@ -1,5 +1,4 @@
 import {
-  type AlertKind,
   type AlertMessage,
   GIVEN_UP_FOR,
   FAILING_FOR,
@@ -16,6 +15,7 @@ import {
   reservationTrouble,
   shopTrouble,
 } from './alert-rules.ts'
+import type { AlertKind } from '../contract/hub-health.ts'
 import { log } from '../platform/log.ts'
 import { markTold, recentAlerts, writeAlerts } from './alerts.ts'
 import { findJobs } from '../job-index/find-jobs.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { AlertKind } from '../contract/hub-health.ts'
 
 /**
  * Points of sale. `signingVersion` names the newest signing secret, made at `secretMadeAt`; the
@@ -228,9 +229,7 @@ export const alerts = sqliteTable(
   'alerts',
   {
     id: text().primaryKey(),
-    kind: text({
-      enum: ['shop-failing', 'account-failing', 'hub-failing', 'money-unapplied', 'reservation-ending'],
-    }).notNull(),
+    kind: text({ enum: AlertKind.options }).notNull(),
     subject: text().notNull(),
     detail: text().notNull(),
     since: integer().notNull(),

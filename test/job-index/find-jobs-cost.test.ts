@@ -2,6 +2,8 @@ import type { Search } from '../../src/job-index/search.ts'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type FoundJobs, findJobs } from '../../src/job-index/find-jobs.ts'
+import { jobsByTime } from '../../src/job-index/job-index.ts'
+import { jobsToWake } from '../../src/job-index/sweeps.ts'
 import { searchCost } from '../support/search-cost.ts'
 import { LATE, openShards } from '../support/shards.ts'
 import { COLUMNS, type Wanted, searchOf } from './search-of.ts'
@@ -76,6 +78,35 @@ describe('however many jobs there are', () => {
       expect(many.read).toBeLessThanOrEqual(5 * 12)
     },
   )
+
+  it.each<[string, () => Promise<unknown[]>]>([
+    [
+      'warn of',
+      () => {
+        const among = Array.from({ length: 20 }, (__, shop) => `pos-${shop}`)
+        return jobsByTime(env, 'captureBefore', { from: 0, to: 0, limit: 50, among })
+      },
+    ],
+    [
+      'wake',
+      () =>
+        jobsToWake(
+          env,
+          { status: null, from: 0, to: 1000, changedBefore: null, of: 'captureBefore' },
+          null,
+          50,
+        ),
+    ],
+  ])('the reservations to %s are a range of their index, among many that do not end', async (_, find) => {
+    await fill(5000)
+    await env.DB.prepare('update jobs set capture_before = order_id + 0 < 4900 where order_id % 4 = 3').run()
+    const { found, read, plan } = await searchCost(find)
+    expect(found).toHaveLength(25)
+    expect(plan.join()).toMatch(
+      /USING (COVERING )?INDEX jobs_reserved \(capture_before>\? AND capture_before<\?\)/,
+    )
+    expect(read).toBeLessThanOrEqual(5 * 25)
+  })
 
   it.each<[string, Wanted]>([
     ['alone', {}],
