@@ -107,8 +107,10 @@ describe('a change', () => {
     [{ amount: '1.000,5' }, '1000.50', '€1,000.50'],
   ])('of money names amount, order and shop before it is made: %j', async (form, amount, told) => {
     const api = operatorApiDouble()
-    const html = await (await post(`/console/payments/${JOB}/refund`, api, form)).text()
+    const described = { ...form, description: 'A shirt' }
+    const html = await (await post(`/console/payments/${JOB}/refund`, api, described)).text()
     expect(html).toContain(`name="amount" value="${amount}"`)
+    expect(html).toContain('name="description" value="A shirt"')
     expect(html).toContain(`Refund ${told}?`)
     expect(html).toContain('<bdi>A-1001</bdi></b> of <bdi>Bäckerei Müller')
     expect(api.asked.map(({ method }) => method)).not.toContain('POST')
