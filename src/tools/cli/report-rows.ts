@@ -11,6 +11,7 @@ const Told = v.object({
   status: v.string(),
   currency: v.string(),
   amountPaid: v.string(),
+  amountAuthorized: v.exactOptional(v.string()),
   amountRefunded: v.exactOptional(v.string()),
   amountChargedBack: v.exactOptional(v.string()),
 })

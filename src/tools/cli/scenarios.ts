@@ -15,6 +15,8 @@ export type Scenario = {
   does: string
   /** A word in the order number that the sandbox reads. */
   word?: string
+  /** The order is captured later. */
+  captures?: true
   moves: readonly Move[]
   /** The options of its actions at the sandbox. */
   options?: { after: number; outcome?: 'failed' }
@@ -54,6 +56,24 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     does: 'the money is reserved, and the hub captures it',
     moves: ['authorize', 'return'],
     isEnd: ends('SUCCESS'),
+  },
+  held: {
+    does: 'the money is reserved, for the shop to capture later',
+    captures: true,
+    moves: ['pay'],
+    isEnd: ({ amountAuthorized }) => amountAuthorized !== undefined,
+  },
+  captured: {
+    does: 'the money is reserved, and captured later',
+    captures: true,
+    moves: ['pay', 'PENDING', 'capture'],
+    isEnd: ends('SUCCESS'),
+  },
+  released: {
+    does: 'the money is reserved, and let go at its time',
+    captures: true,
+    moves: ['pay', 'PENDING', 'release'],
+    isEnd: ends('EXPIRED'),
   },
   refund: {
     does: 'the customer pays, and gets it back',

@@ -5,7 +5,7 @@ import { KEY_FLAG, developersHub, isHere } from './chosen-hub.ts'
 import { hubCommand } from './hub-command.ts'
 import { RECEIVER } from './listen.ts'
 import { type Row, headLines, rowLine, watchReports } from './report-rows.ts'
-import { type Played, SCENARIOS, playScenario } from './scenarios.ts'
+import { type Played, type Scenario, SCENARIOS, playScenario } from './scenarios.ts'
 import type { View } from './view.ts'
 
 /** The `report_url` for a hub elsewhere: nobody has this address (RFC 2606, section 2). */
@@ -34,7 +34,7 @@ export const trigger = hubCommand({
     const reports = await watchReports(hub)
     try {
       const to = reportUrl ?? (isHere(hub.url) ? RECEIVER : NOWHERE)
-      const created = await api.createPaymentJob(orderAt(to, scenario.word))
+      const created = await api.createPaymentJob(orderAt(to, scenario))
       const played = await playScenario(
         { url: hub.url, api },
         reports,
@@ -60,6 +60,8 @@ export const trigger = hubCommand({
         'stage',
         ['due', 'amountDue'],
         ['paid', 'amountPaid'],
+        ['reserved', 'amountAuthorized'],
+        ['released', 'amountReleased'],
         ['refunded', 'amountRefunded'],
         ['charged back', 'amountChargedBack'],
       ]),
@@ -76,14 +78,15 @@ function readScenario(text: string) {
   return { name, ...scenario }
 }
 
-function orderAt(reportUrl: string, wish?: string) {
+function orderAt(reportUrl: string, { word: wish, captures }: Pick<Scenario, 'word' | 'captures'>) {
   const number = Math.floor(Math.random() * 1_000_000)
   return {
     currency: 'EUR',
     amount: '12.50',
     return_url: 'https://shop.invalid/thanks',
     report_url: reportUrl,
-    payment_method: 'ideal',
+    payment_method: captures ? 'creditcard' : 'ideal',
+    ...(captures ? { capture: 'manual' as const } : {}),
     order_id: String(number),
     order_number: `TRIGGER-${number}${wish ? ` ${wish}` : ''}`,
     language: 'en',
