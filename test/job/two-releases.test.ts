@@ -154,7 +154,7 @@ it('a state with other members has another number of its shape', () => {
       'alsoPaid attempts cancel captures cleared clock created entry error fingerprint id index isLive late link movements order ' +
       'origin payments personalHash pos refunds report revision rounds shape standing steps transactionId updated',
     payment:
-      'account asks authorized authorizedAt captureBefore chargedBack checkoutUrl expiresAt fellAt foreign foreignCaptured inParts lost moves other ' +
-      'over paid reference refunded released way',
+      'account asks authorized authorizedAt captureBefore chargedBack checkoutUrl expiresAt fellAt foreign foreignCaptured inParts lost moves ' +
+      'other over paid reference refunded released way',
   })
 })

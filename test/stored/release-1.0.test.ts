@@ -23,11 +23,13 @@ import { copyMessage } from '../../src/registry/publish-after.ts'
 import FIRST from './journals-1.0.json'
 import NEXT from './journals-1.1.json'
 import STORED from './shapes-1.0.json'
+import STORED_NEXT from './shapes-1.1.json'
 
 /*
  * What release 1.0 stored, as it stored it. Every later release reads it as 1.0 did, so nothing here ever changes: a release that
  * stores something new adds a fixture of its own beside these. The journals of 1.1 have moves of money that name their payment,
- * rows by their digest, a member of an order that no release knows, money that pays no order, and an entry that says what wrote it.
+ * rows by their digest, a member of an order that no release knows, money that pays no order, an entry that says what wrote it, and
+ * what is wanted of a PSP as one kind of fact. Its shapes have reserved money.
  */
 
 type Journal = { entries: { facts: { is: string }[] }[] }
@@ -66,7 +68,9 @@ const MIGRATIONS: Record<string, string> = import.meta.glob('../../migrations/*.
   import: 'default',
   eager: true,
 })
-const shapes = Object.entries(STORED).flatMap(([name, values]) => values.map((stored) => ({ name, stored })))
+const shapes = [STORED, STORED_NEXT]
+  .flatMap((stored) => Object.entries<{ version: number }[]>(stored))
+  .flatMap(([name, values]) => values.map((stored) => ({ name, stored })))
 
 it.each(shapes)(
   'a stored $name is read as it was written: $stored',
