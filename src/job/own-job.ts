@@ -14,7 +14,7 @@ import { findInstruction } from './core/instructions.ts'
 import type { Instruction } from './core/payment.ts'
 import { rowDigest, rowOf } from './core/row.ts'
 import type { State } from './core/state.ts'
-import { type OwnJob, dutyRoster, instructionName, reportName } from './duty-roster.ts'
+import { type OwnJob, askName, dutyRoster, instructionName, reportName } from './duty-roster.ts'
 import { type Besides, journalOf } from './journal-store.ts'
 import { sendPurged, sendReport, sendRow } from './messages.ts'
 import { purgeStorage } from './tombstone.ts'
@@ -144,10 +144,13 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     }
   }
 
-  /** Records an instruction, then instructs the PSP. */
-  function order(facts: readonly Fact[], id: string): Promise<State> {
+  /** Records an instruction, then instructs the PSP. Waits for what a capture or a release comes to. */
+  async function order(facts: readonly Fact[], id: string): Promise<State> {
     append(facts)
-    return carryOut(id)
+    const state = await carryOut(id)
+    const done = findInstruction(state, id)
+    if (done && done.kind !== 'refund') await roster.running(askName(done))
+    return journal.read() ?? state
   }
 
   /** Instructs the PSP, once the journal has the instruction. */
