@@ -16,8 +16,10 @@ export function knownOf(job: State, account: string): Known | null {
   const payments = job.payments.filter(here)
   if (payments.length === 0) return null
   const moved = (kind: Movement['is']) => movedOf(job, account, kind)
-  const parts = payments.flatMap(({ moves, paid }) => partsOf(moves, paid).map(({ amount }) => amount))
-  const givenBack = payments.flatMap(({ moves, paid }) => givenBackIn(moves, paid))
+  // What is reserved in parts is paid out by its captures.
+  const atOnce = payments.filter(({ authorized }) => authorized === 0)
+  const parts = atOnce.flatMap(({ moves, paid }) => partsOf(moves, paid).map(({ amount }) => amount))
+  const givenBack = atOnce.flatMap(({ moves, paid }) => givenBackIn(moves, paid))
   // The hub knows its own refunds one by one, and those of others as the PSP's total has them.
   const asked = job.refunds.filter((one) => one.state !== 'failed' && here(one)).map(({ amount }) => -amount)
   const [refunds, reversal] = [moved('refund'), moved('reversal')]

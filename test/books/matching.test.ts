@@ -165,6 +165,19 @@ describe('an order of 12.50 that is captured in parts', () => {
     expect(findings(told, known, before)).toEqual(found)
   })
 
+  it('has its captures where several payments are reserved for it, too', () => {
+    const ours = reservedJob()
+    const parts = [400, 850].map(
+      (amount) => ({ id: `p${amount}`, kind: 'part', reference: `r${amount}`, amount }) as const,
+    )
+    const captures = [500, 400].map(
+      (amount) => ({ id: `c${amount}`, kind: 'capture', reference: `c${amount}`, amount }) as const,
+    )
+    for (const moves of [parts, captures]) ours.notified({ moves: [...moves] })
+    const lines = [line('payment', 500), line('payment', 400)]
+    expect(findings(lines, knownOf(ours.state, WHERE.account))).toEqual([yes, yes])
+  })
+
   it('has nothing of what is reserved and not captured', () => {
     expect(findings([line('payment', 1250)], knownOf(reservedJob().state, WHERE.account))).toEqual([no])
   })
