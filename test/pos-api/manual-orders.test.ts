@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ADAPTERS, reserveOf, takersOf, usableMethods } from '../../src/psp/adapters.ts'
 import { accountsFor } from '../../src/registry/profile.ts'
 import { create, makePos, order, readJob, tokenFor } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
+import { ringNext, stored } from '../support/job.ts'
+import { addAccount, fakeOf, pspWorld, route } from '../support/psp-world.ts'
 import { sampleProfile } from '../support/sample-profile.ts'
 
 /** A live shop whose routes lead to accounts that are called as their PSPs, such as `stripe-2`. */
@@ -99,6 +100,25 @@ describe('the accounts of such an order', () => {
     const automatic = { paymentMethod: 'paypal', currency: 'EUR' }
     expect(taking(['mollie', 'stripe'], automatic)).toEqual(['mollie', 'stripe'])
   })
+})
+
+it('such an order is announced again only to an account that can reserve it, whatever its route says now', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  const pos = await makePos({ mode: 'live' })
+  const [stripe, mollie] = [pspWorld('stripe'), { psp: 'mollie', fake: fakeOf('mollie') }]
+  const [able, unable] = [await addAccount(stripe), await addAccount(mollie)]
+  await route(pos, 'paypal', able)
+  stripe.fault = () => new Response('', { status: 503 })
+  const made = await create(pos.apiKey, { ...order, payment_method: 'paypal', capture: 'manual' })
+  const { paymentJob } = await made.json<{ paymentJob: string }>()
+  await route(pos, 'paypal', unable)
+  stripe.fault = null
+  for (let rings = 0; (await stored(paymentJob)).payments.length === 0 && rings < 5; rings++)
+    await ringNext(paymentJob)
+  const { payments, attempts } = await stored(paymentJob)
+  expect(payments).toMatchObject([{ account: able }])
+  expect(new Set(attempts.map(({ account }) => account))).toEqual(new Set([able]))
 })
 
 describe('the list of payment methods', () => {
