@@ -51,6 +51,12 @@ export const NewCapture = v.pipe(
 )
 export type NewCapture = v.InferInput<typeof NewCapture>
 
+/** The body of a release. Refuses an `amount`, because all would be released. */
+export const NewRelease = v.pipe(
+  members({}),
+  v.description('Nothing: all that is reserved and not captured is released.'),
+)
+
 /**
  * The body of an operator's capture. Without `amount`, all that is left is captured. The same `id` again
  * is the same capture.

@@ -6,7 +6,7 @@ import { CreatedPaymentJob, PaymentJob, PaymentJobEvents, PaymentJobList } from 
 import { PaymentMethods } from './payment-methods.ts'
 import { pageLimit, sentPosition, sentTime } from './queries.ts'
 import { Advance } from './advance.ts'
-import { CaptureList, Capture, NewCapture } from './capture.ts'
+import { CaptureList, Capture, NewCapture, NewRelease } from './capture.ts'
 import { NewRefund, Refund, RefundList } from './refund.ts'
 import { Status, documented } from './values.ts'
 
@@ -263,6 +263,8 @@ export const POS_OPERATIONS = {
     description:
       'Gives up what is reserved and not captured: the job is `CANCELLED`, or `SUCCESS` where a part was captured. Some PSPs let go of it later: the job is ' +
       '`PENDING` until then. It needs no body, and may be repeated.',
+    body: NewRelease,
+    isBodyOptional: true,
     answer: { status: 200, description: 'The job as it stands then.', schema: PaymentJob, headers: SIGNED },
     problems: [
       'job-not-found',

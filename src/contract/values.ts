@@ -111,7 +111,7 @@ export const Status = v.pipe(
   v.picklist(['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED']),
   v.description(
     '`PENDING`: the customer has not paid yet, or the money is on its way; hand nothing over. `SUCCESS`: the whole amount is ' +
-      'paid. `FAILURE`: the payment failed, or the PSP refused it. `CANCELLED`: the customer gave up, or you stopped it. ' +
+      'paid, or what you captured of it before the rest was released. `FAILURE`: the payment failed, or the PSP refused it. `CANCELLED`: the customer gave up, or you stopped it. ' +
       '`EXPIRED`: the time to pay was over. A job that ended without success becomes `SUCCESS` when its money comes after all.',
   ),
 )

@@ -194,6 +194,19 @@ describe('POST …/release', () => {
   })
 })
 
+describe('an amount in the wrong place', () => {
+  it.each([
+    ['captures?amount=20.00', undefined, 'amount'],
+    ['captures?final=true', undefined, 'final'],
+    ['release', { amount: '20.00' }, 'amount'],
+  ])('%s with %j is refused: all would be captured or released', async (path, body, field) => {
+    const { job } = await reserved()
+    await expectProblem(ask(job, path, body), 422, { field, code: 'fields-invalid' })
+    expect(await readJob(token, job)).toMatchObject({ status: 'PENDING', amountDue: '50.00' })
+    expect(await readJob(token, job)).not.toHaveProperty('amountReleased')
+  })
+})
+
 describe('money', () => {
   it('"PENDING with amountPaid 20.00, amountDue 30.00 while part of 50.00 is captured"', async () => {
     const { job } = await reserved()
