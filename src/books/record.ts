@@ -16,7 +16,7 @@ export function knownOf(job: State, account: string): Known | null {
   const payments = job.payments.filter(here)
   if (payments.length === 0) return null
   const moved = (kind: Movement['is']) => movedOf(job, account, kind)
-  // What is reserved in parts is paid out by its captures.
+  // A PSP pays reserved parts out by their captures.
   const atOnce = payments.filter(({ authorized }) => authorized === 0)
   const parts = atOnce.flatMap(({ moves, paid }) => partsOf(moves, paid).map(({ amount }) => amount))
   const givenBack = atOnce.flatMap(({ moves, paid }) => givenBackIn(moves, paid))

@@ -105,13 +105,8 @@ function moneyText(amount: number, currency: string): string {
 /** How long (ms) before its end the operator is warned of a reservation. */
 export const RESERVED_FOR = DAY
 
-type WithReserved = Pick<
-  JobRow,
-  'id' | 'orderNumber' | 'currency' | 'authorized' | 'paid' | 'released' | 'captureBefore'
->
-
 /** Returns the trouble of a payment whose money is reserved for less than a day. */
-export function reservationTrouble(row: WithReserved): Trouble {
+export function reservationTrouble(row: JobRow): Trouble {
   const { id, orderNumber, currency, authorized, paid, released, captureBefore } = row
   const money = moneyText(Math.max(authorized - paid - released, 0), currency)
   return {
