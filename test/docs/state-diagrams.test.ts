@@ -234,8 +234,8 @@ function everyWay(): Edges {
   for (const { entries } of corpus()) {
     let state: State | null = null
     for (const [place, { value }] of entries.entries()) {
-      const read = readEntry(place + 1, value)
-      if (read.ok) for (const fact of read.value.facts) state = play(edges, state, fact, read.value.at)
+      const entry = readEntry(place + 1, value)
+      if (entry.ok) for (const fact of entry.value.facts) state = play(edges, state, fact, entry.value.at)
     }
   }
   return edges

@@ -11,7 +11,7 @@ import { backupOf } from './record.ts'
 /** A rule of each file that is changed, and where that must show. */
 const PLANTED: [file: string, rule: string, changed: string, kind: string][] = [
   ['decide', "unlessSame(state, [{ is: 'returned' }], now)", '[]', 'decisions'],
-  ['evolve', "withStep(ended(state, 'EXPIRED', now), 'Expire')", "ended(state, 'EXPIRED', now)", 'answer'],
+  ['evolve', "withStep(expired(state, now), 'Expire')", 'expired(state, now)', 'answer'],
   ['duties', 'Math.max(asked + pause, heldUntil(state))', 'Math.max(asked, heldUntil(state))', 'duties'],
   ['schedule', "ASK_UNVISITED = times('10m')", "ASK_UNVISITED = times('11m')", 'duties'],
   ['show', 'lastUpdate: formatMicros(updated)', 'lastUpdate: formatMicros(created)', 'answer'],
