@@ -23,7 +23,9 @@ async function check(world: World, job: Stored, kind: Kind): Promise<Instruction
   const payments = world.psp.of(job.id)
   const acknowledged = [...world.acknowledged].filter(([, one]) => one.job === job.id && one.kind === kind)
   const made = payments.flatMap((payment) =>
-    payment[`${kind}s`].flatMap((move) => (move.hubId === null ? [] : [{ ...move, payment }])),
+    payment[`${kind}s`].flatMap((move) =>
+      move.hubId === null ? [] : [{ ...move, hubId: move.hubId, payment }],
+    ),
   )
   if (acknowledged.length + made.length === 0) return null
   const listed = await list(world, job.id, kind)
@@ -39,9 +41,9 @@ async function check(world: World, job: Stored, kind: Kind): Promise<Instruction
     payments.some(({ at }) => !at.showsRefunds) &&
     status === 'PENDING' &&
     !world.psp.answered.has(id) &&
-    !made.some(({ hubId }) => hubId === id)
+    !made.some(({ hubId }) => id.startsWith(hubId))
   for (const known of listed ?? []) {
-    const held = made.filter(({ hubId }) => hubId === known.id)
+    const held = made.filter(({ hubId }) => known.id.startsWith(hubId))
     const states = held.map(({ state }) => (state === 'done' ? 'SUCCESS' : 'FAILURE'))
     const isSo =
       held.length === 0 ? known.status === 'FAILURE' || isUnseen(known) : states.join() === known.status
@@ -55,9 +57,9 @@ async function check(world: World, job: Stored, kind: Kind): Promise<Instruction
     promise(isSo || isExcused, `${kind} ${known.id} of ${job.id} is ${known.status}, but the PSP has ${has}`)
   }
   // What the hub itself captures, it does not list.
-  const own = new Set(job.captures.filter(({ byHub }) => byHub).map(({ id }) => id))
-  for (const { hubId } of made.filter((one) => !own.has(one.hubId ?? ''))) {
-    const isKnown = listed?.some(({ id }) => id === hubId)
+  const own = job.captures.filter(({ byHub }) => byHub)
+  for (const { hubId } of made.filter((one) => !own.some(({ id }) => id.startsWith(one.hubId)))) {
+    const isKnown = listed?.some(({ id }) => id.startsWith(hubId))
     promise(isKnown === true, `the PSP has ${kind} ${hubId}, which the hub does not know`)
   }
   return (listed ?? []).filter(isUnseen)

@@ -66,12 +66,17 @@ function heldRefund(held: Held, made: HeldRelated): HeldMove {
   }
 }
 
-/** A captured part is an order of its own; one that the hub has asked for has the hub's id. */
+/** The beginning of the hub's id of a capture, with which the order of the captured part ends. */
+export function hubIdIn(order: string): string | null {
+  return /_([\da-f]{8}-[\da-f]{4})$/.exec(order)?.[1] ?? null
+}
+
+/** A captured part is an order of its own. */
 function heldCapture(made: HeldRelated, decline: (id: string) => void): HeldMove {
   return {
     id: made.order_id,
     amount: made.amount,
-    hubId: made.order_id.includes('_') ? null : made.order_id,
+    hubId: hubIdIn(made.order_id),
     get state() {
       return made.status === 'completed' ? 'done' : 'failed'
     },

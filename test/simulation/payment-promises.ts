@@ -97,14 +97,22 @@ export function checkEnd(
   const which = `job ${job} was told as ${status} while its payment ${payment.id} was ${payment.status}`
   promise(status === 'EXPIRED', which)
   const last = payment.looks.findLast((look) => look.at <= at)
-  const isSilent =
-    last !== undefined && last.got !== 'the truth' && last.at >= timeOf(payment, at) + LAST_PATIENCE
-  promise(isSilent, `${which}; the last look before was at ${last?.at}, and got ${last?.got}`)
+  // The hub has tried to release it, and the PSP still holds it.
+  const isKept = heldOf(payment) > 0 && payment.reserved.asks > 0
+  const isOver = last !== undefined && last.at >= timeOf(payment, at) + LAST_PATIENCE
+  promise(
+    isOver && (isKept || last.got !== 'the truth'),
+    `${which}; the last look before was at ${last?.at}, and got ${last?.got}`,
+  )
 }
+
+/** How long (ms) every PSP here holds the money of cards. */
+const HELD = 7 * DAY
 
 /** Until when (ms) a payment is waited for, by what the PSP had told. */
 function timeOf(payment: Payment, at: number): number {
-  const { told, toldSince, expiresAt, made } = payment
+  const { told, toldSince, expiresAt, made, reserved } = payment
+  if (reserved.since !== null && payment.isManual) return reserved.since + HELD
   return (told === 'pending' || told === 'authorized') && toldSince <= at
     ? toldSince + patienceWith(payment, told)
     : (expiresAt ?? made + DAY)

@@ -10,7 +10,8 @@ export type Totals = { refunded: number; chargedBack: number }
  * about it, and what they got. `been` is every status it had, `totals` all that had ever gone back
  * of it. `changes` counts the changes of both: `shown` is how many of them the PSP has told in an
  * answer, `notified` how many the hub has taken a notification of, and `foreign` how many there
- * were after the last one that the hub's own refunds have not caused.
+ * were after the last one that the hub's own refunds have not caused. `shownAt` (ms): when it told the
+ * last change that it had not told before.
  */
 export type Payment = HeldPayment & {
   at: PlayedAccount
@@ -22,6 +23,7 @@ export type Payment = HeldPayment & {
   totals: Set<string>
   changes: number
   shown: number
+  shownAt: number
   notified: number
   foreign: number
   /**
@@ -73,9 +75,15 @@ export function heldOf({ reservation }: HeldPayment): number {
   return reservation ? reservation.authorized - reservation.captured - reservation.released : 0
 }
 
-/** Whether the hub was told all that has changed at the PSP: by its answers, or where it shows nothing, by notifications. */
-export function isKnown({ at, shown, notified, changes }: Payment): boolean {
-  return (at.showsRefunds ? shown : notified) >= changes
+/** An answer may have been to a question that only precedes an instruction, some ms ago. */
+const SHARED = 5000
+
+/**
+ * Whether the hub was told all that has changed at the PSP: by its answers, or where it shows nothing, by
+ * notifications.
+ */
+export function isKnown({ at, shown, shownAt, notified, changes }: Payment): boolean {
+  return at.showsRefunds ? shown >= changes && Date.now() > shownAt + SHARED : notified >= changes
 }
 
 /** What has gone back, as the PSP counts it. */
@@ -108,6 +116,7 @@ export function newPayment(held: HeldPayment, at: PlayedAccount, account: string
     totals: new Set([inWords({ refunded: 0, chargedBack: 0 })]),
     changes: 0,
     shown: 0,
+    shownAt: 0,
     notified: 0,
     foreign: 0,
     told: 'open' as const,
@@ -121,7 +130,7 @@ export function newPayment(held: HeldPayment, at: PlayedAccount, account: string
 
 /** Notes that the PSP has told a payment as it stood after so many changes. */
 export function tell(payment: Payment, { changes, status, isEnd }: Told): void {
-  payment.shown = Math.max(payment.shown, changes)
+  if (changes > payment.shown) Object.assign(payment, { shown: changes, shownAt: Date.now() })
   if (payment.told !== status) payment.toldSince = Date.now()
   payment.told = status
   payment.toldItsEnd ||= isEnd

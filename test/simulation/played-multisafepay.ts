@@ -1,7 +1,7 @@
 import { PATIENCE } from '../../src/psp/multisafepay/tables.ts'
 import { failed } from '../support/psps/multisafepay-order.ts'
 import { multisafepayFake } from '../support/psps/multisafepay.ts'
-import { type HeldOrder, heldOrder } from './multisafepay-orders.ts'
+import { type HeldOrder, heldOrder, hubIdIn } from './multisafepay-orders.ts'
 import { type Asked, type Nth, type PlayedAccount, accountName } from './played-psp.ts'
 
 /**
@@ -47,7 +47,7 @@ export function playedMultisafepay(nth: Nth): PlayedAccount {
       const response = await multisafepay.handle(request)
       const payment = all().find(({ id }) => id === order)
       const isWhole = asked === 'capture' && response.ok && sent.amount === payment?.amount
-      if (payment && isWhole) payment.whole = sent.new_order_id ?? null
+      if (payment && isWhole) payment.whole = hubIdIn(sent.new_order_id ?? '')
       return response
     },
     held: all,
@@ -55,7 +55,7 @@ export function playedMultisafepay(nth: Nth): PlayedAccount {
       const { order, sent, asked } = await readRequest(request)
       const known = multisafepay.orders().find((one) => one.order.order_id === order)
       const payment = all().find(({ id }) => id === (known?.partOf ?? order)) ?? null
-      return { asked, payment, key: sent.refund_order_id ?? sent.new_order_id ?? order ?? '' }
+      return { asked, payment, key: sent.refund_order_id ?? hubIdIn(sent.new_order_id ?? '') ?? order ?? '' }
     },
     // Orders are open for as long as the hub asks for.
     lives: () => {},

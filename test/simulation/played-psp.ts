@@ -6,8 +6,8 @@ import type { SentNotification } from '../support/psps/fake-psp.ts'
 export type PspStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'failed' | 'expired'
 
 /**
- * A refund or a capture as a PSP holds it. `hubId` is the hub's own id of it; null for one that was
- * made at the PSP itself.
+ * A refund or a capture as a PSP holds it. `hubId` is the hub's own id of it, or how that begins; null
+ * for one that was made at the PSP itself.
  */
 export type HeldMove = {
   readonly id: string
