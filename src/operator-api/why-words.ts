@@ -92,6 +92,8 @@ function happened({ cause }: Finding, state: State, now: number): string {
         state,
         state.captures.findLast(({ state: is }) => is === 'failed'),
       )
+    case 'release-failed':
+      return `${failedFor(state, state.captures.at(-1))}${next(state, now, 'release', 'The hub tries again')}`
     case 'capture-pending':
     case 'release-pending':
       return askedFor(state, now, state.captures.findLast(isUnderWay))
@@ -277,7 +279,7 @@ function span(unanswered: { since: number; count: number } | null | undefined, l
 function next(
   state: State,
   now: number,
-  kind: 'ask' | 'announce' | 'report' | `check-${Instruction['kind']}`,
+  kind: 'ask' | 'announce' | 'report' | 'release' | `check-${Instruction['kind']}`,
   says: string,
 ) {
   const duty = duties(state, now, Infinity).find(

@@ -127,6 +127,16 @@ export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
     'the shop has released',
     () => after(reservedJob(), (job) => job.wants('release', 'c1')),
   ],
+  [
+    'release-failed',
+    'the PSP refused to release',
+    () =>
+      after(
+        reservedJob(),
+        (job) => job.wants('release', 'c1'),
+        (job) => job.answered('c1', { is: 'refused', message: 'No.' }),
+      ),
+  ],
   ['psp-silent-at-announcement', 'no account took the order', () => playedJob(['mollie', SILENT])],
   [
     'psp-wants-no-request',

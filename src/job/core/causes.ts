@@ -15,6 +15,7 @@ export const CAUSES = {
   'capture-ends-soon': 'shop',
   'capture-pending': 'psp',
   'release-pending': 'psp',
+  'release-failed': 'hub',
   'psp-silent-at-announcement': 'psp',
   'psp-wants-no-request': 'psp',
   'psp-silent-at-pulls': 'psp',

@@ -20,7 +20,9 @@ export function withStep(state: State, action: Action): State {
     (step.held?.released ?? 0) === released
   const asked = action === 'Statuspull' ? ['Statuspull', 'Capture', 'Release'] : [action]
   const before = state.steps.findLast((one) => asked.includes(one.action))
-  const isRepeated = saysSame(before) && saysSame(state.steps.at(-1))
+  const newest = state.steps.at(-1)
+  const isOfReserved = newest?.action === 'Capture' || newest?.action === 'Release'
+  const isRepeated = saysSame(newest) && (saysSame(before) || isOfReserved)
   return isRepeated ? state : added(state, action)
 }
 

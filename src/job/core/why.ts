@@ -4,7 +4,7 @@ import type { Cause, Finding, Todo, Why } from './causes.ts'
 import type { Duty } from './duties.ts'
 import { signedOnly } from './parts.ts'
 import { type Payment, about, isUnderWay } from './payment.ts'
-import { reservedUntil } from './reserved.ts'
+import { capturableOf, reservedUntil } from './reserved.ts'
 import { accountOf, failedTries } from './row.ts'
 import { ASK_AT_END } from './schedule.ts'
 import { type ReportTry, type State, isPending, paidOf, untilOf } from './state.ts'
@@ -68,14 +68,17 @@ function whyPending(state: State, now: number): Finding {
 function whyReserved(state: State, payment: Payment, now: number): Finding {
   const { account, reference, other } = payment
   const instructions = about(state.captures, payment)
-  const underWay = instructions.find(isUnderWay)
+  const last = instructions.at(-1)
+  // The PSP may have done all, and not been asked since.
+  const underWay = instructions.find(isUnderWay) ?? (capturableOf(state, payment) === 0 ? last : undefined)
   if (underWay && underWay.kind !== 'refund')
     return { cause: `${underWay.kind}-pending`, todo: [{ do: 'wait' }] }
-  const last = instructions.at(-1)
   if (last?.unseen) return { cause: 'psp-refuses-credentials', todo: mendAccount(account) }
   const isRefused = last?.state === 'failed'
+  const look: Todo = { do: 'look-at-psp', account, reference: other ?? reference }
+  if (isRefused && last.kind === 'release')
+    return { cause: 'release-failed', todo: [look, { do: 'release' }] }
   if (state.order.capture !== 'manual') {
-    const look: Todo = { do: 'look-at-psp', account, reference: other ?? reference }
     return isRefused
       ? { cause: 'capture-refused', todo: [look, { do: 'ask-psp' }] }
       : { cause: 'money-reserved', todo: [{ do: 'wait' }] }

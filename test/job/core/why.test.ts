@@ -35,6 +35,7 @@ const TODO: Record<Cause, Todo[]> = {
   'capture-ends-soon': [{ do: 'capture' }, { do: 'release' }],
   'capture-pending': [{ do: 'wait' }],
   'release-pending': [{ do: 'wait' }],
+  'release-failed': [{ do: 'look-at-psp', ...WHERE }, { do: 'release' }],
   'psp-silent-at-announcement': [{ do: 'watch-psp' }, { do: 'route-elsewhere', ...ACCOUNT }],
   'psp-wants-no-request': [{ do: 'announce' }, { do: 'route-elsewhere', ...ACCOUNT }],
   'psp-silent-at-pulls': ASK,
