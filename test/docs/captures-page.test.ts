@@ -8,7 +8,7 @@ const PAGE = read('docs/pos/captures.md')
 
 it('each capture that the page asks for is one that the hub takes', () => {
   const bodies = Array.from(PAGE.matchAll(/ -d '(\{.*?\})'/g), ([, body = '']) => body)
-  expect(bodies.length).toBeGreaterThan(2)
+  expect(bodies.length).toBeGreaterThan(1)
   for (const body of bodies) v.parse(NewCapture, JSON.parse(body))
 })
 

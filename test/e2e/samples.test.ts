@@ -116,6 +116,20 @@ describe.each(NAMES)('the samples in %s', (language) => {
     expect(said.text).toMatch(/SUCCESS\s+PENDING/)
   })
 
+  it.skipIf(skip)('capture a part of what is reserved', async () => {
+    const { apiKey, create, read: readJob } = await openPos(hub)
+    const reserved = { amount: '50.00', payment_method: 'creditcard', capture: 'manual' }
+    const { paymentJob: JOB, payUrl } = await create('https://shop.example.com', reserved)
+    await next(await choose(payUrl, 'paid'))
+    await vi.waitFor(
+      async () => expect(await readJob(JOB)).toMatchObject({ amountAuthorized: '50.00' }),
+      20_000,
+    )
+    const parts = [sample('token', language), known, sample('capture', language)]
+    expect(await run(language, parts, { API_KEY: apiKey, JOB })).toMatch(/^(PENDING|SUCCESS)\s*$/)
+    await vi.waitFor(async () => expect(await readJob(JOB)).toMatchObject({ amountPaid: '20.00' }), 20_000)
+  })
+
   it.skipIf(skip)('show what the hub says where it refuses', async () => {
     const { apiKey } = await openPos(hub)
     await expect(run(language, [sample('token', language)], { API_KEY: 'wrong' })).rejects.toThrow(
@@ -196,7 +210,9 @@ it('the shell tells a genuine report from a forged one, and from one that is sta
 
 it('each sample is run here', async () => {
   const files = await readdir(join(PROJECT, 'docs/pos/samples'))
-  const steps = ['token', 'create', 'read', 'refund'].flatMap((name) => NAMES.map((one) => `${name}.${one}`))
+  const steps = ['token', 'create', 'read', 'capture', 'refund'].flatMap((name) =>
+    NAMES.map((one) => `${name}.${one}`),
+  )
   const receivers = ['sh', ...Object.keys(RECEIVERS)].map((language) => `verify.${language}`)
   // The shops are tried in certify.test.ts.
   expect(files.toSorted()).toEqual([...steps, ...receivers, 'shop'].toSorted())

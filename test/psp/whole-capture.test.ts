@@ -319,6 +319,50 @@ describe.each(Object.entries(PLACES))('reserved money at %s', (_, { several, ope
   })
 })
 
+describe('Mollie, which takes its time', () => {
+  async function reservedAtMollie() {
+    const place = await at('mollie', mollieFake())
+    const order = { payment_method: 'creditcard', amount: '50.00', capture: 'manual' }
+    const made = await createJob(place.token, order)
+    await place.pay(made)
+    const job = made.paymentJob
+    const ask = (path: string, body: object = {}) =>
+      askWith(place.token, 'POST', `/v2/paymentjobs/${job}/${path}`, body)
+    return { place, job, ask, read: () => readJob(place.token, job) }
+  }
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }))
+
+  it('lets go later than it says: the job is PENDING until then, and nothing can be captured', async () => {
+    const { place, job, ask, read } = await reservedAtMollie()
+    place.fake.manner.isReleaseSlow = true
+    expect((await ask('release')).status).toBe(200)
+    expect(await read()).toMatchObject({ status: 'PENDING' })
+    expect(await read()).not.toHaveProperty('captureBefore')
+    expect((await ask('captures')).status).toBe(409)
+    expect((await ask('release')).status).toBe(200)
+    place.fake.endRelease(job)
+    await place.tell(job)
+    await vi.waitFor(async () =>
+      expect(await read()).toMatchObject({ status: 'CANCELLED', amountReleased: '50.00' }),
+    )
+  })
+
+  it('captures later than it says: the money counts once it does, and not if it does not', async () => {
+    const { place, job, ask, read } = await reservedAtMollie()
+    place.fake.manner.captures = 'pending'
+    expect(await (await ask('captures', { amount: '20.00' })).json()).toMatchObject({ status: 'PENDING' })
+    expect(await read()).toMatchObject({ status: 'PENDING', amountPaid: '0.00' })
+    expect((await ask('captures', { amount: '30.01' })).status).toBe(422)
+    place.fake.endCaptures(job, 'failed')
+    for (let rings = 0; (await read()).error === null && rings < 12; rings++) await ringNext(job)
+    expect(await read()).toMatchObject({ status: 'PENDING', amountPaid: '0.00', amountDue: '50.00' })
+    place.fake.manner.captures = 'succeeded'
+    expect((await ask('captures')).status).toBe(201)
+    for (let rings = 0; (await read()).status === 'PENDING' && rings < 12; rings++) await ringNext(job)
+    expect(await read()).toMatchObject({ status: 'SUCCESS', amountPaid: '50.00', error: null })
+  })
+})
+
 describe('reserved money at the sandbox', () => {
   let token: string
   beforeEach(async () => {

@@ -1,0 +1,5 @@
+$capture = ask("/v2/paymentjobs/{$job['paymentJob']}/captures", $token, [
+    'amount' => '20.00',
+    'description' => 'The first of two parcels',
+], ['Idempotency-Key: parcel-1']);
+echo $capture['status'], "\n"; // PENDING, then SUCCESS or FAILURE
