@@ -16,11 +16,9 @@ const BECOMES: Record<Exclude<Outcome, 'leaves' | 'pays a part'>, PspStatus> = {
   'has the money reserved': 'authorized',
 }
 
-/** Money of which the shop captures is reserved at once. */
 function becomesBy({ isManual, at }: Payment, outcome: keyof typeof BECOMES): PspStatus {
   const becomes = BECOMES[outcome]
-  if (isManual) return outcome === 'pays' || outcome === 'pays slowly' ? 'authorized' : becomes
-  return becomes === 'authorized' && at.reserves === 'never' ? 'paid' : becomes
+  return becomes === 'authorized' && at.reserves === 'never' && !isManual ? 'paid' : becomes
 }
 
 /** What a gift card pays. */
@@ -99,7 +97,7 @@ export function payLate(world: World, id: string): void {
 
 /** What is reserved already comes no second time. */
 function comes(world: World, payment: Payment): void {
-  if (!payment.reservation) world.psp.becomes(payment, payment.isManual ? 'authorized' : 'paid')
+  if (!payment.reservation) world.psp.becomes(payment, 'paid')
 }
 
 /**

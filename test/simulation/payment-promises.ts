@@ -99,9 +99,9 @@ export function checkEnd(
   const last = payment.looks.findLast((look) => look.at <= at)
   // The hub has tried to release it, and the PSP still holds it.
   const isKept = heldOf(payment) > 0 && payment.reserved.asks > 0
-  const isOver = last !== undefined && last.at >= timeOf(payment, at) + LAST_PATIENCE
+  const isWaited = last !== undefined && last.at >= timeOf(payment, at) + LAST_PATIENCE
   promise(
-    isOver && (isKept || last.got !== 'the truth'),
+    isWaited && (isKept || last.got !== 'the truth'),
     `${which}; the last look before was at ${last?.at}, and got ${last?.got}`,
   )
 }

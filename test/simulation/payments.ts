@@ -79,11 +79,11 @@ export function heldOf({ reservation }: HeldPayment): number {
 const SHARED = 5000
 
 /**
- * Whether the hub was told all that has changed at the PSP: by its answers, or where it shows nothing, by
- * notifications.
+ * Whether the hub was told all that it has not caused itself: by the PSP's answers, or where those show
+ * nothing, by notifications.
  */
-export function isKnown({ at, shown, shownAt, notified, changes }: Payment): boolean {
-  return at.showsRefunds ? shown >= changes && Date.now() > shownAt + SHARED : notified >= changes
+export function isKnown({ at, shown, shownAt, notified, foreign }: Payment): boolean {
+  return at.showsRefunds ? shown >= foreign && Date.now() > shownAt + SHARED : notified >= foreign
 }
 
 /** What has gone back, as the PSP counts it. */

@@ -132,11 +132,15 @@ export function modelPsps(
     /** Whether the next answer may be held back. */
     isLate: () => sides.some(({ fault }) => fault?.is === 'answers late'),
     of: (job: string) => payments.filter((payment) => payment.job === job),
-    /** Moves a payment on, of which the hub is to be notified where there is a `word` of it. */
+    /**
+     * Moves a payment on, of which the hub is to be notified where there is a `word` of it. What is paid
+     * is only reserved where the shop captures by itself.
+     */
     becomes(payment: Payment, status: PspStatus, word = true) {
-      payment.status = status
-      payment.been.add(status)
-      if (status === 'authorized') payment.reserved.since ??= Date.now()
+      const isReserved = status === 'paid' && payment.isManual && !payment.reservation
+      payment.status = isReserved ? 'authorized' : status
+      payment.been.add(payment.status)
+      if (payment.reservation) payment.reserved.since ??= Date.now()
       payment.reserved.words = JSON.stringify(payment.reservation)
       psp.changed(payment, { word, own: false })
     },
