@@ -58,7 +58,7 @@ type Source = { where: Where & { part?: string }; rest: number }
 export function decideInstruction(
   state: State,
   wanted: Wanted,
-  once: readonly string[] = [],
+  once: readonly string[],
 ): Result<Fact[], InstructionRefusal> {
   const { kind } = wanted
   const known = findInstruction(state, wanted.id)
@@ -117,7 +117,7 @@ function reservedOf(state: State, kind: 'capture' | 'release'): Source[] {
 
 /** Returns the payments, or their parts, that can be refunded, and how much of each. */
 function paidOf(state: State): Source[] {
-  return state.payments.filter(({ paid }) => paid > 0).flatMap((payment) => refundable(state, payment))
+  return state.payments.flatMap((payment) => refundable(state, payment))
 }
 
 function refundable(state: State, payment: Payment): Source[] {
@@ -169,7 +169,7 @@ export function recordAnswer(
 /** Returns whether an answer tells nothing new: nothing of the instruction, and no end of its checks. */
 function isSameAfter(state: State, known: Instruction, told: State): boolean {
   const after = instructionsOf(told).find(({ id }) => id === known.id) ?? known
-  const isSame = after.state === known.state && after.pspId === known.pspId && after.error === known.error
+  const isSame = after.state === known.state && after.pspId === known.pspId
   // The total fell, which called for this check.
   const isCalledFor = known.kind !== 'release' && (findPayment(state, known)?.fellAt ?? 0) > known.lastCheckAt
   const isPlanned = nextCheck(told, after) !== null

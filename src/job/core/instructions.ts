@@ -110,7 +110,7 @@ export function settledByMoves(given: Instruction, moves: readonly MoneyMove[], 
   // The answer that has the PSP's reference may be lost.
   const pspId = given.pspId ?? moves.find(isNamed)?.reference ?? null
   const own = moves.filter((move) => isNamed(move) || move.reference === pspId)
-  const one = own.length > 0 && pspId !== given.pspId ? { ...given, pspId } : given
+  const one = { ...given, pspId }
   const told = (kind: MoneyMove['kind'] | undefined) => own.filter((move) => move.kind === kind)
   const { done, failed, notYet } = TELLS[one.kind]
   const [failure] = told(failed)

@@ -24,10 +24,8 @@ import { type State, changePayment, findPayment } from './state.ts'
 export function withTotals(payment: Payment, told: Partial<Ledger>, state: State): Payment {
   const authorized = told.authorized ?? payment.authorized
   const isSettled = state.standing.is === 'paid'
-  const captured =
-    authorized > 0
-      ? Math.max(told.paid ?? payment.paid - payment.lost, doneCaptures(state, payment))
-      : Math.max(payment.paid, told.paid ?? 0)
+  const atLeast = authorized > 0 ? doneCaptures(state, payment) : payment.paid
+  const captured = Math.max(told.paid ?? 0, atLeast)
   const paid = isSettled ? Math.max(payment.paid, captured) : captured
   const lost = authorized > 0 ? paid - captured : (told.lost ?? payment.lost)
   const counted = { ...payment, authorized, paid, released: told.released ?? payment.released }

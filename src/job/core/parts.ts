@@ -27,7 +27,7 @@ function partsIn(moves: readonly MoneyMove[], paid: number): Part[] {
   )
   const known = new Set(told.map(({ part }) => part))
   // Some events name no payment: where there is only one, they are of that one.
-  const only = told.length === 1 ? (told[0]?.part ?? '') : ''
+  const [only = ''] = known.size === 1 ? known : []
   const backs = backsIn(moves).map(({ of, is, amount }) => ({
     of: known.has(of) ? of : of === '' ? only : '',
     is,
@@ -69,16 +69,13 @@ function backsIn(moves: readonly MoneyMove[]): Back[] {
       const taken = sumOf(about, 'amount') - 2 * sumOf(ofKind(about, failed), 'amount')
       return { of: about.find(({ of }) => of !== undefined)?.of ?? '', is, amount: Math.max(taken, 0) }
     })
-  const refunds = ofKind(moves, 'refund', 'refund-failed')
-  const isCancelled = ({ cancelled }: MoneyMove) => cancelled === true
+  const [cancelled, refunds] = [
+    moves.filter(isCancelled),
+    ofKind(moves, 'refund', 'refund-failed').filter((move) => !isCancelled(move)),
+  ]
   return [
-    ...net(
-      'refunded',
-      refunds.filter((move) => !isCancelled(move)),
-      'refund-failed',
-      refundOf,
-    ),
-    ...net('cancelled', refunds.filter(isCancelled), 'refund-failed', ({ id }) => id),
+    ...net('refunded', refunds, 'refund-failed', refundOf),
+    ...cancelled.map(({ of = '', amount }) => ({ of, is: 'cancelled', amount }) as const),
     ...net(
       'chargedBack',
       ofKind(moves, 'chargeback', 'chargeback-reversed'),
@@ -86,6 +83,10 @@ function backsIn(moves: readonly MoneyMove[]): Back[] {
       disputeOf,
     ),
   ]
+}
+
+function isCancelled({ cancelled }: MoneyMove): boolean {
+  return cancelled === true
 }
 
 type KeyOf = (move: MoneyMove) => string | undefined
@@ -158,7 +159,7 @@ function amountOf(moves: readonly MoneyMove[]): number {
 
 /** Returns what notifications tell that was let go of reserved money. */
 export function letGoIn(moves: readonly MoneyMove[]): number {
-  return amountOf(moves.filter(({ cancelled }) => cancelled === true))
+  return amountOf(moves.filter(isCancelled))
 }
 
 /** Returns what notifications tell that was captured of reserved money, less what failed after all. */
@@ -191,8 +192,7 @@ export function failedCapturesIn(moves: readonly MoneyMove[]): number {
 export function signedOnly(state: State): Payment | undefined {
   const { payments, standing } = state
   if (standing.is === 'paid') return undefined
-  const isEnough = (signed: number) =>
-    signed > 0 && (standing.is === 'ended' || dueAfter(state, signed) === 0)
+  const isEnough = (signed: number) => standing.is === 'ended' || dueAfter(state, signed) === 0
   return payments.find(({ asks: { prompted }, moves, paid, authorized }) => {
     if (prompted?.tries === 0 || authorized > 0) return false
     if (prompted?.isPaid) return dueAfter(state, paid) > 0

@@ -95,6 +95,12 @@ describe('an answer', () => {
     ])
   })
 
+  it('with less than was paid takes back nothing: a PSP that captures by itself has it', () => {
+    const job = playedJob()
+    for (const paid of [500, 0]) job.hears('other', { answer: seen('PENDING', paid) })
+    expect(represent(job.state)).toMatchObject({ amountPaid: '5.00' })
+  })
+
   it('that was asked for earlier takes back no total that came later', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
+import { askedAgain, mostOf } from '../../../src/job/core/instruct.ts'
 import { capturesOf, represent, representCapture } from '../../../src/job/core/show.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
 import {
@@ -149,6 +150,34 @@ describe('an order that its point of sale captures', () => {
     expect(job.entries).toHaveLength(before)
   })
 
+  it('is captured no more than it asks for, where more is reserved; a release lets go of all', () => {
+    const job = playedOrder({ capture: 'manual' })
+    answers(job, reserved(0, {}, AMOUNT + 100))
+    expect([mostOf(job.state, 'capture'), mostOf(job.state, 'release')]).toEqual([AMOUNT, AMOUNT + 100])
+    expect(job.wants('capture', 'c1', { amount: AMOUNT + 1 })).toMatchObject({ error: { rest: AMOUNT } })
+    expect(job.wants('release', 'r1')).toMatchObject({ value: [{ amount: AMOUNT + 100 }] })
+  })
+
+  it('keeps the deadline that the PSP named, where a later answer names none', () => {
+    const job = reservedJob()
+    const { captureBefore: _, ...without } = reserved()
+    answers(job, without)
+    expect(represent(job.state)).toMatchObject({ captureBefore: '2026-02-03T10:00:00.000000Z' })
+    answers(job, reserved(0, { captureBefore: NOW + 2 * DAY }))
+    expect(represent(job.state)).toMatchObject({ captureBefore: '2026-02-02T10:00:00.000000Z' })
+  })
+
+  it('shows once what a capture took back that failed after the order was paid', () => {
+    const job = reservedJob()
+    captures(job, 'c1', null)
+    answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT }))
+    job.answered('c1', { is: 'failed', message: 'No.' })
+    for (let at = 0; at < 2; at++) {
+      answers(job, reserved(0))
+      expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50', refunded: '12.50' })
+    }
+  })
+
   it('is a hundred captures at most', () => {
     const job = reservedJob()
     for (let at = 0; at < 100; at++) job.wants('capture', `c${at}`, { amount: 1 })
@@ -159,6 +188,8 @@ describe('an order that its point of sale captures', () => {
     const job = reservedJob()
     captures(job, 'c1', 500, TAKEN as never)
     expect(job.state.captures).toMatchObject([{ state: 'pending' }])
+    answers(job, reserved())
+    expect(money(job)).toMatchObject({ paid: '0.00' })
     const { revision } = job.state
     job.now += MINUTE
     job.answered('c1', { is: 'failed', message: 'The card is lost.' })
@@ -244,7 +275,8 @@ describe('an order that its point of sale captures', () => {
 describe('a release', () => {
   it('of all makes the job CANCELLED, once the PSP says that it let go', () => {
     const job = reservedJob()
-    expect(job.wants('release', 'r1')).toMatchObject({ value: [{ amount: AMOUNT }] })
+    expect(job.wants('release', 'r1', {}, ['mollie'])).toMatchObject({ value: [{ amount: AMOUNT }] })
+    expect(job.state.captures[0]).not.toHaveProperty('final')
     expect(job.wants('capture', 'c1')).toMatchObject({ error: { is: 'nothing-left' } })
     job.answered('r1', TAKEN)
     expect(job.status()).toBe('PENDING')
@@ -290,6 +322,7 @@ describe('money that is reserved', () => {
     expect(job.due('capture')).toBe(0)
     hubDoes(job, 'h1')
     expect(job.state.captures).toMatchObject([{ kind: 'capture', amount: AMOUNT, final: true, byHub: true }])
+    expect(job.state.captures.map(askedAgain)).toMatchObject([{ final: true, byHub: true }])
     expect(job.owed()).not.toContain('capture')
     job.answered('h1', CAPTURED)
     answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT + 100, released: 100 }))
@@ -364,6 +397,17 @@ describe('money that is reserved', () => {
       { payment: { account: 'a' } },
     ])
     expect(money(job)).toMatchObject({ status: 'PENDING' })
+  })
+
+  it('can be captured where another account holds none of it', () => {
+    const job = playedOrder(
+      { capture: 'manual' },
+      ['a', { is: 'no-answer', message: '' }],
+      ['mollie', TOOK_2],
+    )
+    job.tries(['a', TOOK_2])
+    job.hears('other', { answer: reserved() })
+    expect(job.wants('capture', 'c1')).toMatchObject({ value: [{ account: 'mollie', amount: AMOUNT }] })
   })
 
   it('is asked for again by plan while an answer is lost, and settled by what the PSP says then', () => {
@@ -456,6 +500,47 @@ describe('captures that only notifications tell', () => {
     expect(job.trace()).toEqual(expect.arrayContaining(['Capture PENDING 500', 'Capture SUCCESS 1250']))
   })
 
+  it('count once, however often they are told', () => {
+    const job = reservedJob()
+    told(job, move('A', 'capture', 500), move('A', 'capture', 500, { id: 'again' }))
+    expect(money(job)).toMatchObject({ paid: '5.00' })
+  })
+
+  it.each([
+    ['before the hub knows that the money is reserved', { capture: 'manual' } as const, []],
+    ['of an order that captures by itself, whose money is reserved', {}, [reserved()]],
+  ])('count also %s', (_, order, before) => {
+    const job = playedOrder(order)
+    for (const answer of before) answers(job, answer)
+    told(job, move('A', 'capture', 500))
+    answers(job, reserved())
+    expect(money(job)).toMatchObject({ paid: '5.00' })
+  })
+
+  it('and what was let go since come to what was reserved: nothing of it went back', () => {
+    const job = reservedJob()
+    told(job, move('A', 'capture', 500))
+    told(job, move('X', 'refund', AMOUNT, { cancelled: true }))
+    expect(money(job)).toMatchObject({
+      status: 'SUCCESS',
+      paid: '5.00',
+      released: '7.50',
+      refunded: undefined,
+    })
+    expect(represent(job.state).payments.steps.at(-1)).toMatchObject({ amountReleased: '7.50' })
+  })
+
+  it('let go of the rest only once one that is final was made', () => {
+    const job = reservedJob()
+    job.wants('capture', 'c1', { amount: 500 })
+    job.wants('capture', 'c2', { amount: 300, final: true })
+    told(job, move('A', 'capture', 500, { instruction: 'c1' }))
+    expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', released: undefined })
+    told(job, move('B', 'capture', 300, { instruction: 'c2' }))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '8.00', released: '4.50' })
+    expect(represent(job.state).payments.steps.at(-1)).toMatchObject({ amountReleased: '4.50' })
+  })
+
   it('that are final let go of the rest without a word', () => {
     const job = reservedJob()
     job.wants('capture', 'c1', { amount: 500 }, ['mollie'])
@@ -467,10 +552,11 @@ describe('captures that only notifications tell', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
     const steps = [
-      [move('A', 'capture-failed', AMOUNT), '12.50'],
-      [move('A', 'capture', AMOUNT, { id: 'late' }), '12.50'],
-      [move('B', 'capture', AMOUNT), undefined],
-      [move('B', 'capture-failed', AMOUNT, { id: 'again' }), '12.50'],
+      [move('P', 'part', AMOUNT), undefined],
+      [move('A', 'capture-failed', 500), '5.00'],
+      [move('A', 'capture', 500, { id: 'late' }), '5.00'],
+      [move('B', 'capture', 500), undefined],
+      [move('B', 'capture-failed', 500, { id: 'again' }), '5.00'],
     ] as const
     for (const [one, refunded] of steps) {
       told(job, one)

@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { DAY } from '../../../src/contract/timestamp.ts'
+import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
+import { givenBackIn, partsOf, signedOnly } from '../../../src/job/core/parts.ts'
 import { represent } from '../../../src/job/core/show.ts'
 import { why } from '../../../src/job/core/why.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
-import { AMOUNT, type Job, paidJob, playedJob, seen } from '../../support/played-job.ts'
+import {
+  AMOUNT,
+  type Job,
+  SILENT,
+  TOOK,
+  paidJob,
+  playedJob,
+  reserved,
+  seen,
+} from '../../support/played-job.ts'
 
 let moves = 0
 /** A move of money of a payment, under an id of its own. */
@@ -72,6 +82,12 @@ describe('an order of 12.50 that several payments may have paid', () => {
       '6.00',
       500,
     ],
+    [
+      'a card, beside a gift card, and a refund that names neither of them',
+      [part('gift', 500), part('card', 1250), move('refund', 500, { reference: 'unnamed' })],
+      '5.00',
+      750,
+    ],
   ] as const)('%s: what went back, and what can go back at once', (_, all, refunded, rest) => {
     for (const order of ordersOf(all)) {
       const job = told(...order)
@@ -85,8 +101,51 @@ describe('an order of 12.50 that several payments may have paid', () => {
     const job = told(part('gift', 500), part('card', 750), back('card', 600))
     job.refund('r1', 200)
     expect(job.state.refunds).toMatchObject([{ part: 'gift' }])
+    for (const gone of [chargeback('d', 700), cancelled('card', 700)]) {
+      const other = told(part('gift', 500), part('card', 750), { ...gone, of: 'card' })
+      other.refund('r1', 100)
+      expect(other.state.refunds).toMatchObject([{ part: 'gift' }])
+    }
     const anew = told(part('old', 1250), back('old', 1250), part('card', 1250))
     expect(anew.state.payments[0]?.other).toBe('card')
+  })
+})
+
+describe('a part of an order', () => {
+  it('has left what its refunds by the hub leave, though the PSP tells of them as well', () => {
+    const job = told(part('gift', 500), part('card', 750))
+    job.refund('r1', 600)
+    job.answered('r1', { is: 'taken', reference: 're_1', state: 'pending' })
+    job.notified({ moves: [move('refund', 600, { of: 'card', reference: 're_1' })] })
+    for (const id of ['r2', 'r3']) job.refund(id)
+    expect(job.state.refunds.map(({ part: of, amount }) => [of, amount])).toEqual([
+      ['card', 600],
+      ['gift', 500],
+      ['card', 150],
+    ])
+  })
+
+  it('is charged back where a later event of the dispute names it, and the first did not', () => {
+    const dispute = (kind: 'chargeback' | 'chargeback-reversed') =>
+      move(kind, 500, { reference: 'd', of: 'gift' })
+    const job = told(
+      part('gift', 500),
+      part('card', 750),
+      chargeback('d', 500),
+      dispute('chargeback-reversed'),
+      dispute('chargeback'),
+    )
+    job.refund('r1', 700)
+    job.refund('r2', 50)
+    expect(job.state.refunds).toMatchObject([{ part: 'card' }, { part: 'card' }])
+  })
+
+  it('is booked with the others, or as money that came and went where it was given back as a whole', () => {
+    const gift = [part('gift', 500), part('card', 750)]
+    const anew = [part('old', 500), back('old', 500), ...gift]
+    const amounts = (all: readonly MoneyMove[]) => partsOf(all, AMOUNT).map(({ amount }) => amount)
+    expect([amounts(gift), givenBackIn(gift, AMOUNT)]).toEqual([[500, 750], []])
+    expect([amounts(anew), givenBackIn(anew, AMOUNT)]).toEqual([[500, 750], [500]])
   })
 })
 
@@ -97,6 +156,18 @@ describe('money that counted as paid, and is not the shop’s', () => {
     ['what was not captured', [cancelled('card', 750)], '7.50', '0.00'],
     ['of a payment that nobody told of', [cancelled('unknown', 1250)], '12.50', '0.00'],
     ['and refunded as well', [cancelled('card', 1250), back('card', 1250)], '12.50', '0.00'],
+    [
+      'no more than the shop has',
+      [cancelled('card', 750), cancelled('unknown', 750), chargeback('d', 500)],
+      '7.50',
+      '5.00',
+    ],
+    [
+      'nothing of what was charged back',
+      [move('chargeback', 1250, { reference: 'd', of: 'card' }), cancelled('unknown', 1250)],
+      '0.00',
+      '12.50',
+    ],
     ['whose capture had failed', [cancelled('card', 1250), chargeback('capture', 1250)], '0.00', '12.50'],
   ] as const)('is refunded, by a report: %s', (_, all, refunded, chargedBack) => {
     for (const order of ordersOf([part('card', 1250), ...all])) {
@@ -136,19 +207,56 @@ describe('disputes', () => {
   })
 
   it('of release 1.0 have their reference in their id alone', () => {
-    const won = move('chargeback-reversed', 500, { reference: 'a' })
-    const job = told({ id: 'CHARGEBACK:true:a', kind: 'chargeback', amount: 500 }, won, chargeback('b', 300))
+    const won = move('chargeback-reversed', 500, { reference: 'dispute' })
+    const job = told(
+      { id: 'CHARGEBACK:true:dispute', kind: 'chargeback', amount: 500 },
+      won,
+      chargeback('b', 300),
+    )
     expect(figuresOf(job)).toEqual(['12.50', '0.00', '3.00'])
   })
 })
 
 describe('a payment that the PSP signed as paid', () => {
-  it('and cancelled is claimed no more', () => {
+  function signed(): Job {
     const job = playedJob()
     job.notified({ payment: 'card', claims: 'SUCCESS', moves: [part('card', AMOUNT)] })
-    job.notified({ moves: [cancelled('card', AMOUNT)] })
+    return job
+  }
+
+  it.each([
+    ['cancelled', cancelled('card', AMOUNT)],
+    ['cancelled in part', cancelled('card', 300)],
+    ['refunded in part', back('card', 300)],
+  ])('and %s is claimed no more', (_, gone) => {
+    const job = signed()
+    job.notified({ moves: [gone] })
     job.hears('duty', { answer: seen('PENDING') })
     expect(job.state.payments[0]?.asks.prompted).toBeNull()
+  })
+
+  it.each([
+    ['once its API, asked since, still does not show it', { answer: seen('PENDING') }, true],
+    ['not before the hub has asked', undefined, false],
+    ['not where its API shows the money, open as it is', { answer: seen('PENDING', AMOUNT) }, false],
+    ['not where its API shows that the money is reserved', { answer: reserved() }, false],
+  ])('is told to the operator, %s', (_, answer, isTold) => {
+    for (const news of [{ claims: 'SUCCESS' } as const, { moves: [part('card', AMOUNT)] }]) {
+      const job = playedJob()
+      job.notified(news)
+      if (answer) job.hears('duty', answer)
+      expect(why(job.state, job.now).main.cause === 'signed-not-shown').toBe(isTold)
+    }
+  })
+
+  it('is not told where another payment paid the order', () => {
+    const job = playedJob(['a', SILENT], ['mollie', TOOK])
+    job.tries(['a', TOOK])
+    job.notified({ claims: 'SUCCESS', moves: [part('card', AMOUNT)] })
+    job.hears('duty', { answer: seen('PENDING') })
+    expect(signedOnly(job.state)).toBeDefined()
+    job.hearsOf({ account: 'a' }, { answer: seen('SUCCESS') })
+    expect(signedOnly(job.state)).toBeUndefined()
   })
 
   it('as a part of an order that ended is told to the operator until it is given back', () => {
@@ -159,8 +267,14 @@ describe('a payment that the PSP signed as paid', () => {
     job.now += DAY
     job.hears('duty', { answer: seen('EXPIRED', 0, { closed: false }) })
     job.report('200')
+    for (const gone of [cancelled('other', 500), cancelled('gift', 300)]) {
+      expect(why(job.state, job.now).main.cause).toBe('signed-not-shown')
+      job.notified({ moves: [gone] })
+      job.now += MINUTE
+      job.hears('duty', { answer: seen('EXPIRED', 0, { closed: false }) })
+    }
     expect(why(job.state, job.now).main.cause).toBe('signed-not-shown')
-    job.notified({ moves: [cancelled('gift', 500)] })
+    job.notified({ moves: [cancelled('gift', 200)] })
     job.hears('duty', { answer: seen('EXPIRED', 0, { closed: false }) })
     expect(why(job.state, job.now).main.cause).toBe('expired')
   })

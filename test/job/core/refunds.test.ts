@@ -158,11 +158,15 @@ describe('a refund', () => {
     job.answered('r1', DONE)
     tells(job, { refunded: 500 })
     const looks: number[] = []
+    const recorded: number[] = []
     while (job.due('check-refund') !== null) {
       job.untilDue('check-refund')
       looks.push((job.now - NOW) / DAY)
-      job.answered('r1', DONE)
+      recorded.push(job.answered('r1', DONE).length)
     }
+    // The journal has the last of them, so that an object which has forgotten the others asks no more.
+    expect(recorded).toEqual([...recorded.slice(1).map(() => 0), 1])
+    expect(job.answered('r1', DONE)).toEqual([])
     expect(looks.at(-1)).toBeGreaterThan(45)
     expect(looks.at(-1)).toBeLessThan(91)
     expect(looks.length).toBeLessThan(20)
@@ -219,10 +223,20 @@ describe('a refund', () => {
     expect(job.due('check-refund')).toBeGreaterThan(MINUTE)
     tells(job, { refunded: 500 })
     expect(job.due('check-refund')).toBe(0)
-    job.answered('r1', NO_ANSWER)
+    expect(job.answered('r1', NO_ANSWER)).toHaveLength(1)
+    expect(job.answered('r1', NO_ANSWER)).toEqual([])
     expect(job.due('check-refund')).toBe(0)
     job.answered('r2', FAILED)
     expect(job.due('check-refund')).toBeGreaterThan(DAY / 2)
+  })
+
+  it('is recorded where an answer tells something of it: how it stands, or the PSP’s reference', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    const said = (answer: Parameters<Job['answered']>[1]) => job.answered('r1', answer).length
+    expect([said(TAKEN), said(TAKEN), said(NO_ANSWER)]).toEqual([1, 0, 0])
+    expect([said({ ...TAKEN, reference: 're_2' }), said({ ...TAKEN, reference: 're_2' })]).toEqual([1, 0])
+    expect([said(DONE), said(DONE)]).toEqual([1, 0])
   })
 
   it('whose total is asked for once it moved: until then the PSP is owed a question', () => {
@@ -330,7 +344,7 @@ describe('a refund that the PSP does not make yet', () => {
     const waiting = ['asking,waiting', 'PENDING']
     expect(states).toEqual([waiting, waiting, waiting, waiting, ['asking,failed', 'FAILURE']])
     expect(shown(job)?.error).toBe(NOT_YET.message)
-    expect(job.state.refunds[1]).toMatchObject({ round: 5, amount: 500, fingerprint: 'r1' })
+    expect(job.state.refunds).toMatchObject([{ round: 1 }, { round: 5, amount: 500, fingerprint: 'r1' }])
   })
 
   it('asks for no total, and is on its way meanwhile', () => {
@@ -555,6 +569,14 @@ describe('money that only notifications tell of', () => {
     expect(shown(job)).toMatchObject({ status: 'FAILURE', error: 'Closed.' })
     expect(shown(job, 'r2')?.status).toBe('PENDING')
     expect(represent(job.state)).toMatchObject({ amountRefunded: '1.00' })
+  })
+
+  it('has the PSP’s reference of a refund whose answer was lost', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.refund('r2', 100)
+    notified(job, move('m1', 'refund', 500, { refund: 'r1', reference: 're_1' }))
+    expect(job.state.refunds).toMatchObject([{ state: 'done', pspId: 're_1' }, { pspId: null }])
   })
 
   it('settles a refund also where it comes before the PSP’s answer', () => {
