@@ -9,7 +9,7 @@ import { isUnreadable } from '../platform/stored.ts'
 import type { AskReason, Asked } from './asking.ts'
 import { isSoonAfterRound } from './core/attempts.ts'
 import type { Command } from './core/decide.ts'
-import type { FactOf, Personal, Wisher } from './core/facts.ts'
+import type { Birth, FactOf, Personal, Wisher } from './core/facts.ts'
 import type { ReadEntry } from './core/journal.ts'
 import { type InstructionRefusal, type Wanted, decideInstruction } from './core/instruct.ts'
 import type { State } from './core/state.ts'
@@ -17,13 +17,6 @@ import type { Planned } from './duty-roster.ts'
 import { ownJob } from './own-job.ts'
 import { readParts, restoreParts } from './stored-parts.ts'
 import { type KnownJob, endTombstone, readTombstone } from './tombstone.ts'
-
-/** A new job: its creation, the attempts at accounts, and the customer's personal data. */
-export type Birth = {
-  created: FactOf<'created'>
-  attempts: readonly FactOf<'attempted'>[]
-  personal: Personal
-}
 
 /** A question that somebody wants the hub to ask. `isSigned`: the PSP has signed the notification. */
 type Wish = { why: AskReason; request?: string; notified?: FactOf<'notified'>; isSigned?: boolean }

@@ -214,8 +214,8 @@ const DEPTH = 5
 function everyWay(): Edges {
   const edges: Edges = { standings: new Set(), instructions: new Set() }
   const facts = everyFact()
-  for (const capture of ['automatic', 'manual'] as const) {
-    const { created } = birthOf({ order: { ...ORDER, ipAddress: '', capture } })
+  for (const capture of [{}, { capture: 'manual' }] as const) {
+    const { created } = birthOf({ order: { ...ORDER, ipAddress: '', ...capture } })
     const known = new Set<string>()
     let states = [play(edges, null, created, NOW * 1000)]
     for (let depth = 1; depth <= DEPTH; depth++) {

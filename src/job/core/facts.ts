@@ -190,6 +190,13 @@ export type FactOf<Name extends Fact['is']> = Extract<Fact, { is: Name }>
 export const Personal = v.object({ ipAddress: v.string(), salt: v.string() })
 export type Personal = v.InferOutput<typeof Personal>
 
+/** A new job: its creation, the attempts at accounts, and the customer's personal data. */
+export type Birth = {
+  created: FactOf<'created'>
+  attempts: readonly FactOf<'attempted'>[]
+  personal: Personal
+}
+
 /**
  * The writer of an entry, where its facts do not name it: the reason why the hub asked a PSP, or a
  * create that came again. With it the next release can be asked what it would have decided.
