@@ -53,7 +53,10 @@ async function check(world: World, job: Stored, kind: Kind): Promise<Instruction
       `${kind} ${known.id} of ${job.id} is of ${amount}, and of another amount at the PSP`,
     )
     const has = held.map(({ state }) => state).join(' and ') || `no such ${kind}`
-    const isExcused = kind === 'capture' && held.some(({ payment }) => excuseOf(job, payment) !== null)
+    // What was captured by hand may hide that a capture failed.
+    const isHidden = (payment: Payment) => payment.captures.some(({ hubId }) => hubId === null)
+    const isExcused =
+      kind === 'capture' && held.some(({ payment }) => isHidden(payment) || excuseOf(job, payment) !== null)
     promise(isSo || isExcused, `${kind} ${known.id} of ${job.id} is ${known.status}, but the PSP has ${has}`)
   }
   // What the hub itself captures, it does not list.

@@ -112,7 +112,8 @@ const HELD = 7 * DAY
 /** Until when (ms) a payment is waited for, by what the PSP had told. */
 function timeOf(payment: Payment, at: number): number {
   const { told, toldSince, expiresAt, made, reserved } = payment
-  if (reserved.since !== null && payment.isManual) return reserved.since + HELD
+  const isTold = told === 'authorized' && toldSince <= at
+  if (isTold && reserved.since !== null && payment.isManual) return reserved.since + HELD
   return (told === 'pending' || told === 'authorized') && toldSince <= at
     ? toldSince + patienceWith(payment, told)
     : (expiresAt ?? made + DAY)
