@@ -128,6 +128,16 @@ export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
     () => after(reservedJob(), (job) => job.wants('release', 'c1')),
   ],
   [
+    'release-pending',
+    'the hub lets go of what was reserved after the end',
+    () =>
+      after(
+        ended('CANCELLED'),
+        (job) => job.hears('duty', { answer: reserved(0, { authorizedAt: job.now + DAY }) }),
+        (job) => job.tell({ do: 'instruct', kind: 'release', id: 'c1', ...WHERE }),
+      ),
+  ],
+  [
     'release-failed',
     'the PSP refused to release',
     () =>
@@ -152,6 +162,16 @@ export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
     'psp-refuses-credentials',
     'the account refuses its key',
     () => after(playedJob(), (job) => job.hears('duty', { answer: KEY_REFUSED })),
+  ],
+  [
+    'psp-refuses-credentials',
+    'the account refuses its key at a capture',
+    () =>
+      after(
+        reservedJob(),
+        (job) => job.wants('capture', 'c1'),
+        (job) => job.answered('c1', { is: 'refused', message: 'Unauthorized', accountRefused: true }),
+      ),
   ],
   [
     'psp-knows-no-payment',
@@ -357,6 +377,7 @@ export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
     () =>
       after(
         told(),
+        (job) => job.notified({ moves: AUTHORISATION.moves }),
         (job) => job.notified({ moves: [{ id: 'c1', kind: 'capture-failed', amount: AMOUNT }] }),
         (job) => job.report('200'),
       ),

@@ -28,8 +28,8 @@ export function surplusOf(state: State): number {
 
 /** Returns whether the point of sale captured a part, and the rest of the money is not held any more. */
 function isRestGivenUp(state: State): boolean {
-  const { order, payments, standing } = state
-  if (order.capture !== 'manual' || paidOf(state) === 0) return false
+  const { payments, standing } = state
+  if (paidOf(state) === 0) return false
   return standing.is === 'paid' || (heldOf(state).released > 0 && payments.every((one) => heldBy(one) === 0))
 }
 

@@ -175,13 +175,14 @@ export function capturedIn(moves: readonly MoneyMove[]): number {
 }
 
 /**
- * Returns how much of a payment that its PSP captures by itself was not captured after all. A capture
- * that was told after its own failure is none that came later.
+ * Returns how much of a payment that its PSP captures by itself was not captured after all. Only a
+ * capture that was told after the failure of another one makes up for it.
  */
 export function failedCapturesIn(moves: readonly MoneyMove[]): number {
-  const isLater = ({ kind, reference }: MoneyMove, place: number) =>
-    kind === 'capture' &&
-    !moves.slice(0, place).some((one) => isFailedCapture(one) && one.reference === reference)
+  const isLater = ({ kind, reference }: MoneyMove, place: number) => {
+    const failed = moves.slice(0, place).filter(isFailedCapture)
+    return kind === 'capture' && failed.length > 0 && failed.every((one) => one.reference !== reference)
+  }
   return Math.max(amountOf(moves.filter(isFailedCapture)) - amountOf(moves.filter(isLater)), 0)
 }
 

@@ -127,7 +127,7 @@ export function withOthers(
 
 /** Returns what the PSP still holds of a payment for a capture (minor units). */
 export function heldBy({ authorized, paid, lost, released }: Ledger): number {
-  return authorized === 0 ? 0 : Math.max(authorized - (paid - lost) - released, 0)
+  return Math.max(authorized - (paid - lost) - released, 0)
 }
 
 /** Returns a payment about which the hub asks from now (ms) on. */

@@ -1,5 +1,5 @@
 import { DAY } from '../../contract/timestamp.ts'
-import { dueOf, usableOf } from './due.ts'
+import { usableOf } from './due.ts'
 import type { FactOf } from './facts.ts'
 import { type Instruction, type Payment, about, committed, heldBy, isUnderWay } from './payment.ts'
 import { LOOK, jittered } from './schedule.ts'
@@ -56,7 +56,7 @@ export function hubWish(state: State, payment: Payment): HubWish | null {
   const usable = Math.min(held, usableBefore(state, payment))
   const isManual = state.order.capture === 'manual'
   const kind = usable > 0 && !isManual && isInTime(state, payment) ? 'capture' : 'release'
-  const from = kind === 'release' && isManual && usable > 0 ? releaseFrom(state, payment) : 0
+  const from = isManual && usable > 0 ? releaseFrom(state, payment) : 0
   const at = triesAgainAt(state, payment, kind)
   const amount = kind === 'capture' ? usable : held
   return at === null || from === Infinity
@@ -112,7 +112,7 @@ export function instructedByHub(
 
 /** Returns until when (ms) a point of sale has to capture what is reserved; null for nothing reserved. */
 export function reservedUntil(state: State): number | null {
-  if (state.order.capture !== 'manual' || !isPending(state) || dueOf(state) === 0) return null
+  if (state.order.capture !== 'manual' || !isPending(state)) return null
   const ends = state.payments
     .filter((payment) => capturableOf(state, payment) > 0)
     .map((payment) => deadlineOf(state, payment))

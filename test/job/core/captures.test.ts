@@ -9,7 +9,9 @@ import {
   DONE,
   NO_ANSWER,
   NOW,
+  SILENT,
   TAKEN,
+  TOOK,
   WHERE,
   playedJob,
   playedOrder,
@@ -155,7 +157,39 @@ describe('an order that its point of sale captures', () => {
     answers(job, reserved(0, {}, AMOUNT + 100))
     expect([mostOf(job.state, 'capture'), mostOf(job.state, 'release')]).toEqual([AMOUNT, AMOUNT + 100])
     expect(job.wants('capture', 'c1', { amount: AMOUNT + 1 })).toMatchObject({ error: { rest: AMOUNT } })
-    expect(job.wants('release', 'r1')).toMatchObject({ value: [{ amount: AMOUNT + 100 }] })
+    expect(job.wants('capture', 'c1')).toMatchObject({ value: [{ amount: AMOUNT }] })
+    expect(job.wants('capture', 'c2')).toMatchObject({ error: { is: 'nothing-left' } })
+    job.answered('c1', CAPTURED)
+    answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT + 100, released: 100 }))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', due: '0.00', released: undefined })
+    const other = playedOrder({ capture: 'manual' })
+    answers(other, reserved(0, {}, AMOUNT + 100))
+    expect(other.wants('release', 'r1')).toMatchObject({ value: [{ amount: AMOUNT + 100 }] })
+  })
+
+  it('waits for the rest where a part of it was paid, and nothing reserved', () => {
+    const job = playedOrder({ capture: 'manual' })
+    answers(job, seen('SUCCESS', 500))
+    expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', due: '7.50' })
+  })
+
+  it('can be captured while its time lasts where the PSP names no deadline, and not for ever', () => {
+    const { captureBefore: _, ...without } = reserved()
+    const job = playedOrder({ capture: 'manual' })
+    job.hears('other', { answer: without })
+    expect(represent(job.state)).toMatchObject({ captureBefore: '2026-02-07T10:00:00.000000Z' })
+    expect(job.due('release')).toBe(7 * DAY)
+    captures(job, 'c1', null)
+    answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT }))
+    job.answered('c1', { is: 'failed', message: 'No.' })
+    answers(job, without)
+    expect(job.due('release')).toBeNull()
+  })
+
+  it('has a step for each part that somebody lets go of at the PSP, and none for the same answer again', () => {
+    const job = reservedJob()
+    for (const released of [100, 200, 200]) answers(job, reserved(0, { released }))
+    expect(job.trace().slice(2)).toEqual(['Release PENDING 0', 'Release PENDING 0'])
   })
 
   it('keeps the deadline that the PSP named, where a later answer names none', () => {
@@ -176,6 +210,8 @@ describe('an order that its point of sale captures', () => {
       answers(job, reserved(0))
       expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50', refunded: '12.50' })
     }
+    expect(job.wants('capture', 'c2')).toMatchObject({ value: [{ amount: AMOUNT }] })
+    expect(job.wants('capture', 'c3')).toMatchObject({ error: { is: 'nothing-left' } })
   })
 
   it('is a hundred captures at most', () => {
@@ -297,6 +333,36 @@ describe('a release', () => {
     answers(job, seen('SUCCESS', 500, { authorized: AMOUNT, released: 750 }))
     expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '5.00', due: '0.00', released: '7.50' })
     expect(represent(job.state)).not.toHaveProperty('captureBefore')
+    expect(represent(job.state).payments.steps.at(-1)).toMatchObject({ amountDue: '0.00' })
+  })
+
+  it('leaves nothing to capture, and no deadline for that', () => {
+    const job = reservedJob()
+    job.wants('release', 'r1')
+    expect(represent(job.state)).not.toHaveProperty('captureBefore')
+  })
+
+  it('that the PSP calls done is believed until the PSP, asked since, still holds the money', () => {
+    const job = reservedJob()
+    answers(job, reserved(500))
+    job.wants('release', 'r1')
+    job.now += 1000
+    job.answered('r1', DONE)
+    expect(job.owed()).not.toContain('release')
+    expect(job.wants('capture', 'c1')).toMatchObject({ error: { is: 'nothing-left' } })
+    job.hears('other', { answer: reserved(500) })
+    expect(job.owed()).toContain('release')
+    expect(job.wants('capture', 'c1', { amount: 200 })).toMatchObject({ ok: true })
+    expect(job.wants('capture', 'c2')).toMatchObject({ value: [{ amount: 550 }] })
+  })
+
+  it('is tried by the hub at the deadline, however often the PSP refused to capture', () => {
+    const job = reservedJob()
+    for (let at = 0; at < 40; at++) {
+      job.wants('capture', `c${at}`)
+      job.answered(`c${at}`, REFUSED)
+    }
+    expect(job.due('release')).toBe(NOW + 3 * DAY - job.now)
   })
 
   it('that the PSP refuses is tried again by the hub, less and less often, and in the end no more', () => {
@@ -323,10 +389,52 @@ describe('money that is reserved', () => {
     hubDoes(job, 'h1')
     expect(job.state.captures).toMatchObject([{ kind: 'capture', amount: AMOUNT, final: true, byHub: true }])
     expect(job.state.captures.map(askedAgain)).toMatchObject([{ final: true, byHub: true }])
+    expect(job.state.captures[0]?.description).toContain(job.state.order.orderNumber)
+    expect(represent(job.state)).not.toHaveProperty('captureBefore')
     expect(job.owed()).not.toContain('capture')
     job.answered('h1', CAPTURED)
     answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT + 100, released: 100 }))
     expect(money(job)).toEqual({ status: 'SUCCESS', paid: '12.50', due: '0.00' })
+  })
+
+  it('is captured again by the hub where its capture failed after the order was paid', () => {
+    const job = playedJob()
+    job.hears('other', { answer: reserved() })
+    hubDoes(job, 'h1')
+    job.answered('h1', CAPTURED)
+    answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT }))
+    expect(job.owed()).not.toContain('capture')
+    job.answered('h1', { is: 'failed', message: 'No.' })
+    answers(job, reserved(0))
+    expect(hubDoes(job, 'h2')).toBe('capture')
+    expect(job.state.captures[1]).toMatchObject({ amount: AMOUNT })
+  })
+
+  it('at two accounts is captured at both where the order needs both', () => {
+    const job = playedJob(['a', SILENT], ['mollie', TOOK])
+    job.tries(['a', TOOK])
+    job.hears('other', { answer: reserved(0, {}, 500) })
+    job.hearsOf({ account: 'a', why: 'duty' }, { answer: reserved(0, {}, 800) })
+    for (const [account, amount] of [
+      ['mollie', 500],
+      ['a', 750],
+    ] as const) {
+      job.tell({ do: 'instruct', kind: 'capture', ...WHERE, account, id: account })
+      expect(job.state.captures.at(-1)).toMatchObject({ account, amount })
+    }
+  })
+
+  it('is neither captured nor released by the hub where it does not want that, or not yet', () => {
+    const job = reservedJob()
+    const does = (kind: 'capture' | 'release', where = WHERE) =>
+      job.tell({ do: 'instruct', kind, ...where, id: 'h1' }).length
+    expect([does('capture'), does('release')]).toEqual([0, 0])
+    job.now = NOW + 3 * DAY - 1
+    expect(does('release')).toBe(0)
+    job.now += 1
+    expect([does('capture'), does('release', { ...WHERE, account: 'a' })]).toEqual([0, 0])
+    expect([does('release'), does('release')]).toEqual([1, 0])
+    expect(job.state.captures[0]).not.toHaveProperty('final')
   })
 
   it('of an order that captures by itself counts a part that somebody captured as that part', () => {
@@ -363,17 +471,33 @@ describe('money that is reserved', () => {
       job.hears('duty', { answer: reserved() })
     }
     expect(job.status()).toBe('EXPIRED')
+    expect(represent(job.state)).not.toHaveProperty('captureBefore')
     expect(job.now).toBeGreaterThan(NOW + 5 * DAY)
     expect(job.owed()).toContain(answer === REFUSED ? 'release' : 'check-release')
   })
 
+  it('of which a part was captured is paid with that part, though the PSP never lets go of the rest', () => {
+    const job = reservedJob()
+    captures(job, 'c1', 500)
+    answers(job, reserved(500))
+    job.now = NOW + 3 * DAY
+    hubDoes(job, 'h1')
+    job.answered('h1', REFUSED)
+    for (let at = 0; at < 20 && job.status() === 'PENDING'; at++) {
+      job.untilDue('ask', 'stop')
+      job.hears('duty', { answer: reserved(500) })
+    }
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '5.00', due: '0.00' })
+  })
+
   it.each([
-    ['before the end is captured', -MINUTE, 'capture'],
-    ['after the end is released', MINUTE, 'release'],
-  ])('%s, also where the hub learns it after that', (_, after, kind) => {
+    ['before the end is captured', NOW, 'capture'],
+    ['after the end is released', NOW + 1, 'release'],
+    ['at a time that the PSP does not say is released', 0, 'release'],
+  ])('%s, also where the hub learns it after that', (_, authorizedAt, kind) => {
     const job = playedJob()
     job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
-    answers(job, reserved(0, { authorizedAt: NOW + after }))
+    answers(job, reserved(0, { authorizedAt }))
     expect(hubDoes(job, 'h1')).toBe(kind)
   })
 
@@ -381,33 +505,42 @@ describe('money that is reserved', () => {
     const job = playedOrder({ capture: 'manual' })
     job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
     answers(job, reserved(0, { authorizedAt: NOW - MINUTE }))
+    expect(job.due('release')).toBe(0)
     expect(hubDoes(job, 'h1')).toBe('release')
   })
 
-  it('a second time is released, whichever account has it', () => {
-    const job = playedOrder(
-      { capture: 'manual' },
-      ['a', { is: 'no-answer', message: '' }],
-      ['mollie', { ...TOOK_2 }],
-    )
+  it.each([{ capture: 'manual' } as const, {}])(
+    'a second time is released, whichever account has it: %o',
+    (order) => {
+      const job = playedOrder(order, ['a', SILENT], ['mollie', TOOK])
+      job.hears('other', { answer: reserved() })
+      job.tries(['a', { ...TOOK, reference: 'a_1' }])
+      job.hearsOf({ account: 'a', reference: 'a_1', why: 'duty' }, { answer: reserved() })
+      expect(job.duties().filter((duty) => duty.do === 'release' && duty.at <= job.now)).toMatchObject([
+        { payment: { account: 'a' } },
+      ])
+      expect(money(job)).toMatchObject({ status: 'PENDING' })
+    },
+  )
+
+  it('and was let go at another account is still due where it is held', () => {
+    const job = playedOrder({ capture: 'manual' }, ['a', SILENT], ['mollie', TOOK])
+    job.tries(['a', TOOK])
     job.hears('other', { answer: reserved() })
-    job.tries(['a', { ...TOOK_2, reference: 'a_1' }])
-    job.hearsOf({ account: 'a', reference: 'a_1', why: 'duty' }, { answer: reserved() })
-    expect(job.duties().filter((duty) => duty.do === 'release' && duty.at <= job.now)).toMatchObject([
-      { payment: { account: 'a' } },
-    ])
-    expect(money(job)).toMatchObject({ status: 'PENDING' })
+    const gone = seen('CANCELLED', 0, { authorized: AMOUNT, released: AMOUNT })
+    job.hearsOf({ account: 'a', why: 'duty' }, { answer: gone })
+    captures(job, 'c1', 500)
+    answers(job, reserved(500))
+    expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', due: '7.50' })
   })
 
   it('can be captured where another account holds none of it', () => {
-    const job = playedOrder(
-      { capture: 'manual' },
-      ['a', { is: 'no-answer', message: '' }],
-      ['mollie', TOOK_2],
-    )
-    job.tries(['a', TOOK_2])
+    const job = playedOrder({ capture: 'manual' }, ['a', SILENT], ['mollie', TOOK])
+    job.tries(['a', TOOK])
     job.hears('other', { answer: reserved() })
-    expect(job.wants('capture', 'c1')).toMatchObject({ value: [{ account: 'mollie', amount: AMOUNT }] })
+    expect(captures(job, 'c1', 500)).toMatchObject({ value: [{ account: 'mollie', amount: 500 }] })
+    answers(job, reserved(500))
+    expect(job.trace().at(-1)).toBe('Capture PENDING 500')
   })
 
   it('is asked for again by plan while an answer is lost, and settled by what the PSP says then', () => {
@@ -459,13 +592,6 @@ describe('a capture that was done, and that the PSP counts no more', () => {
     expect(money(job)).toMatchObject({ paid: '5.00', due: '7.50' })
   })
 })
-
-const TOOK_2 = {
-  is: 'took' as const,
-  reference: 'tr_1',
-  checkoutUrl: 'https://psp.nl/checkout/tr_1',
-  expiresAt: NOW + DAY,
-}
 
 describe('captures that only notifications tell', () => {
   const move = (
@@ -541,6 +667,16 @@ describe('captures that only notifications tell', () => {
     expect(represent(job.state).payments.steps.at(-1)).toMatchObject({ amountReleased: '4.50' })
   })
 
+  it('and what is let go of meanwhile have a step each; news of nothing has none', () => {
+    const job = reservedJob()
+    told(job, move('P', 'part', AMOUNT))
+    told(job, move('X', 'refund', 200, { cancelled: true }))
+    expect(job.trace().slice(2)).toEqual(['Release PENDING 0'])
+    const fresh = playedJob()
+    fresh.notified()
+    expect(fresh.trace()).toEqual(['Start PENDING 0'])
+  })
+
   it('that are final let go of the rest without a word', () => {
     const job = reservedJob()
     job.wants('capture', 'c1', { amount: 500 }, ['mollie'])
@@ -564,6 +700,13 @@ describe('captures that only notifications tell', () => {
       expect(money(job).refunded).toBe(refunded)
     }
     expect(represent(job.state)).not.toHaveProperty('amountChargedBack')
+  })
+
+  it('that were made and failed in one notification take their money out again', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    told(job, move('A', 'capture', AMOUNT), move('A', 'capture-failed', AMOUNT, { id: 'A!' }))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50', refunded: '12.50' })
   })
 
   it('of a payment that its PSP captures by itself are no news', () => {

@@ -249,6 +249,17 @@ describe('a payment that the PSP signed as paid', () => {
     }
   })
 
+  it('is told also after an older answer made the hub ask once more', () => {
+    const job = playedJob()
+    job.notified({ claims: 'SUCCESS' })
+    job.now += MINUTE
+    job.hears('duty', { answer: seen('PENDING') })
+    job.hearsOf({ asked: job.now - 1000 }, { answer: seen('PENDING', 0, { refunded: 100 }) })
+    job.now += MINUTE
+    job.hears('duty', { answer: seen('PENDING') })
+    expect(why(job.state, job.now).main.cause).toBe('signed-not-shown')
+  })
+
   it('is not told where another payment paid the order', () => {
     const job = playedJob(['a', SILENT], ['mollie', TOOK])
     job.tries(['a', TOOK])

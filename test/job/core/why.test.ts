@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
+import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { untilOf } from '../../../src/job/core/state.ts'
 import { type Cause, type Todo, CAUSES } from '../../../src/job/core/causes.ts'
 import { plannedTimes, why, whyEnded } from '../../../src/job/core/why.ts'
 import {
+  type Job,
   AMOUNT,
   DONE,
   NOT_ASKED,
@@ -12,6 +13,8 @@ import {
   TOOK,
   WHERE,
   playedJob,
+  reserved,
+  reservedJob,
   seen,
 } from '../../support/played-job.ts'
 import { TABLE, ended, told } from '../../support/why-jobs.ts'
@@ -80,6 +83,12 @@ const TODO: Record<Cause, Todo[]> = {
   refunded: [{ do: 'nothing' }],
 }
 
+/** The main cause, and the others after it. */
+function causesOf({ state, now }: Job): Cause[] {
+  const { main, others } = why(state, now)
+  return [main, ...others].map(({ cause }) => cause)
+}
+
 describe('why a payment stands as it does', () => {
   it.each(TABLE)('%s: %s', (cause, _, make) => {
     const job = make()
@@ -101,6 +110,56 @@ describe('why a payment stands as it does', () => {
     expect(why(job.state, job.now + MINUTE / 2 - 1).main.cause).toBe('customer-not-back')
     expect(why(job.state, job.now + MINUTE / 2).main.cause).toBe('psp-end-unknown')
     expect(why(playedJob().state, job.now + HOUR).main.cause).toBe('customer-not-back')
+  })
+
+  it('calls a PSP silent once the time is over for which it wanted no request', () => {
+    const { state } = playedJob(['mollie', { ...SILENT, notBefore: NOW + HOUR }])
+    expect(why(state, NOW + HOUR).main.cause).toBe('psp-silent-at-announcement')
+  })
+
+  it('warns of the end of a reservation for less than a day before it', () => {
+    const { state } = reservedJob()
+    expect(why(state, NOW + 2 * DAY).main.cause).toBe('capture-awaited')
+    expect(why(state, NOW + 2 * DAY + 1).main.cause).toBe('capture-ends-soon')
+    const captured = reservedJob()
+    captured.wants('capture', 'c1')
+    captured.answered('c1', DONE)
+    expect(why(captured.state, captured.now).main.cause).not.toBe('capture-ends-soon')
+  })
+
+  it('tells of a refund only what went back beside what was never the shop’s', () => {
+    const job = told()
+    const cancelled = { kind: 'refund', amount: 500, cancelled: true } as const
+    job.notified({ moves: [{ ...cancelled, id: 'm1' }] })
+    job.report('200')
+    expect(why(job.state, job.now)).toMatchObject({ main: { cause: 'cancelled-after-paid' }, others: [] })
+    job.notified({ moves: [{ id: 'm2', kind: 'refund', amount: 300, reference: 're_1' }] })
+    job.report('200')
+    expect(why(job.state, job.now).others).toMatchObject([{ cause: 'refunded' }])
+  })
+
+  it('tells of a refund before what is still too much only where the refund failed', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT + 100) })
+    job.report('200')
+    job.refund('r1', 50)
+    expect(causesOf(job)).toEqual(['overpaid', 'refund-pending'])
+    job.answered('r1', { is: 'failed', message: 'The account is closed.' })
+    expect(causesOf(job)).toEqual(['refund-failed', 'overpaid'])
+  })
+
+  it('tells of a failed capture that its money is not the shop’s, and of no release that nobody wanted', () => {
+    const job = reservedJob()
+    job.wants('capture', 'c1')
+    job.answered('c1', DONE)
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { authorized: AMOUNT }) })
+    job.answered('c1', { is: 'failed', message: 'No.' })
+    job.now += MINUTE
+    job.hears('other', { answer: reserved() })
+    job.report('200')
+    expect(causesOf(job)).toEqual(['capture-bounced'])
+    job.wants('capture', 'c2')
+    expect(causesOf(job)).toEqual(['capture-bounced'])
   })
 
   it.each([
@@ -161,16 +220,13 @@ describe('why a payment stands as it does', () => {
     job.hears('other', { answer: seen('SUCCESS') })
     job.hearsOf({ account: 'a', reference: 'a_1' }, { answer: seen('SUCCESS') })
     job.report('200')
-    const causes = () => {
-      const { main, others } = why(job.state, job.now)
-      return [main, ...others].map(({ cause }) => cause)
-    }
     job.refund('r1', AMOUNT - 1)
-    expect(causes()).toEqual(['paid-twice', 'refund-pending'])
+    expect(causesOf(job)).toEqual(['paid-twice', 'refund-pending'])
     job.refund('r2', 1)
-    expect(causes()).toEqual(['refund-pending', 'paid-twice'])
+    expect(causesOf(job)).toEqual(['refund-pending', 'paid-twice'])
+    expect(why(job.state, job.now).others).toEqual([{ cause: 'paid-twice', todo: [{ do: 'nothing' }] }])
     job.answered('r2', { is: 'failed', message: 'The account is closed.' })
-    expect(causes()).toEqual(['paid-twice', 'refund-failed'])
+    expect(causesOf(job)).toEqual(['paid-twice', 'refund-failed'])
   })
 
   it('says that a refund failed until another one is under way, or has arrived', () => {
@@ -195,8 +251,7 @@ describe('why a payment stands as it does', () => {
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: AMOUNT }) })
     job.hearsOf({ account: 'a', reference: 'a_1' }, { answer: seen('SUCCESS') })
     job.report('200')
-    const { main, others } = why(job.state, job.now)
-    expect([main, ...others].map(({ cause }) => cause)).toEqual(['charged-back', 'paid-twice'])
+    expect(causesOf(job)).toEqual(['charged-back', 'paid-twice'])
   })
 
   it('says when the hub does what next', () => {
@@ -225,12 +280,7 @@ describe('why a payment stands as it does', () => {
     const job = told(ended('EXPIRED'))
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 100 }) })
     job.report('500')
-    const { main, others } = why(job.state, job.now)
-    expect([main, ...others].map(({ cause }) => cause)).toEqual([
-      'receiver-answers-error',
-      'charged-back',
-      'paid-late',
-    ])
+    expect(causesOf(job)).toEqual(['receiver-answers-error', 'charged-back', 'paid-late'])
   })
 
   it.each([
