@@ -59,6 +59,10 @@ function heldCapture(adyen: AdyenFake, { made, isDone }: Received): HeldMove {
   }
 }
 
+function lostTo(disputes: readonly { taken: number }[]): number {
+  return disputes.reduce((sum, { taken }) => sum + taken, 0)
+}
+
 function minor(link: AdyenLink, value: number) {
   return {
     currency: (link.request['amount'] as AdyenWebhookItem['amount']).currency,
@@ -74,7 +78,7 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
   const events: (() => Promise<SentNotification>)[] = []
   const refunds: HeldMove[] = []
   const amount = (link.request['amount'] as AdyenWebhookItem['amount']).value
-  let chargedBack = 0
+  const disputes: { pspReference: string; taken: number }[] = []
   const tell = (eventCode: string, by: number, changes: Partial<AdyenWebhookItem>): void =>
     void events.push(() => {
       const item = { ...adyenItem(link, 'authorized', Date.now()), originalReference: pspReferenceOf(link) }
@@ -95,7 +99,7 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
       set state(next) {
         const done = refunds.filter((refund) => refund.state === 'done')
         const there = reservationOf(adyen, link, amount)?.captured ?? amount
-        const sum = done.reduce((total, refund) => total + refund.amount, own.amount + chargedBack)
+        const sum = done.reduce((total, refund) => total + refund.amount, own.amount + lostTo(disputes))
         // Adyen takes any refund, and tells later that one of more than there is has failed.
         const wasDone = state === 'done'
         state = next === 'done' && sum > there ? 'failed' : next
@@ -147,13 +151,16 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
     // Adyen counts by the clock.
     lapse: () => {},
     get chargedBack() {
-      return chargedBack
+      return lostTo(disputes)
     },
     set chargedBack(next) {
-      const by = next - chargedBack
-      chargedBack = next
-      const pspReference = `DISPUTE${events.length}`
-      tell(by > 0 ? 'CHARGEBACK' : 'CHARGEBACK_REVERSED', Math.abs(by), { pspReference })
+      const by = next - this.chargedBack
+      // All events of a dispute have one reference; the newest is won as a whole.
+      const dispute = by > 0 ? { pspReference: `DISPUTE${events.length}`, taken: by } : disputes.pop()
+      if (by > 0 && dispute) disputes.push(dispute)
+      if (!dispute) return
+      const { pspReference, taken } = dispute
+      tell(by > 0 ? 'CHARGEBACK' : 'CHARGEBACK_REVERSED', taken, { pspReference })
     },
     get refunds() {
       const mine = adyen.refunds().filter((made) => made.paymentPspReference === pspReferenceOf(link))

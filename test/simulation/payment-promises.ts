@@ -2,7 +2,16 @@ import { findPayment, isPending } from '../../src/job/core/state.ts'
 import type { Stored } from '../support/job.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import { AMOUNT } from './amounts.ts'
-import { type Payment, heldOf, inWords, liveRefunds, patienceWith, takenBy, totalsOf } from './payments.ts'
+import {
+  HELD,
+  type Payment,
+  heldOf,
+  inWords,
+  liveRefunds,
+  patienceWith,
+  takenBy,
+  totalsOf,
+} from './payments.ts'
 import { promise } from './violation.ts'
 
 /**
@@ -105,9 +114,6 @@ export function checkEnd(
     `${which}; the last look before was at ${last?.at}, and got ${last?.got}`,
   )
 }
-
-/** How long (ms) every PSP here holds the money of cards. */
-const HELD = 7 * DAY
 
 /** Until when (ms) a payment is waited for, by what the PSP had told. */
 function timeOf(payment: Payment, at: number): number {

@@ -41,13 +41,14 @@ export type Payment = HeldPayment & {
 }
 
 /**
- * What happened to reserved money. `since` (ms): when it was reserved. `words`: how it stood when that
+ * What happened to reserved money. `since` (ms): when it was reserved. `isTold`: the PSP has told so. `words`: how it stood when that
  * was last noted. `captured`: every sum that ever was. `releaseAt` (ms): when the PSP lets go, as the hub
  * has asked it to. `asks`: how often the hub wanted a release. `lapsed`: when (ms) the PSP let go because
  * of the time.
  */
 type Reserved = {
   since: number | null
+  isTold: boolean
   words: string
   captured: Set<number>
   releaseAt: number | null
@@ -74,6 +75,9 @@ export function takenBy({ reservation, status, amount }: HeldPayment): number {
 export function heldOf({ reservation }: HeldPayment): number {
   return reservation ? reservation.authorized - reservation.captured - reservation.released : 0
 }
+
+/** How long (ms) the PSPs hold the money of cards, or at least say so. */
+export const HELD = 7 * DAY
 
 /** An answer may have been to a question that only precedes an instruction, some ms ago. */
 const SHARED = 5000
@@ -124,7 +128,15 @@ export function newPayment(held: HeldPayment, at: PlayedAccount, account: string
     toldItsEnd: false,
     ending: null,
     madeAt: new Map<string, number>(),
-    reserved: { since: null, words: '', captured: new Set([0]), releaseAt: null, asks: 0, lapsed: null },
+    reserved: {
+      since: null,
+      isTold: false,
+      words: '',
+      captured: new Set([0]),
+      releaseAt: null,
+      asks: 0,
+      lapsed: null,
+    },
   })
 }
 
@@ -133,6 +145,7 @@ export function tell(payment: Payment, { changes, status, isEnd }: Told): void {
   if (changes > payment.shown) Object.assign(payment, { shown: changes, shownAt: Date.now() })
   if (payment.told !== status) payment.toldSince = Date.now()
   payment.told = status
+  payment.reserved.isTold ||= status === 'authorized'
   payment.toldItsEnd ||= isEnd
 }
 

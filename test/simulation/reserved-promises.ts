@@ -107,8 +107,12 @@ function endOf({ standing }: Stored): number {
   return 'at' in standing ? standing.at : Infinity
 }
 
-/** Whether the hub could know all of a payment. */
+/**
+ * Whether the hub could know all of a payment. Of one that was let go before the hub asked, the PSP may
+ * not say that it was ever reserved.
+ */
 function isTold(job: Stored, payment: Payment): boolean {
+  if (payment.reservation && takenBy(payment) === 0 && !payment.reserved.isTold) return false
   if (!knownTo(job, payment)) return payment.reservation === null && takenBy(payment) === 0
   return excuseOf(job, payment) === null
 }

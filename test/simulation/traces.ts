@@ -3,7 +3,7 @@ import type { keepJournals } from './journal-promises.ts'
 import { checkMoneyBack } from './money-traces.ts'
 import { checkEnd } from './payment-promises.ts'
 import { AMOUNT, type Currency, minorOf } from './amounts.ts'
-import type { Payment } from './payments.ts'
+import { HELD, type Payment } from './payments.ts'
 import type { PspStatus } from './played-psp.ts'
 import type { ModelPsps } from './psp.ts'
 import { promise } from './violation.ts'
@@ -58,7 +58,7 @@ export function keepTraces(
       promise(last?.status === job.status, `${id} is ${job.status}, but its last step says ${last?.status}`)
       const said = SAYS[job.status]
       // Where the PSP never said what became of the rest, what was captured is what was paid.
-      const isCaptured = said === 'paid' && psp.of(id).some(({ reserved }) => reserved.captured.size > 1)
+      const isCaptured = said === 'paid' && psp.of(id).some(isCapturedInTime)
       const isSo = isCaptured || psp.of(id).some(({ been }) => said !== undefined && been.has(said))
       const stopped = job.status === 'CANCELLED' && mayBeCancelled.has(id)
       const refused = job.status === 'FAILURE' && (psp.refused.has(id) || isOfWrongCurrency(psp, job))
@@ -113,6 +113,11 @@ function checkSteps(id: string, steps: readonly Step[], currency: Currency): voi
       `${which}: ${before.status} became ${step.status}`,
     )
   }
+}
+
+/** Whether a part was captured, and the time to capture the rest is over. */
+function isCapturedInTime({ reserved: { captured, since } }: Payment): boolean {
+  return captured.size > 1 && since !== null && Date.now() >= since + HELD
 }
 
 /** What of its money was ever told as reserved. */
