@@ -83,13 +83,13 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
  * which may have failed. A PSP that tells captures by notifications has no such total.
  */
 function isFallen(state: State, payment: Payment, counted: Payment, answer: Answer): boolean {
-  const isTotal = counted.authorized > 0 && payment.moves.every(({ kind }) => kind !== 'capture')
+  const isTotal = payment.moves.every(({ kind }) => kind !== 'capture')
   return counted.refunded < payment.refunded || (isTotal && answer.paid < doneCaptures(state, payment))
 }
 
 /** Of a payment that has ended, nothing is reserved any more, whether the PSP says so or not. */
 function withRest({ authorized }: Payment, answer: Answer): Answer {
-  if (authorized === 0 || answer.status === 'PENDING') return answer
+  if (answer.status === 'PENDING') return answer
   return { authorized, released: Math.max((answer.authorized ?? authorized) - answer.paid, 0), ...answer }
 }
 
@@ -131,17 +131,16 @@ function withStanding(
 
 /**
  * Returns the end of a payment of which nothing is left to capture. It is the point of sale's own if
- * that has released the money; once its time to capture is over, the hub does.
+ * that wanted the release, also where the PSP refused it first and the hub tried again; once the time to
+ * capture is over, the hub releases.
  */
 function endOf(
   { captures }: State,
   where: Where,
   otherwise: 'FAILURE' | 'CANCELLED' | 'EXPIRED',
 ): 'FAILURE' | 'CANCELLED' | 'EXPIRED' {
-  const releases = about(captures, where).filter(
-    ({ kind, state }) => kind === 'release' && state !== 'failed',
-  )
-  if (releases.length === 0) return otherwise
+  const releases = about(captures, where).filter(({ kind }) => kind === 'release')
+  if (releases.every(({ state }) => state === 'failed')) return otherwise
   return releases.some(({ byHub }) => !byHub) ? 'CANCELLED' : 'EXPIRED'
 }
 
@@ -150,7 +149,7 @@ function withEndOfReservation(state: State, where: Where, now: number): State {
   const payment = findPayment(state, where)
   if (!payment || payment.authorized === 0) return state
   const stood = settled(state, now)
-  const isGone = payment.released > 0 && payment.paid === 0 && heldBy(payment) === 0
+  const isGone = payment.paid === 0 && heldBy(payment) === 0
   const isEnd = isPending(stood) && isGone && payment === state.payments[0]
   return isEnd ? ended(stood, endOf(stood, where, 'EXPIRED'), now) : stood
 }
@@ -164,7 +163,7 @@ function nextStanding(standing: Standing, stage: Answer['stage'], until: number,
 
 /** Moves a job to SUCCESS once nothing is due of what its payments come to together. */
 function settled(state: State, now: number): State {
-  const isPaid = paidOf(state) > 0 && dueOf(state) === 0
+  const isPaid = dueOf(state) === 0
   return isPaid && state.standing.is !== 'paid' ? { ...state, standing: { is: 'paid', at: now } } : state
 }
 

@@ -100,7 +100,7 @@ export function decide(state: State, command: Command, now: number): Fact[] {
 
 /** Returns whether the newest report waits for its first try. */
 function isReportFresh({ report }: State): boolean {
-  return report?.state === 'due' && report.tries === 0
+  return report?.tries === 0
 }
 
 /** Returns whether the job knows the try: a Worker may tell the object twice of one. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { isSoonAfterRound } from '../../../src/job/core/attempts.ts'
+import { isStored } from '../../../src/job/core/decide.ts'
 import { isOpen, whyStop } from '../../../src/job/core/stopping.ts'
 import { represent } from '../../../src/job/core/show.ts'
 import { untilOf } from '../../../src/job/core/state.ts'
@@ -21,6 +22,7 @@ import {
   seen,
 } from '../../support/played-job.ts'
 
+const PART = { kind: 'part', amount: AMOUNT } as const
 const REFUSED = { is: 'refused', message: 'refused_method: not active' } as const
 
 describe('a round of attempts', () => {
@@ -110,14 +112,25 @@ describe('an answer', () => {
     expect(represent(job.state)).toMatchObject({ amountChargedBack: '3.00' })
   })
 
-  it('whose clock stepped back is no news, but has the PSP asked again where it tells other totals', () => {
-    const job = paidJob()
-    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 100 }) })
-    job.now -= 1000
-    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 100 }) })
-    expect(job.due('ask')).toBeNull()
-    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 500 }) })
-    expect(job.due('ask')).toBeLessThanOrEqual(1000)
+  it.each(['chargedBack', 'refunded'] as const)(
+    'whose clock stepped back is no news, but has the PSP asked again where it tells another total: %s',
+    (total) => {
+      const job = paidJob()
+      job.hears('other', { answer: seen('SUCCESS', AMOUNT, { [total]: 100 }) })
+      job.now -= 1000
+      job.hears('other', { answer: seen('SUCCESS', AMOUNT, { [total]: 100 }) })
+      expect(job.due('ask')).toBeNull()
+      job.hears('other', { answer: seen('SUCCESS', AMOUNT, { [total]: 500 }) })
+      expect(job.due('ask')).toBeLessThanOrEqual(1000)
+    },
+  )
+
+  it('that comes late counts all the same where it says that more was paid', () => {
+    const job = playedJob()
+    job.now += MINUTE
+    job.hears('other', { answer: seen('PENDING') })
+    job.hearsOf({ asked: job.now - 1000 }, { answer: seen('PENDING', 500) })
+    expect(represent(job.state)).toMatchObject({ amountPaid: '5.00' })
   })
 
   it('about another account’s payment ends no job', () => {
@@ -148,6 +161,7 @@ describe('an answer', () => {
     job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
     job.now += HOUR
     job.hears('duty', { answer: seen('EXPIRED', 0, { closed: false }) })
+    job.hears('duty', { answer: seen('EXPIRED') })
     expect(job.state.late).toBe(false)
   })
 
@@ -307,7 +321,95 @@ describe('a notification', () => {
   })
 })
 
+describe('a notification that is kept', () => {
+  const SIGNED = { moves: ['gift', 'card'].map((reference) => ({ ...PART, id: reference, reference })) }
+  const claimed = { is: 'notified', came: NOW, ...WHERE } as const
+
+  it('tells what the job does not know yet, while a question is prompted already', () => {
+    const job = playedJob()
+    const news = [
+      {},
+      { claims: 'FAILURE' as const },
+      { claims: 'SUCCESS' as const },
+      { claims: 'SUCCESS' as const },
+      SIGNED,
+      SIGNED,
+      { payment: 'card' },
+      { payment: 'gift' },
+      { payment: 'other' },
+    ].map((told) => job.notified(told).length)
+    expect(news).toEqual([1, 0, 1, 0, 1, 0, 0, 0, 1])
+  })
+
+  it('tells nothing by a claim that a job is paid which is', () => {
+    const job = paidJob()
+    expect([job.notified().length, job.notified({ claims: 'SUCCESS' }).length]).toEqual([1, 0])
+  })
+
+  it.each([
+    ['a claim that the answer does not confirm', { claims: 'SUCCESS' }, [seen('PENDING')], true],
+    ['a claim that an answer confirms', { claims: 'SUCCESS' }, [seen('PENDING'), seen('SUCCESS')], false],
+    ['a claim of an end', { claims: 'FAILURE' }, [seen('PENDING')], true],
+    ['no claim', {}, [seen('PENDING')], false],
+  ] as const)('is part of the entry of an answer where it has %s', (_, told, answers, isKept) => {
+    const job = playedJob()
+    const facts = job.hearsOf(
+      { why: 'back', notified: { ...claimed, ...told } },
+      ...answers.map((answer) => ({ answer })),
+    )
+    expect(facts.some(({ is }) => is === 'notified')).toBe(isKept)
+  })
+
+  it('need not be sent again: the journal has what it tells, or the hub asks by itself', () => {
+    const job = playedJob()
+    const stored = (told = {}) => isStored(job.state, { ...claimed, ...told })
+    expect([stored(), stored({ claims: 'SUCCESS' }), stored({ account: 'unknown' })]).toEqual([
+      false,
+      true,
+      false,
+    ])
+    job.notified()
+    expect([stored(), stored({ payment: 'card' }), stored({ account: 'unknown' })]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
+  it('prompts its question at once where it tells something, however many came that told nothing', () => {
+    for (const told of [{ payment: 'card' }, { claims: 'SUCCESS' } as const, SIGNED, {}]) {
+      const job = playedJob()
+      for (const wait of [...Array<number>(16).fill(10 * MINUTE), MINUTE]) {
+        job.notified()
+        job.now += wait
+        job.hears('other', { answer: seen('PENDING') })
+      }
+      job.notified(told)
+      if (Object.keys(told).length > 0) expect(job.due('ask')).toBeLessThan(3000)
+      else expect(job.due('ask')).toBeGreaterThan(MINUTE)
+    }
+  })
+})
+
 describe('what is recorded already', () => {
+  it('is one silence of two duties that share their question', () => {
+    const job = playedJob()
+    const { now: asked } = job
+    const silent = () => job.hearsOf({ asked, why: 'duty' }, { answer: NO_ANSWER }).length
+    expect([silent(), silent()]).toEqual([1, 0])
+  })
+
+  it('is the answer that tells nothing new, but for the one that ends the questions', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
+    const recorded: number[] = []
+    while (job.due('ask') !== null) {
+      job.untilDue('ask')
+      recorded.push(job.hears('duty', { answer: seen('EXPIRED', 0, { closed: false }) }).length)
+    }
+    expect(recorded).toEqual([...recorded.slice(1).map(() => 0), 1])
+  })
+
   it('is no entry: a row, and time that passes', () => {
     const job = playedJob()
     const row = { do: 'record-row', entry: 1, digest: 'd1' } as const

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
 import { askedAgain, mostOf } from '../../../src/job/core/instruct.ts'
 import { capturesOf, represent, representCapture } from '../../../src/job/core/show.ts'
+import { untilOf } from '../../../src/job/core/state.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
 import {
   type Job,
@@ -12,6 +13,7 @@ import {
   SILENT,
   TAKEN,
   TOOK,
+  UNDER_WAY,
   WHERE,
   playedJob,
   playedOrder,
@@ -188,8 +190,34 @@ describe('an order that its point of sale captures', () => {
 
   it('has a step for each part that somebody lets go of at the PSP, and none for the same answer again', () => {
     const job = reservedJob()
+    const { revision } = job.state
     for (const released of [100, 200, 200]) answers(job, reserved(0, { released }))
     expect(job.trace().slice(2)).toEqual(['Release PENDING 0', 'Release PENDING 0'])
+    expect(job.state.revision).toBe(revision + 2)
+  })
+
+  it('shows how much is reserved, also where that grows', () => {
+    const job = reservedJob()
+    answers(job, reserved(0, {}, AMOUNT + 100))
+    expect(money(job)).toMatchObject({ authorized: '13.50' })
+  })
+
+  it.each([
+    [seen('SUCCESS', 500), { status: 'SUCCESS', paid: '5.00', due: '0.00', released: '7.50' }],
+    [seen('CANCELLED'), { status: 'CANCELLED', paid: '0.00', due: '12.50', released: '12.50' }],
+  ])('has nothing reserved once its PSP calls it over, though that names no total', (answer, shown) => {
+    const job = reservedJob()
+    answers(job, answer)
+    expect(money(job)).toMatchObject(shown)
+    expect(represent(job.state).payments.steps.at(-1)).toMatchObject({ amountReleased: shown.released })
+    expect(job.owed()).not.toContain('release')
+  })
+
+  it('waits for a capture until the deadline, and for a rest as long as its customer may pay', () => {
+    expect(untilOf(reservedJob().state)).toBe(NOW + 3 * DAY)
+    const job = playedOrder({ capture: 'manual' })
+    answers(job, seen('SUCCESS', 500, { captureBefore: NOW + 3 * DAY }))
+    expect(untilOf(job.state)).toBe(NOW + DAY + MINUTE)
   })
 
   it('keeps the deadline that the PSP named, where a later answer names none', () => {
@@ -222,15 +250,18 @@ describe('an order that its point of sale captures', () => {
 
   it('is told which capture failed and why, and can be captured again', () => {
     const job = reservedJob()
+    const { revision } = job.state
+    captures(job, 'c0', 500, REFUSED as never)
     captures(job, 'c1', 500, TAKEN as never)
-    expect(job.state.captures).toMatchObject([{ state: 'pending' }])
+    expect(job.state.captures).toMatchObject([{ state: 'failed' }, { state: 'pending' }])
     answers(job, reserved())
     expect(money(job)).toMatchObject({ paid: '0.00' })
-    const { revision } = job.state
     job.now += MINUTE
+    expect(job.state.revision).toBe(revision)
     job.answered('c1', { is: 'failed', message: 'The card is lost.' })
     expect(job.state.revision).toBe(revision + 1)
     expect(capturesOf(job.state).map((one) => representCapture(job.state, one))).toMatchObject([
+      { capture: 'c0', amount: '5.00', status: 'FAILURE', error: REFUSED.message },
       { capture: 'c1', amount: '5.00', status: 'FAILURE', error: 'The card is lost.' },
     ])
     expect(represent(job.state).error).toBe('The card is lost.')
@@ -334,6 +365,16 @@ describe('a release', () => {
     expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '5.00', due: '0.00', released: '7.50' })
     expect(represent(job.state)).not.toHaveProperty('captureBefore')
     expect(represent(job.state).payments.steps.at(-1)).toMatchObject({ amountDue: '0.00' })
+  })
+
+  it('that the PSP refused makes it CANCELLED all the same, once the hub has tried again', () => {
+    const job = reservedJob()
+    job.wants('release', 'r1')
+    job.answered('r1', REFUSED)
+    expect(hubDoes(job, 'h1')).toBe('release')
+    job.answered('h1', DONE)
+    answers(job, seen('CANCELLED', 0, { authorized: AMOUNT, released: AMOUNT }))
+    expect(job.status()).toBe('CANCELLED')
   })
 
   it('leaves nothing to capture, and no deadline for that', () => {
@@ -443,9 +484,25 @@ describe('money that is reserved', () => {
     expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', due: '7.50' })
   })
 
+  it('of an order that captures by itself is waited for no longer than its PSP holds it', () => {
+    const job = playedJob()
+    job.hears('other', { answer: reserved() })
+    hubDoes(job, 'h1')
+    job.answered('h1', REFUSED)
+    job.now = NOW + 3 * DAY
+    job.hears('duty', { answer: reserved() })
+    expect(job.status()).toBe('EXPIRED')
+    const underWay = playedOrder({ capture: 'manual' })
+    underWay.hears('other', { answer: UNDER_WAY })
+    underWay.now = NOW + 14 * DAY
+    underWay.hears('duty', { answer: UNDER_WAY })
+    expect(underWay.status()).toBe('EXPIRED')
+  })
+
   it('is released at the deadline: nothing captured is EXPIRED, a part is SUCCESS', () => {
     for (const paid of [0, 500]) {
       const job = reservedJob()
+      captures(job, 'c0', 100, REFUSED as never)
       if (paid > 0) captures(job, 'c1', paid)
       answers(job, reserved(paid))
       expect(job.due('release')).toBe(NOW + 3 * DAY - job.now)
@@ -578,6 +635,7 @@ describe('a capture that was done, and that the PSP counts no more', () => {
 
   it.each(['duty', 'back', 'other'] as const)('is checked, whatever made the hub ask: %s', (why) => {
     const job = reservedJob()
+    job.notified({ moves: [{ id: 'p1', kind: 'part', amount: AMOUNT, reference: 'card' }] })
     captures(job, 'c1', 500)
     answers(job, reserved(500))
     job.now += MINUTE

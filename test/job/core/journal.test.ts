@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
+import { writerOf } from '../../../src/job/core/decide.ts'
 import { FORMAT, fold, isRowSure, keyOf, readEntry } from '../../../src/job/core/journal.ts'
 import { isIndexed } from '../../../src/job/core/row.ts'
 import { represent } from '../../../src/job/core/show.ts'
-import { AMOUNT, NO_ANSWER, playedJob, seen } from '../../support/played-job.ts'
+import { AMOUNT, NO_ANSWER, WHERE, playedJob, seen } from '../../support/played-job.ts'
 
 /** A job with a fact of most kinds. */
 function longJob() {
@@ -134,4 +135,26 @@ describe('the row of a job whose object died', () => {
     expect(isIndexed(job.state)).toBe(true)
     expect(isRowSure(job.entries, job.state)).toBe(isSure)
   })
+})
+
+it('says what wrote an entry where its facts do not', () => {
+  const question = { where: WHERE, asked: 0, why: 'back' } as const
+  expect([
+    writerOf({ do: 'record-answer', question, answers: [] }),
+    writerOf({ do: 'create-again', attempts: [] }),
+    writerOf({ do: 'record-return' }),
+  ]).toEqual(['back', 'create-again', undefined])
+})
+
+it('is read though it tells of what the job does not have, or of a row that is overtaken', () => {
+  const job = playedJob()
+  job.append([{ is: 'row-written', entry: 3, digest: 'd3' }])
+  const { entry: _, ...before } = job.state
+  const outcome = { is: 'done', reference: null } as const
+  job.append([
+    { is: 'notified', came: job.now, account: 'unknown', reference: null },
+    { is: 'instruction-answered', id: 'unknown', asked: job.now, outcome },
+    { is: 'row-written', entry: 2, digest: 'd2' },
+  ])
+  expect(job.state).toMatchObject(before)
 })

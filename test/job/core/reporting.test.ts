@@ -58,6 +58,21 @@ describe('the report', () => {
     expect(job.state.report).toMatchObject({ state: 'due', tries: 2 })
   })
 
+  it('has the tries at two revisions that began in the same instant', () => {
+    const job = paidJob()
+    const began = job.now
+    job.report('500', 'failed', { began })
+    expect(job.report('200', 'delivered', { began, revision: 1 })).toHaveLength(1)
+  })
+
+  it('is sent again for an operator unless it waits for its first try', () => {
+    const resent = (job: ReturnType<typeof playedJob>) => job.tell({ do: 'send-report-again' }).length
+    const job = paidJob()
+    expect([resent(playedJob()), resent(job)]).toEqual([1, 0])
+    job.report('500')
+    expect(resent(job)).toBe(1)
+  })
+
   it('waits for as long as the receiver asks', () => {
     const job = paidJob()
     job.report('503', 'failed', { notBefore: NOW + HOUR })
