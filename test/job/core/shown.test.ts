@@ -3,10 +3,20 @@ import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { evolve } from '../../../src/job/core/evolve.ts'
 import { fold } from '../../../src/job/core/journal.ts'
 import { dueOf } from '../../../src/job/core/due.ts'
-import { announcementOf, dueIn, failedTries, failingSince, rowOf } from '../../../src/job/core/row.ts'
 import {
+  type JobRow,
+  announcementOf,
+  dueIn,
+  failedTries,
+  failingSince,
+  rowOf,
+  sameRow,
+} from '../../../src/job/core/row.ts'
+import {
+  capturesOf,
   describe as describeInstruction,
   represent,
+  representCapture,
   representCreated,
   representRefund,
   representReports,
@@ -141,7 +151,7 @@ describe('the movements of money', () => {
     job.now += DAY + HOUR
     job.hears('other', { answer: seen('SUCCESS') })
     expect(job.state.movements[0]?.at).toBe(NOW + MINUTE + HOUR)
-    expect(rowOf(job.state).updated).toBe((NOW + MINUTE + HOUR) * 1000)
+    expect(rowOf(job.state)).toMatchObject({ updated: (NOW + MINUTE + HOUR) * 1000, captureBefore: null })
     for (const command of [
       { do: 'let-time-pass', to: 2 * DAY },
       { do: 'move-clock', next: job.now + HOUR },
@@ -228,6 +238,28 @@ describe('the row of a job', () => {
     expect(rowOf(longLife().state)).toMatchObject(unreserved)
     const none = { movements: null, paidAfter: null, failingSince: null, paid: 0 }
     expect(rowOf(playedJob().state)).toMatchObject(none)
+  })
+
+  it('names the other jobs that were paid of its order, as the job does', () => {
+    const job = playedJob()
+    expect(rowOf(job.state).alsoPaidBy).toBeNull()
+    expect(represent(job.state)).not.toHaveProperty('alsoPaidBy')
+    for (const other of ['a', 'b']) job.tell({ do: 'record-also-paid', job: other, paid: AMOUNT })
+    expect(rowOf(job.state).alsoPaidBy).toBe('a b')
+    expect(represent(job.state)).toMatchObject({ alsoPaidBy: ['a', 'b'] })
+  })
+
+  it.each<Partial<JobRow>>([
+    { paid: 1 },
+    { unapplied: 1 },
+    { alsoPaidBy: 'other' },
+    { authorized: 1 },
+    { authorized: AMOUNT, released: 1 },
+    { authorized: AMOUNT, captureBefore: NOW },
+  ])('is another for an operator by %o, and not by the entry that it is of', (more) => {
+    const row = { ...rowOf(playedJob().state), ...('authorized' in more ? { authorized: AMOUNT } : {}) }
+    expect(sameRow(row, { ...row, sequence: 7, updated: 7 })).toBe(true)
+    expect(sameRow(row, { ...row, ...more })).toBe(false)
   })
 
   it.each([
@@ -372,8 +404,33 @@ describe('what is shown', () => {
       created: '2026-01-31T17:00:00.000000Z',
       status: 'PENDING',
     })
-    expect(describeInstruction(job.state, 'refund')).toContain(ORDER.orderNumber)
+    const kinds = ['refund', 'capture', 'release'] as const
+    expect(kinds.map((kind) => describeInstruction(job.state, kind))).toEqual([
+      'Refund of order A-7',
+      'Order A-7',
+      'Release of order A-7',
+    ])
   })
+})
+
+it('the captures of a job are those that its shop asked for, final or not', () => {
+  const job = reservedJob()
+  job.wants('capture', 'c1', { amount: 500 })
+  job.wants('capture', 'c2', { amount: 100, final: true })
+  const shown = capturesOf(job.state).map((one) => representCapture(job.state, one))
+  expect(shown).toMatchObject([
+    { capture: 'c1', final: false },
+    { capture: 'c2', final: true },
+  ])
+  const own = playedJob()
+  own.hears('other', { answer: reserved() })
+  own.tell({ do: 'instruct', kind: 'capture', id: 'h1', ...WHERE })
+  const released = reservedJob()
+  released.wants('release', 'r1')
+  for (const { state } of [own, released]) {
+    expect(state.captures).toHaveLength(1)
+    expect(capturesOf(state)).toEqual([])
+  }
 })
 
 describe('a journal', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { eraseDuty, nextReportAt } from '../../../src/job/core/duties.ts'
+import { askedAgain } from '../../../src/job/core/instruct.ts'
 import { accountOf, rowOf } from '../../../src/job/core/row.ts'
 import { jittered } from '../../../src/job/core/schedule.ts'
 import type { AskAnswer } from '../../../src/psp/answer.ts'
@@ -19,6 +20,8 @@ import {
   WHERE,
   paidJob,
   playedJob,
+  reserved,
+  reservedJob,
   seen,
 } from '../../support/played-job.ts'
 
@@ -70,6 +73,16 @@ describe('a question about an open payment', () => {
     expect(pauses(job, 3, UNDER_WAY)).toEqual([MINUTE, 2 * MINUTE, 7 * MINUTE])
     job.hears('other', { answer: seen('PENDING', 0, { stage: { is: 'authorized', patience: DAY } }) })
     expect(job.due('ask')).toBe(20 * MINUTE)
+  })
+
+  it('comes at the ages of the job also once a part was paid, or while the PSP is silent', () => {
+    const paid = playedJob()
+    paid.hears('other', { answer: seen('PENDING', 500) })
+    expect(paid.due('ask')).toBe(MINUTE)
+    const silent = playedJob()
+    silent.untilDue('ask')
+    silent.hears('duty', { answer: NO_ANSWER })
+    expect(silent.due('ask')).toBe(20 * MINUTE)
   })
 
   it('comes soon once its time is over, whatever the PSP says, and later each time', () => {
@@ -138,6 +151,14 @@ describe('a payment that nobody should pay', () => {
     expect(pauses(job, 26, seen('PENDING'))).toEqual([0, ...Array<number>(24).fill(HOUR), DAY])
   })
 
+  it('is no payment whose money is reserved: the hub lets go of that', () => {
+    const job = heldElsewhere()
+    job.hears('other', { answer: reserved() })
+    job.hearsOf(ELSEWHERE, { answer: seen('SUCCESS') })
+    expect(job.owed()).toContain('release')
+    expect(job.owed()).not.toContain('stop')
+  })
+
   it('is no payment that is paid, though more could be paid', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { closed: false }) })
@@ -159,7 +180,7 @@ describe('a payment that nobody should pay', () => {
     const job = playedJob(['mollie', SILENT])
     job.now += DAY
     job.tell(end)
-    job.now += HOUR
+    job.now += MINUTE
     job.tries(['mollie', TOOK])
     expect(job.due('ask', 'stop')).toBeLessThanOrEqual(0)
     job.hears('duty', { answer: NO_ANSWER })
@@ -210,7 +231,65 @@ describe('a look at an account that was passed over', () => {
   })
 })
 
+describe('the total of a PSP that may still hold a failed refund', () => {
+  const tells = (job: Job, refunded: number) => {
+    job.now += 1000
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded }) })
+  }
+
+  it('is asked for a minute after the failure, then after eleven', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.answered('r1', TAKEN)
+    tells(job, 500)
+    job.answered('r1', { is: 'failed', message: 'Closed.' })
+    const failed = job.now
+    tells(job, 500)
+    job.untilDue('ask')
+    expect(job.now - failed).toBe(MINUTE)
+    job.hears('duty', { answer: seen('SUCCESS', AMOUNT, { refunded: 500 }) })
+    expect(job.due('ask')).toBe(10 * MINUTE)
+  })
+
+  it.each([
+    ['failed before the PSP took it', 100, [{ is: 'failed', message: 'No.' }], 300],
+    ['is done', 100, [DONE], 400],
+    ['is more than the PSP has in its total', 500, [TAKEN, { is: 'failed', message: 'No.' }], 300],
+  ] as const)('is not asked for again where the refund %s', (_, amount, answers, refunded) => {
+    const job = paidJob()
+    tells(job, 300)
+    job.refund('r1', amount)
+    for (const answer of answers) job.answered('r1', answer)
+    tells(job, refunded)
+    expect(job.due('ask')).toBeNull()
+  })
+})
+
 describe('a check of a refund', () => {
+  it('that the PSP does not make yet comes after ten minutes, an hour, six and a day', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    const found = Array.from({ length: 4 }, () => {
+      job.answered('r1', { is: 'not-yet', message: 'Not captured yet.' })
+      const pause = job.due('check-refund') ?? 0
+      job.untilDue('check-refund')
+      job.append(job.state.refunds.map(askedAgain))
+      return pause
+    })
+    expectAbout(found, [10 * MINUTE, HOUR, 6 * HOUR, DAY])
+  })
+
+  it('is at once where the total fell, and that of a release is not', () => {
+    const job = reservedJob()
+    job.hears('other', { answer: reserved(500, { refunded: 200 }) })
+    job.wants('release', 'r1')
+    job.answered('r1', TAKEN)
+    job.now += 1000
+    job.hears('other', { answer: reserved(500, { refunded: 0 }) })
+    expect(job.due('check-release')).toBeGreaterThan(MINUTE / 2)
+    expect(job.answered('r1', NO_ANSWER)).toEqual([])
+  })
+
   it('that is on its way comes after a minute, ten, an hour and six, then daily', () => {
     const job = paidJob()
     job.refund('r1', 500)
@@ -288,6 +367,12 @@ describe('a row', () => {
     expect(job.due('row')).toBe(40_000)
   })
 
+  it('of a test job is written at once', () => {
+    const job = playedJob()
+    job.state = { ...job.state, isLive: false }
+    expect(job.due('row')).toBe(0)
+  })
+
   it('is written at once where an account was passed over, and once money came', () => {
     expect(playedJob(['a', SILENT], ['mollie', TOOK]).due('row')).toBe(0)
     const job = playedJob()
@@ -340,6 +425,17 @@ const REFUSED = { ...NO_ANSWER, accountRefused: true as const }
 
 // Each limit holds to the millisecond: `edge` is the last instant on one side of it.
 describe('to the millisecond', () => {
+  it('a question within the last tenth of the time to pay is that at its end', () => {
+    const after = (more: number) => {
+      const until = NOW + (12 * HOUR) / 0.9 + more
+      const job = playedJob(['mollie', { ...TOOK, expiresAt: until - MINUTE }])
+      job.now += 6 * HOUR
+      job.hears('back', { answer: seen('PENDING', 0, { expiresAt: until - MINUTE }) })
+      return (job.due('ask', 'stop') ?? 0) + job.now - NOW
+    }
+    expect([after(0), after(-10)]).toEqual([12 * HOUR, (12 * HOUR) / 0.9 - 10])
+  })
+
   it('an order is announced again until half a minute before the last round', () => {
     const edge = NOW + DAY - MINUTE - 30_000
     const after = (asked: number) => {

@@ -134,6 +134,10 @@ describe('another job of the order number', () => {
     expect(job.state.revision).toBe(before.revision + 1)
     expect(job.state.report?.state).toBe('due')
     expect(job.state.updated).toBeGreaterThan(before.updated)
+    const { updated } = job.state
+    job.now += 1000
+    job.tell({ do: 'record-also-paid', job: 'other', paid: 500 })
+    expect(job.state.updated).toBe(updated)
   })
 
   it('said again is no entry, and a fourth one is not kept', () => {
