@@ -66,7 +66,8 @@ export function checkReserved(world: World, job: Stored): void {
   const reserved = payments.filter(({ reservation }) => reservation !== null)
   for (const payment of reserved) {
     const which = `payment ${payment.id} of ${job.id}, which is ${job.status}`
-    promise(heldOf(payment) === 0, `${heldOf(payment)} of ${which}, are still reserved`)
+    const isKnown = excuseOf(job, payment) === null
+    promise(heldOf(payment) === 0 || !isKnown, `${heldOf(payment)} of ${which}, are still reserved`)
     const { lapsed, asks } = payment.reserved
     const wasKnown = knownTo(job, payment) !== undefined && payment.told === 'authorized'
     const from = Math.max(endOf(job), payment.toldSince, payment.reserved.since ?? 0) + WANTED_WITHIN
