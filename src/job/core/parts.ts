@@ -175,12 +175,12 @@ export function capturedIn(moves: readonly MoneyMove[]): number {
 }
 
 /**
- * Returns how much of a payment that its PSP captures by itself was not captured after all. Only a
- * capture that was told after the failure of another one makes up for it.
+ * Returns how much of a payment that its PSP captures by itself was not captured after all. Only another
+ * capture of the same part, told after the failure, makes up for it.
  */
 export function failedCapturesIn(moves: readonly MoneyMove[]): number {
-  const isLater = ({ kind, reference }: MoneyMove, place: number) => {
-    const failed = moves.slice(0, place).filter(isFailedCapture)
+  const isLater = ({ kind, reference, of }: MoneyMove, place: number) => {
+    const failed = moves.slice(0, place).filter((one) => isFailedCapture(one) && one.of === of)
     return kind === 'capture' && failed.length > 0 && failed.every((one) => one.reference !== reference)
   }
   return Math.max(amountOf(moves.filter(isFailedCapture)) - amountOf(moves.filter(isLater)), 0)

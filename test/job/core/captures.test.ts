@@ -760,6 +760,17 @@ describe('captures that only notifications tell', () => {
     expect(represent(job.state)).not.toHaveProperty('amountChargedBack')
   })
 
+  it('that fail are made up for by none of another payment of the order', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    const gift = { of: 'gift' }
+    told(job, move('gift', 'part', 500), move('card', 'part', 750))
+    told(job, move('A', 'capture-failed', 500, gift), move('B', 'capture', 750))
+    expect(money(job)).toMatchObject({ paid: '12.50', refunded: '5.00' })
+    told(job, move('C', 'capture', 500, gift))
+    expect(money(job)).toMatchObject({ paid: '12.50', refunded: undefined })
+  })
+
   it('that were made and failed in one notification take their money out again', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
