@@ -167,6 +167,10 @@ describe('an order that its point of sale captures', () => {
     const other = playedOrder({ capture: 'manual' })
     answers(other, reserved(0, {}, AMOUNT + 100))
     expect(other.wants('release', 'r1')).toMatchObject({ value: [{ amount: AMOUNT + 100 }] })
+    const late = playedOrder({ capture: 'manual' })
+    answers(late, reserved(0, {}, AMOUNT + 100))
+    expect(hubDoes(late, 'h1')).toBe('release')
+    expect(late.state.captures).toMatchObject([{ amount: AMOUNT + 100 }])
   })
 
   it('waits for the rest where a part of it was paid, and nothing reserved', () => {
@@ -194,6 +198,22 @@ describe('an order that its point of sale captures', () => {
     for (const released of [100, 200, 200]) answers(job, reserved(0, { released }))
     expect(job.trace().slice(2)).toEqual(['Release PENDING 0', 'Release PENDING 0'])
     expect(job.state.revision).toBe(revision + 2)
+  })
+
+  it('has no step for a customer who comes back and finds what was captured or released already', () => {
+    const job = reservedJob()
+    for (const [paid, released] of [
+      [500, 0],
+      [500, 100],
+    ] as const) {
+      answers(job, reserved(paid, { released }))
+      const before = job.trace()
+      job.hears('back', { answer: reserved(paid, { released }) })
+      expect(job.trace()).toEqual(before)
+    }
+    for (let at = 0; at < 2; at++) answers(job, reserved(500, { released: 100, refunded: 200 }))
+    const [capture, release, refund] = ['Capture', 'Release', 'Refund'].map((one) => `${one} PENDING 500`)
+    expect(job.trace().slice(2)).toEqual([capture, release, refund])
   })
 
   it('shows how much is reserved, also where that grows', () => {
@@ -377,6 +397,17 @@ describe('a release', () => {
     expect(job.status()).toBe('CANCELLED')
   })
 
+  it.each([
+    ['the shop wanted it', (job: Job) => job.wants('release', 'r1').ok],
+    ['the hub wanted it', (job: Job) => hubDoes(job, 'r1')],
+  ])('that the PSP refused for good leaves the end to the PSP: %s', (_, wish) => {
+    const job = reservedJob()
+    wish(job)
+    job.answered('r1', REFUSED)
+    answers(job, seen('FAILURE', 0, { authorized: AMOUNT, released: AMOUNT }))
+    expect(job.status()).toBe('FAILURE')
+  })
+
   it('leaves nothing to capture, and no deadline for that', () => {
     const job = reservedJob()
     job.wants('release', 'r1')
@@ -427,11 +458,11 @@ describe('money that is reserved', () => {
     const job = playedJob()
     job.hears('other', { answer: reserved(0, {}, AMOUNT + 100) })
     expect(job.due('capture')).toBe(0)
+    expect(represent(job.state)).not.toHaveProperty('captureBefore')
     hubDoes(job, 'h1')
     expect(job.state.captures).toMatchObject([{ kind: 'capture', amount: AMOUNT, final: true, byHub: true }])
     expect(job.state.captures.map(askedAgain)).toMatchObject([{ final: true, byHub: true }])
     expect(job.state.captures[0]?.description).toContain(job.state.order.orderNumber)
-    expect(represent(job.state)).not.toHaveProperty('captureBefore')
     expect(job.owed()).not.toContain('capture')
     job.answered('h1', CAPTURED)
     answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT + 100, released: 100 }))
@@ -751,6 +782,7 @@ describe('captures that only notifications tell', () => {
       [move('A', 'capture', 500, { id: 'late' }), '5.00'],
       [move('B', 'capture', 500), undefined],
       [move('B', 'capture-failed', 500, { id: 'again' }), '5.00'],
+      [move('A', 'capture', 500, { id: 'last' }), '5.00'],
     ] as const
     for (const [one, refunded] of steps) {
       told(job, one)

@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
 import { writerOf } from '../../../src/job/core/decide.ts'
-import { FORMAT, fold, isRowSure, keyOf, readEntry } from '../../../src/job/core/journal.ts'
+import type { Fact } from '../../../src/job/core/facts.ts'
+import { FORMAT, fold, isRowSure, keyOf, readEntry, versionOf } from '../../../src/job/core/journal.ts'
 import { isIndexed } from '../../../src/job/core/row.ts'
 import { represent } from '../../../src/job/core/show.ts'
-import { AMOUNT, NO_ANSWER, WHERE, playedJob, seen } from '../../support/played-job.ts'
+import { recalled } from '../../../src/job/core/state.ts'
+import { AMOUNT, NOW, NO_ANSWER, WHERE, playedJob, playedOrder, seen } from '../../support/played-job.ts'
+
+const NOTIFIED = { is: 'notified', came: NOW, ...WHERE } as const
+const PART = { id: 'p1', kind: 'part', amount: AMOUNT } as const
+const ASKED = { fingerprint: '', call: '', amount: 1, description: '', ...WHERE }
+const DROPPED = { is: 'no-answer', message: '' } as const
 
 /** A job with a fact of most kinds. */
 function longJob() {
@@ -120,6 +127,19 @@ it('a thousand entries fold as they should', () => {
   expect(job.state.refunds).toHaveLength(100)
 })
 
+it.each<[number, string, readonly Fact[]]>([
+  [1, 'an order that captures by itself', playedJob().entries[0]?.facts ?? []],
+  [2, 'an order that its point of sale captures', playedOrder({ capture: 'manual' }).entries[0]?.facts ?? []],
+  [1, 'a notification without moves', [NOTIFIED]],
+  [1, 'a move that 1.0 knows', [{ ...NOTIFIED, moves: [PART] }]],
+  [2, 'a move that 1.0 does not know', [{ ...NOTIFIED, moves: [PART, { ...PART, kind: 'capture' }] }]],
+  [1, 'a refund as 1.0 wrote it', [{ ...ASKED, is: 'refund-asked', refund: 'r1' }]],
+  [2, 'an instruction', [{ ...ASKED, is: 'instructed', kind: 'refund', id: 'r1' }]],
+  [2, 'an answer to one', [NOTIFIED, { is: 'instruction-answered', id: 'r1', asked: 0, outcome: DROPPED }]],
+])('format %i is the lowest that understands %s', (version, _, facts) => {
+  expect(versionOf(facts)).toBe(version)
+})
+
 describe('the row of a job whose object died', () => {
   it.each([
     ['a queue may have taken another in between', ['500', '200'], false],
@@ -134,6 +154,27 @@ describe('the row of a job whose object died', () => {
     }
     expect(isIndexed(job.state)).toBe(true)
     expect(isRowSure(job.entries, job.state)).toBe(isSure)
+    const known = (sure: boolean) =>
+      recalled(
+        job.state,
+        () => 0,
+        () => 0,
+        sure,
+      )
+    expect([isIndexed(known(true)), isIndexed(known(false))]).toEqual([true, false])
+  })
+
+  it('is known of a journal of 1.0, which kept no digest of it', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT) })
+    const indexed = (...entries: readonly number[]) => {
+      const facts = entries.map((entry) => ({ is: 'row-written', entry }) as const)
+      const folded = fold([...job.entries, { number: 3, at: NOW * 1000 + 9, facts }])
+      return folded !== null && isIndexed(folded)
+    }
+    expect([indexed(1), indexed(2), indexed(1, 2)]).toEqual([false, true, true])
+    job.indexed()
+    expect(fold(job.entries)).toEqual(job.state)
   })
 })
 

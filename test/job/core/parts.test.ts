@@ -227,6 +227,7 @@ describe('a payment that the PSP signed as paid', () => {
   it.each([
     ['cancelled', cancelled('card', AMOUNT)],
     ['cancelled in part', cancelled('card', 300)],
+    ['cancelled, by an event that names no payment,', move('refund', AMOUNT, { cancelled: true })],
     ['refunded in part', back('card', 300)],
   ])('and %s is claimed no more', (_, gone) => {
     const job = signed()

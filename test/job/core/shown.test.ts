@@ -247,6 +247,8 @@ describe('the row of a job', () => {
     for (const other of ['a', 'b']) job.tell({ do: 'record-also-paid', job: other, paid: AMOUNT })
     expect(rowOf(job.state).alsoPaidBy).toBe('a b')
     expect(represent(job.state)).toMatchObject({ alsoPaidBy: ['a', 'b'] })
+    job.tell({ do: 'record-also-paid', job: 'a', paid: 0 })
+    expect(represent(job.state)).toMatchObject({ alsoPaidBy: ['b'] })
   })
 
   it.each<Partial<JobRow>>([

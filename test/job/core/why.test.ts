@@ -6,6 +6,7 @@ import { plannedTimes, why, whyEnded } from '../../../src/job/core/why.ts'
 import {
   type Job,
   AMOUNT,
+  AUTHORIZED,
   DONE,
   NOT_ASKED,
   NOW,
@@ -13,6 +14,7 @@ import {
   TOOK,
   WHERE,
   playedJob,
+  playedOrder,
   reserved,
   reservedJob,
   seen,
@@ -121,10 +123,19 @@ describe('why a payment stands as it does', () => {
     const { state } = reservedJob()
     expect(why(state, NOW + 2 * DAY).main.cause).toBe('capture-awaited')
     expect(why(state, NOW + 2 * DAY + 1).main.cause).toBe('capture-ends-soon')
-    const captured = reservedJob()
-    captured.wants('capture', 'c1')
-    captured.answered('c1', DONE)
-    expect(why(captured.state, captured.now).main.cause).not.toBe('capture-ends-soon')
+    const unnamed = playedOrder({ capture: 'manual' })
+    unnamed.hears('other', { answer: AUTHORIZED })
+    expect(why(unnamed.state, unnamed.now).main.cause).toBe('capture-awaited')
+  })
+
+  it('waits for a capture until the PSP counts it, also for one of a part', () => {
+    for (const amount of [null, 500]) {
+      const job = reservedJob()
+      job.wants('capture', 'c1', { amount })
+      expect(why(job.state, job.now).main.cause).toBe('capture-pending')
+      job.answered('c1', DONE)
+      expect(why(job.state, job.now).main.cause).toBe(amount ? 'capture-awaited' : 'capture-pending')
+    }
   })
 
   it('tells of a refund only what went back beside what was never the shop’s', () => {
