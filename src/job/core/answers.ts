@@ -4,7 +4,7 @@ import { dueAfter, dueOf } from './due.ts'
 import { doneCaptures, freshMoves, withMoves, withReservation, withTotals } from './ledger.ts'
 import { largestPart, signedIn } from './parts.ts'
 import { type Asks, type Payment, type Where, about, heldBy, withPrompt } from './payment.ts'
-import { APART, EXPIRY_GRACE, LONGEST_STAGE, pauseAtEnd, restAfter } from './schedule.ts'
+import { APART, EXPIRY_GRACE, LONGEST_STAGE, pauseAtEnd, pauseOfPrompted, restAfter } from './schedule.ts'
 import {
   type Action,
   type Standing,
@@ -228,9 +228,12 @@ function isFromBefore({ prompted }: Asks, asked: number): boolean {
   return prompted !== null && asked < prompted.since
 }
 
+/** Counts a prompted question, but only at the pace of its plan, whoever asks meanwhile. */
 function triedAgain(asks: Asks, asked: number): Asks['prompted'] {
-  const { prompted } = asks
-  return prompted && !isFromBefore(asks, asked) ? { ...prompted, tries: prompted.tries + 1 } : prompted
+  const { prompted, lastAt } = asks
+  if (prompted === null || isFromBefore(asks, asked)) return prompted
+  const from = prompted.tries === 0 ? prompted.since : lastAt + 0.9 * pauseOfPrompted(prompted.tries)
+  return asked < from ? prompted : { ...prompted, tries: prompted.tries + 1 }
 }
 
 /**

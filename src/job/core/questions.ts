@@ -5,7 +5,6 @@ import {
   ASK_AFTER_END,
   ASK_AT_AGE,
   ASK_IN_DOUBT,
-  ASK_PROMPTED,
   ASK_UNVISITED,
   CHECK_REFUND,
   CHECK_SETTLED,
@@ -17,6 +16,7 @@ import {
   jittered,
   pauseAtEnd,
   pauseInSilence,
+  pauseOfPrompted,
 } from './schedule.ts'
 import { type State, findPayment, paidOf, untilOf } from './state.ts'
 
@@ -57,7 +57,7 @@ function isPaidElsewhere(state: State, { over, paid, authorized }: Payment): boo
 /** Returns when (ms) to ask because of a notification or moved money; null for no such question. */
 function promptedAt({ asks: { prompted, lastAt }, reference }: Payment): number | null {
   if (prompted === null || prompted.tries >= MOST_PROMPTED) return null
-  const pause = ASK_PROMPTED[prompted.tries] ?? 24 * HOUR
+  const pause = pauseOfPrompted(prompted.tries)
   const from = prompted.tries === 0 ? prompted.since : lastAt
   return from + jittered(pause, reference, prompted.tries)
 }

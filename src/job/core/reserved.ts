@@ -51,8 +51,10 @@ export type HubWish = { kind: 'capture' | 'release'; amount: number; at: number 
  * the end of the job, a second time, beyond what is due, or not captured in time.
  */
 export function hubWish(state: State, payment: Payment): HubWish | null {
+  const underWay = about(state.captures, payment).filter(isUnderWay)
+  if (underWay.length > 0) return releaseOfUnsure(state, payment, underWay)
   const held = capturableOf(state, payment)
-  if (held === 0 || about(state.captures, payment).some(isUnderWay)) return null
+  if (held === 0) return null
   const usable = Math.min(held, usableBefore(state, payment))
   const isManual = state.order.capture === 'manual'
   const kind = usable > 0 && !isManual && isInTime(state, payment) ? 'capture' : 'release'
@@ -62,6 +64,19 @@ export function hubWish(state: State, payment: Payment): HubWish | null {
   return at === null || from === Infinity
     ? null
     : { kind, amount, at: Math.max(from, at, payment.asks.answeredAt) }
+}
+
+/**
+ * Returns the release of money that a PSP may still hold because it has not said for a day what became
+ * of a capture, once the time to capture is over; null before that.
+ */
+function releaseOfUnsure(state: State, payment: Payment, underWay: readonly Instruction[]): HubWish | null {
+  const amount = heldBy(payment)
+  const again = triesAgainAt(state, payment, 'release')
+  if (amount === 0 || again === null || underWay.some(({ kind }) => kind === 'release')) return null
+  const end = isPending(state) ? deadlineOf(state, payment) : 0
+  const asked = Math.max(...underWay.map(({ askedAt }) => askedAt))
+  return { kind: 'release', amount, at: Math.max(end, again, asked + DAY) }
 }
 
 /** Returns what an order can use of a payment, beside what earlier payments hold for it. */

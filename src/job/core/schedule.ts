@@ -37,7 +37,11 @@ export function restAfter(count: number): number {
   return count < BARE_AT_ONCE ? 0 : Math.min(APART * 2 ** (count - BARE_AT_ONCE), DAY)
 }
 /** Pauses before a question that a notification, or moved money, prompted. Then daily. */
-export const ASK_PROMPTED = times('0s', '5s', '30s', '2m', '10m', '30m', '1h', '3h', '12h')
+const ASK_PROMPTED = times('0s', '5s', '30s', '2m', '10m', '30m', '1h', '3h', '12h')
+/** Returns the pause (ms) before the next prompted question, after so many. */
+export function pauseOfPrompted(tries: number): number {
+  return ASK_PROMPTED[tries] ?? DAY
+}
 /** The most prompted questions, if the PSP never answers: they take a month. */
 export const MOST_PROMPTED = 38
 /**

@@ -418,3 +418,20 @@ describe('what is recorded already', () => {
     expect([job.tell(time).length, job.tell(time).length]).toEqual([1, 0])
   })
 })
+
+it('a customer who asks often while the PSP refuses the account uses up no try of the plan, and adds no entry', () => {
+  const job = playedJob()
+  job.notified()
+  const refused = { answer: { ...NO_ANSWER, accountRefused: true } } as const
+  job.hears('duty', refused)
+  const { length } = job.entries
+  for (let visit = 0; visit < 2; visit++) {
+    job.now += 2000
+    job.hears('back', refused)
+  }
+  expect(job.entries.length - length).toBeLessThanOrEqual(1)
+  expect(job.state.payments[0]?.asks.prompted?.tries).toBe(1)
+  job.untilDue('ask')
+  job.hears('duty', refused)
+  expect(job.state.payments[0]?.asks.prompted?.tries).toBe(2)
+})

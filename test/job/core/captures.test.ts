@@ -863,3 +863,23 @@ it('of an old journal is refunded as ever: what 1.0 wrote of refunds is read as 
   ])
   expect(job.state.refunds).toMatchObject([{ kind: 'refund', id: 'r1', state: 'done', pspId: 're_1' }])
 })
+
+it('a capture of which a PSP never says what became of it does not hold money for ever', () => {
+  const job = reservedJob()
+  job.wants('capture', 'c1')
+  job.answered('c1', NO_ANSWER)
+  expect(job.due('release')).toBe(NOW + 3 * DAY - job.now)
+  expect(hubDoes(job, 'h1')).toBe('release')
+  expect(job.state.captures.at(-1)).toMatchObject({ kind: 'release', amount: AMOUNT })
+  expect(job.owed()).not.toContain('release')
+  job.answered('h1', DONE)
+  answers(job, seen('CANCELLED', 0, { authorized: AMOUNT, released: AMOUNT }))
+  expect(job.status()).toBe('EXPIRED')
+})
+
+it('a capture that is asked for just before the deadline has a day to be answered', () => {
+  const job = reservedJob()
+  job.now = NOW + 3 * DAY - MINUTE
+  job.wants('capture', 'c1')
+  expect(job.due('release')).toBe(DAY)
+})
