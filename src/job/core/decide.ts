@@ -105,7 +105,7 @@ function isReportFresh({ report }: State): boolean {
 
 /** Returns whether the job knows the try: a Worker may tell the object twice of one. */
 function isKnownTry({ report }: State, { revision, began }: FactOf<'report-tried'>): boolean {
-  return report?.history.some((one) => one.revision === revision && one.began === began) ?? false
+  return report !== null && report.history.some((one) => one.revision === revision && one.began === began)
 }
 
 /** Returns whether somebody may cancel the job: not while money is under way or reserved. */

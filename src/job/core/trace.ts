@@ -43,10 +43,7 @@ export function withBackSteps(before: State, after: State): State {
 
 /** Adds the steps of what moves of money have changed. */
 export function withMoneySteps(before: State, after: State): State {
-  const isMoved =
-    paidOf(before) !== paidOf(after) ||
-    heldOf(before).released !== heldOf(after).released ||
-    statusOf(before) !== statusOf(after)
+  const isMoved = paidOf(before) !== paidOf(after) || heldOf(before).released !== heldOf(after).released
   return withBackSteps(before, isMoved ? withStep(after, actionFor(before, after, 'Statuspull')) : after)
 }
 

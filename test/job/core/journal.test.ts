@@ -162,6 +162,7 @@ describe('the row of a job whose object died', () => {
         sure,
       )
     expect([isIndexed(known(true)), isIndexed(known(false))]).toEqual([true, false])
+    expect(known(false).index.written).toBe(job.state.index.written)
   })
 
   it('is known of a journal of 1.0, which kept no digest of it', () => {
