@@ -879,7 +879,30 @@ it('a capture of which a PSP never says what became of it does not hold money fo
 
 it('a capture that is asked for just before the deadline has a day to be answered', () => {
   const job = reservedJob()
+  job.wants('capture', 'c0', { amount: 500 })
   job.now = NOW + 3 * DAY - MINUTE
   job.wants('capture', 'c1')
   expect(job.due('release')).toBe(DAY)
+})
+
+it('a capture that the PSP counts, and has not confirmed yet, leaves nothing to release', () => {
+  const job = reservedJob()
+  captures(job, 'c1', null, TAKEN as never)
+  answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT }))
+  expect(job.due('release')).toBeNull()
+})
+
+it('money of an unsure capture that the PSP does not let go of is released less and less often, and in the end no more', () => {
+  const job = reservedJob()
+  job.wants('capture', 'c1')
+  job.now = NOW + 4 * DAY
+  const pauses: number[] = []
+  for (let at = 0; at < 50 && job.owed().includes('release'); at++) {
+    pauses.push(job.due('release') ?? 0)
+    hubDoes(job, `h${at}`)
+    job.answered(`h${at}`, REFUSED)
+  }
+  expect(pauses.length).toBe(34)
+  expect(pauses[1]).toBeGreaterThan(MINUTE / 2)
+  expect(pauses.at(-1)).toBeGreaterThan(DAY / 2)
 })
