@@ -232,8 +232,8 @@ function isFromBefore({ prompted }: Asks, asked: number): boolean {
 function triedAgain(asks: Asks, asked: number): Asks['prompted'] {
   const { prompted, lastAt } = asks
   if (prompted === null || isFromBefore(asks, asked)) return prompted
-  const from = prompted.tries === 0 ? prompted.since : lastAt + 0.9 * pauseOfPrompted(prompted.tries)
-  return asked < from ? prompted : { ...prompted, tries: prompted.tries + 1 }
+  const isEarly = prompted.tries > 0 && asked < lastAt + 0.9 * pauseOfPrompted(prompted.tries)
+  return isEarly ? prompted : { ...prompted, tries: prompted.tries + 1 }
 }
 
 /**
