@@ -113,7 +113,7 @@ export async function checkInstruction(
   if (!at) return { is: 'unknown' }
   const isKeyKnown = now < instruction.askedAt + (at.keyLife ?? 0)
   return instruction.state === 'asking' && isKeyKnown
-    ? at.instruct(payment, wanted)
+    ? at.instruct(payment, { ...wanted, isRepeated: true })
     : at.check(payment, { ...wanted, reference: instruction.pspId })
 }
 

@@ -74,7 +74,8 @@ export type MadePayment = { job: string; reference: string; payment: string | nu
  * Something that the hub wants of a PSP about a payment: to capture reserved money, to release the
  * rest of it, or to give money back. `amount` is in minor units of ISO 4217; of a release it is all
  * that is left. `isFinal`: the rest is released with this capture. `round` counts how often the hub
- * has asked: before the second round the PSP said that it had done nothing yet.
+ * has asked: before the second round the PSP said that it had done nothing yet. `isRepeated`: the answer
+ * to the same request was lost, so the PSP may have done it.
  */
 export type Instruction = {
   id: string
@@ -83,6 +84,7 @@ export type Instruction = {
   description: string
   round: number
   isFinal?: boolean
+  isRepeated?: boolean
 }
 
 /** How a PSP takes one kind of instruction. */

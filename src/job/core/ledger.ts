@@ -24,14 +24,16 @@ import { type State, changePayment, findPayment } from './state.ts'
 export function withTotals(payment: Payment, told: Partial<Ledger>, state: State): Payment {
   const authorized = told.authorized ?? payment.authorized
   const isSettled = state.standing.is === 'paid'
-  const atLeast = authorized > 0 ? doneCaptures(state, payment) : payment.paid
+  const counted = payment.paid - payment.lost
+  // An answer that lags behind takes nothing off that is captured and counted.
+  const atLeast = authorized > 0 ? Math.min(doneCaptures(state, payment), counted) : payment.paid
   const captured = Math.max(told.paid ?? 0, atLeast)
   const paid = isSettled ? Math.max(payment.paid, captured) : captured
   const lost = authorized > 0 ? paid - captured : (told.lost ?? payment.lost)
-  const counted = { ...payment, authorized, paid, released: told.released ?? payment.released }
-  if (paid === 0) return withOthers({ ...counted, lost: 0, refunded: 0 }, state)
+  const taken = { ...payment, authorized, paid, released: told.released ?? payment.released }
+  if (paid === 0) return withOthers({ ...taken, lost: 0, refunded: 0 }, state)
   const refunded = (told.refunded ?? payment.refunded - payment.lost) + lost
-  const next = { ...counted, lost, refunded, chargedBack: told.chargedBack ?? payment.chargedBack }
+  const next = { ...taken, lost, refunded, chargedBack: told.chargedBack ?? payment.chargedBack }
   return withOthers(next, state)
 }
 

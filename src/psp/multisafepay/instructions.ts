@@ -43,13 +43,17 @@ type Wanted = Parameters<Instructed['check']>[1]
 export function captures(call: Call): Instructed {
   const release = releases(call)
 
-  async function make(payment: MadePayment, wanted: Instruction): Promise<InstructionAnswer> {
+  async function make(
+    payment: MadePayment,
+    wanted: Instruction,
+    isOthers: boolean,
+  ): Promise<InstructionAnswer> {
     const { reference } = payment
     const { id: new_order_id, amount } = wanted
     const body = { amount, new_order_id, new_order_status: 'completed', reason: reasonOf(wanted) }
     const answer = await call('POST', `${pathOf(reference)}/capture`, { body })
     const asked = instructedIn(readingOf(reference), 'capture', answer)
-    if (asked.is !== 'refused') return asked
+    if (asked.is !== 'refused' || isOthers) return asked
     // MultiSafepay may refuse it because it was made before, and the answer was lost.
     const known = await check(payment, { ...wanted, reference: null })
     return known.is === 'taken' ? known : asked
@@ -86,8 +90,11 @@ export function captures(call: Call): Instructed {
       const order = await orderAt(call, payment.reference)
       if ('is' in order) return order
       const listed = listedIn([order], 'capture', { ...wanted, reference: null })
-      const made = listed ?? (await make(payment, wanted))
-      const rest = (ledgerOf(order)?.held ?? 0) - (listed ? 0 : wanted.amount)
+      const held = ledgerOf(order)?.held
+      // The totals of what somebody else has captured by hand look like a capture of the hub.
+      const isOthers = held === 0 && !asked.isRepeated
+      const made = listed ?? (await make(payment, wanted, isOthers))
+      const rest = (held ?? 0) - (listed ? 0 : wanted.amount)
       if (!wanted.isFinal || made.is !== 'taken' || rest <= 0) return made
       const released = await release.instruct(payment, wanted)
       // The hub repeats it then: it finds the capture, and goes on to release the rest.

@@ -906,3 +906,15 @@ it('money of an unsure capture that the PSP does not let go of is released less 
   expect(pauses[1]).toBeGreaterThan(MINUTE / 2)
   expect(pauses.at(-1)).toBeGreaterThan(DAY / 2)
 })
+
+it('a capture that the PSP made, and whose payment never showed it, makes no order paid', () => {
+  const job = playedJob()
+  job.hears('other', { answer: reserved() })
+  hubDoes(job, 'h1')
+  job.answered('h1', CAPTURED)
+  answers(job, reserved())
+  expect(money(job)).toMatchObject({ status: 'PENDING', paid: '0.00' })
+  job.untilDue('check-capture')
+  job.answered('h1', { is: 'failed', message: 'No.' })
+  expect(job.owed()).toContain('capture')
+})

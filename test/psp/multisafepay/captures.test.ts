@@ -221,8 +221,17 @@ describe('a capture whose answer was lost', () => {
     expect(await capture(wanted)).toMatchObject(UNANSWERED)
     at.fault = null
     expect(await checkCapture(wanted)).toMatchObject(when === 'after' ? DONE : { is: 'unknown' })
-    for (let times = 0; times < 2; times++) expect(await capture(wanted)).toMatchObject(DONE)
+    const again = { ...wanted, isRepeated: true }
+    for (let times = 0; times < 2; times++) expect(await capture(again)).toMatchObject(DONE)
     expect(await ask()).toMatchObject(amount === 1250 ? kept(1250) : held(500))
+  })
+
+  it('is no capture that somebody has made by hand just before', async () => {
+    const { capture } = await reserved()
+    expect(await capture(wish(1250))).toMatchObject(DONE)
+    expect(await capture({ ...wish(1250), id: 'c0000000-0000-4000-8000-000000000002' })).toMatchObject({
+      is: 'refused',
+    })
   })
 
   it('is made once where MultiSafepay does not list it yet', async () => {
