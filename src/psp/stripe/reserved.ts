@@ -33,7 +33,8 @@ export const CAPTURE: Kind = {
   isDone: ({ metadata }, { id }) => v.is(v.object({ [id]: v.string() }), metadata),
   request(intent, { id, amount, currency, isFinal = false }) {
     const units = toPspUnits(amount, currency, UNITS)
-    const keepsRest = !isFinal && takesSeveralCaptures(chargeOf(intent))
+    const isLast = isFinal || units === intent.amount_capturable
+    const keepsRest = !isLast && takesSeveralCaptures(chargeOf(intent))
     const form = {
       amount_to_capture: String(units),
       [`metadata[${id}]`]: 'capture',

@@ -334,20 +334,22 @@ function captured(status: string, changes: object = {}) {
 
 describe('the request for a capture', () => {
   it.each([
-    ['available', false, { final_capture: 'false' }],
-    ['available', true, {}],
-    ['unavailable', false, {}],
-  ])('of a card whose multicapture is %s, final: %s', async (status, isFinal, more) => {
+    ['available', false, 500, { final_capture: 'false' }],
+    ['available', true, 500, {}],
+    ['unavailable', false, 500, {}],
+    // Nothing is left to keep.
+    ['available', false, 1250, {}],
+  ])('of a card whose multicapture is %s, final: %s, of %d', async (status, isFinal, amount, more) => {
     const { psp, requests } = atStripe(
       complete(MANUAL, cardCharge({ multicapture: { status } })),
       json(200, captured('succeeded')),
     )
-    await instructBy(psp, { ...WISH, isFinal })
+    await instructBy(psp, { ...WISH, isFinal, amount })
     const [, post] = requests
     expect(post?.url).toBe('https://api.stripe.com/v1/payment_intents/pi_3Mtw/capture')
     expect(post?.headers.get('idempotency-key')).toBe(WISH.id)
     expect(Object.fromEntries(new URLSearchParams(post && (await bodyOf(post))))).toEqual({
-      amount_to_capture: '500',
+      amount_to_capture: String(amount),
       [`metadata[${WISH.id}]`]: 'capture',
       ...more,
     })
