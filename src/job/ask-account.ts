@@ -82,7 +82,6 @@ export async function instruct(env: Env, state: State, instruction: Instruction)
   const about = { job: state.id, pos: state.pos, account, kind }
   try {
     const { at, payment, wanted } = await openInstruction(env, state, instruction)
-    if (!at) return { is: 'refused', message: `The hub cannot ask for a ${kind} there.` }
     const answer = await at.instruct(payment, wanted)
     if (answer.is !== 'unavailable') return answer
     const { message } = answer
@@ -110,7 +109,6 @@ export async function checkInstruction(
   now: number,
 ): Promise<Told> {
   const { at, payment, wanted } = await openInstruction(env, state, instruction)
-  if (!at) return { is: 'unknown' }
   const isKeyKnown = now < instruction.askedAt + (at.keyLife ?? 0)
   return instruction.state === 'asking' && isKeyKnown
     ? at.instruct(payment, { ...wanted, isRepeated: true })

@@ -123,9 +123,8 @@ export type Psp = {
   /** Ends a payment that nobody has paid yet, and returns how it then stands. */
   stop(reference: string, currency: string): Promise<AskAnswer>
   refund: Instructed
-  /** Missing, as `release` is, at a PSP of which the hub takes no reservations. */
-  capture?: Instructed
-  release?: Instructed
+  capture: Instructed
+  release: Instructed
   /** Checks the signature of a notification, and reads what it is about. */
   readNotification(notification: Notification): Promise<NotificationReading>
   /** The body that the PSP expects in answer to a notification. */
@@ -184,7 +183,7 @@ export type Adapter<Schema extends CredentialsSchema = CredentialsSchema, Creden
    */
   unsupported?: ReadonlyMap<string, string>
   limits?: Limits
-  reserves?: Reserves
+  reserves: Reserves
   /**
    * How the operator sets up an account's webhook at the PSP; missing if each payment names the
    * address of its notifications.

@@ -46,10 +46,10 @@ it('docs/psps.md says which methods each PSP can reserve, for how many days, and
   const [reservedHead, , ...reservedRows] = reserved.split('\n').map(cellsOf)
   expect(reservedHead).toEqual(head)
   const [captures, ...methods] = reservedRows.toReversed()
-  expect(captures).toEqual(['captures', ...psps.map((psp) => ADAPTERS[psp]?.reserves?.captures)])
+  expect(captures).toEqual(['captures', ...psps.map((psp) => ADAPTERS[psp]?.reserves.captures)])
   const told = methods.flatMap(([names = '', ...cells]) => names.split(', ').map((name) => [name, ...cells]))
-  const known = new Set(psps.flatMap((psp) => Array.from(ADAPTERS[psp]?.reserves?.days.keys() ?? [])))
-  const daysOf = (name: string) => psps.map((psp) => String(ADAPTERS[psp]?.reserves?.days.get(name) ?? '–'))
+  const known = new Set(psps.flatMap((psp) => Array.from(ADAPTERS[psp]?.reserves.days.keys() ?? [])))
+  const daysOf = (name: string) => psps.map((psp) => String(ADAPTERS[psp]?.reserves.days.get(name) ?? '–'))
   expect(told.toSorted()).toEqual([...known].map((name) => [name, ...daysOf(name)]).toSorted())
 })
 

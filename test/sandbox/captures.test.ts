@@ -124,7 +124,7 @@ describe('a capture', () => {
       expect(await capture.instruct(wantedOf(500))).toMatchObject({ is: 'refused' })
     for (const reference of [paid.id, 'tr_00000000000000000000', 'nonsense'])
       expect(
-        await sandbox.capture?.instruct({ job: 'j', reference, payment: null }, wantedOf(500)),
+        await sandbox.capture.instruct({ job: 'j', reference, payment: null }, wantedOf(500)),
       ).toMatchObject({ is: 'refused' })
   })
 
@@ -216,7 +216,7 @@ describe('a release', () => {
     const { id } = await make({ capture: 'manual' })
     for (const reference of [id, 'tr_00000000000000000000'])
       expect(
-        await sandbox.release?.instruct({ job: 'j', reference, payment: null }, wantedOf(1250)),
+        await sandbox.release.instruct({ job: 'j', reference, payment: null }, wantedOf(1250)),
       ).toMatchObject({ is: 'refused' })
   })
 })

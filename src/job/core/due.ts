@@ -1,3 +1,4 @@
+import type { Status } from '../../contract/values.ts'
 import { heldBy } from './payment.ts'
 import { type State, heldOf, isPending, paidOf } from './state.ts'
 
@@ -19,6 +20,11 @@ export function surplusIn({ order }: Pick<State, 'order'>, money: number): numbe
 /** Returns what is still due: nothing once the point of sale has given up what it did not capture. */
 export function dueOf(state: State): number {
   return isRestGivenUp(state) ? 0 : dueAfter(state, paidOf(state))
+}
+
+/** Returns what is due by a row of the index, as `dueOf` does by the state: nothing once the job is paid. */
+export function dueIn({ status, amount, paid }: { status: Status; amount: number; paid: number }): number {
+  return status === 'SUCCESS' ? 0 : Math.max(amount - paid, 0)
 }
 
 /** Returns how much more was paid than the order asks for. */

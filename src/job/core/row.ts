@@ -81,11 +81,6 @@ export function rowOf(state: State): JobRow {
   }
 }
 
-/** Returns what is due by a row (minor units), as `dueOf` does by the state: nothing once the job is paid. */
-export function dueIn({ status, amount, paid }: JobRow): number {
-  return status === 'SUCCESS' ? 0 : Math.max(amount - paid, 0)
-}
-
 /**
  * Returns what an operator sees of a row. A step that tells nothing new needs no new row, nor does a
  * release with more members where these tell nothing.

@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { evolve } from '../../../src/job/core/evolve.ts'
 import { fold } from '../../../src/job/core/journal.ts'
-import { dueOf } from '../../../src/job/core/due.ts'
+import { dueIn, dueOf } from '../../../src/job/core/due.ts'
 import {
   type JobRow,
   announcementOf,
-  dueIn,
   failedTries,
   failingSince,
   rowOf,

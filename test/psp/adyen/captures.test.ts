@@ -110,10 +110,10 @@ describe.each([
 
 it("a capture has its amount in Adyen's units, and none that Adyen cannot take", async () => {
   const { psp, requests } = atAdyen(json(201, RECEIVED))
-  await psp.capture?.instruct(PAYMENT, { ...WANTED, currency: 'ISK', amount: 500 })
+  await psp.capture.instruct(PAYMENT, { ...WANTED, currency: 'ISK', amount: 500 })
   expect(await requests[0]?.json()).toMatchObject({ amount: { currency: 'ISK', value: 50_000 } })
   const cents = { ...WANTED, currency: 'IDR', amount: 550 }
-  expect(await psp.capture?.instruct(PAYMENT, cents)).toMatchObject({ is: 'refused' })
+  expect(await psp.capture.instruct(PAYMENT, cents)).toMatchObject({ is: 'refused' })
   expect(requests).toHaveLength(1)
 })
 

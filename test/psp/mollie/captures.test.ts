@@ -96,14 +96,14 @@ describe('a capture', () => {
       json(200, captureOf(status, wanted.id)),
       json(200, { _embedded: { captures: [7, captureOf('failed', 'other'), captureOf(status, wanted.id)] } }),
     )
-    expect(await psp.capture?.instruct(PAYMENT, wanted)).toEqual(MEANS[status])
-    expect(await psp.capture?.check(PAYMENT, { ...wanted, reference: 'cpt_1' })).toEqual(MEANS[status])
-    expect(await psp.capture?.check(PAYMENT, { ...wanted, reference: null })).toEqual(MEANS[status])
+    expect(await psp.capture.instruct(PAYMENT, wanted)).toEqual(MEANS[status])
+    expect(await psp.capture.check(PAYMENT, { ...wanted, reference: 'cpt_1' })).toEqual(MEANS[status])
+    expect(await psp.capture.check(PAYMENT, { ...wanted, reference: null })).toEqual(MEANS[status])
   })
 
   it('in a status that is not known is neither taken nor failed', async () => {
     const { psp } = atMollie(json(201, captureOf('odd', 'x')))
-    expect(await psp.capture?.instruct(PAYMENT, wantedOf(500))).toMatchObject({
+    expect(await psp.capture.instruct(PAYMENT, wantedOf(500))).toMatchObject({
       is: 'unavailable',
       message: expect.stringContaining('"odd"'),
     })
@@ -330,12 +330,12 @@ describe('a release', () => {
     const words = 'Authorization cannot be released because the payment is not in the authorized state.'
     const refused = mollieError(422, 'Unprocessable Entity', words)
     const held = json(200, payment({ status: 'authorized' }))
-    expect(await once(refused, held).psp.release?.instruct(PAYMENT, wantedOf(1250))).toMatchObject({
+    expect(await once(refused, held).psp.release.instruct(PAYMENT, wantedOf(1250))).toMatchObject({
       is: 'refused',
       message: expect.stringContaining(words),
     })
     expect(
-      await once(mollieError(404, 'Not Found', 'No payment exists')).psp.release?.instruct(
+      await once(mollieError(404, 'Not Found', 'No payment exists')).psp.release.instruct(
         PAYMENT,
         wantedOf(1),
       ),
@@ -351,8 +351,8 @@ describe('a release', () => {
     ]
     for (const answer of answers) {
       const { psp } = once(...answer)
-      expect(await psp.release?.instruct(PAYMENT, wantedOf(1250))).toMatchObject({ is: 'unavailable' })
-      expect(await psp.release?.check(PAYMENT, { ...wantedOf(1250), reference: ID })).toMatchObject({
+      expect(await psp.release.instruct(PAYMENT, wantedOf(1250))).toMatchObject({ is: 'unavailable' })
+      expect(await psp.release.check(PAYMENT, { ...wantedOf(1250), reference: ID })).toMatchObject({
         is: 'unavailable',
       })
     }

@@ -87,7 +87,7 @@ describe('the request for a payment', () => {
       const psp = multisafepay.open({ fetch: fake.handle, mode: 'live', credentials: fake.accounts[0] })
       const request = paymentRequestOf(crypto.randomUUID(), { capture: 'manual', paymentMethod })
       const { is } = await psp.announce(request, patience)
-      expect(is === 'announced').toBe(multisafepay.reserves?.days.has(paymentMethod))
+      expect(is === 'announced').toBe(multisafepay.reserves.days.has(paymentMethod))
     },
   )
 })
@@ -102,7 +102,7 @@ describe('reserved money', () => {
     const seen = await ask()
     expect(seen).toMatchObject({ ...held(0), authorizedAt: NOW, captureBefore: NOW + days * DAY })
     expect(seen).not.toHaveProperty('refunded')
-    expect(multisafepay.reserves?.days.get(method)).toBe(days)
+    expect(multisafepay.reserves.days.get(method)).toBe(days)
   })
 
   it('is paid once all of it is captured, which leaves no order of its own', async () => {
@@ -198,7 +198,7 @@ describe('reserved money', () => {
     fake.set(job, 'completed', 'initialized')
     expect(await psp.ask(job, 'EUR')).toMatchObject(held(0))
     const payment = { job, reference: job, payment: null }
-    expect(await psp.capture?.instruct(payment, wish(1250, { isFinal: true }))).toMatchObject(DONE)
+    expect(await psp.capture.instruct(payment, wish(1250, { isFinal: true }))).toMatchObject(DONE)
     expect(await psp.ask(job, 'EUR')).toMatchObject(kept(1250))
   })
 })
@@ -257,7 +257,7 @@ describe('a capture whose answer was lost', () => {
 
   it('is not made while MultiSafepay does not show the order', async () => {
     const { psp, asked } = atMultiSafepay(json(503, {}))
-    expect(await psp.capture?.instruct(PAYMENT, wish(500))).toMatchObject(UNANSWERED)
+    expect(await psp.capture.instruct(PAYMENT, wish(500))).toMatchObject(UNANSWERED)
     expect(asked()).toEqual([GET])
   })
 })
@@ -653,7 +653,7 @@ describe('what became of a capture', () => {
   const wanted = { ...wish(500), reference: null }
   const part = partIdOf(PAYMENT.reference, wanted.id)
   const check = async (...answers: Parameters<typeof atMultiSafepay>) =>
-    atMultiSafepay(...answers).psp.capture?.check(PAYMENT, wanted)
+    atMultiSafepay(...answers).psp.capture.check(PAYMENT, wanted)
   const unknown = failure(404, 1006, 'Invalid transaction ID')
   const ours = (status: string) =>
     remain(750, { related_transactions: [related('capture', 500, { order_id: part, status })] })
@@ -695,7 +695,7 @@ describe('what became of a capture', () => {
 
   it('is not told where MultiSafepay has given it an id, or does not show it', async () => {
     const { psp } = atMultiSafepay(shown(remain(1250)), unknown)
-    expect(await psp.capture?.check(PAYMENT, { ...wanted, reference: '78' })).toMatchObject(UNANSWERED)
+    expect(await psp.capture.check(PAYMENT, { ...wanted, reference: '78' })).toMatchObject(UNANSWERED)
     for (const silent of [json(503, {}), failure(401, 1032, 'Invalid API key'), json(200, {})]) {
       expect(await check(silent)).toMatchObject(UNANSWERED)
       expect(await check(shown(remain(1250)), silent)).toMatchObject(UNANSWERED)
@@ -716,7 +716,7 @@ describe('a release', () => {
     )
   const released = (...answers: Parameters<typeof atMultiSafepay>) => {
     const { psp, asked, requests } = atMultiSafepay(...answers)
-    return { answer: psp.release?.instruct(PAYMENT, wish(1250)), asked, requests, psp }
+    return { answer: psp.release.instruct(PAYMENT, wish(1250)), asked, requests, psp }
   }
 
   it('is one PATCH with the reason', async () => {
@@ -733,7 +733,7 @@ describe('a release', () => {
     const { answer } = released(taken, order)
     expect(await answer).toEqual({ is: 'taken', reference: '88', state: 'pending' })
     const { psp } = atMultiSafepay(order)
-    const check = psp.release?.check(PAYMENT, { ...wish(1250), reference: '88' })
+    const check = psp.release.check(PAYMENT, { ...wish(1250), reference: '88' })
     expect(await check).toEqual({ is: 'taken', reference: '88', state: 'pending' })
   })
 
@@ -768,7 +768,7 @@ describe('a capture', () => {
     expect(partIdOf(crypto.randomUUID(), wanted.id)).toHaveLength(50)
     const taken = json(200, { success: true, data: { transaction_id: 88, order_id: part } })
     const { psp, asked, requests } = atMultiSafepay(shown(RESERVED), taken)
-    expect(await psp.capture?.instruct(PAYMENT, wanted)).toEqual({
+    expect(await psp.capture.instruct(PAYMENT, wanted)).toEqual({
       is: 'taken',
       reference: '88',
       state: 'done',
@@ -784,7 +784,7 @@ describe('a capture', () => {
 
   it('with a key that is refused concerns the account', async () => {
     const { psp, asked } = atMultiSafepay(failure(401, 1032, 'Invalid API key'))
-    const answer = await psp.capture?.instruct(PAYMENT, wish(500))
+    const answer = await psp.capture.instruct(PAYMENT, wish(500))
     expect(answer).toMatchObject({ is: 'unavailable', accountRefused: true })
     expect(asked()).toEqual([GET])
   })

@@ -369,7 +369,7 @@ describe("Stripe's own client, with money that is reserved", () => {
   it('captures what the adapter reserved, and the adapter what it shows', async () => {
     const { intent, reference, payment } = await held('multicapture')
     const wish = { ...refundOf(500), isFinal: false }
-    expect(await adapter().capture?.instruct(payment, wish)).toMatchObject({ is: 'taken', state: 'done' })
+    expect(await adapter().capture.instruct(payment, wish)).toMatchObject({ is: 'taken', state: 'done' })
     expect(await client().paymentIntents.retrieve(intent)).toMatchObject({
       status: 'requires_capture',
       amount_received: 500,
@@ -377,7 +377,7 @@ describe("Stripe's own client, with money that is reserved", () => {
     })
     await client().paymentIntents.capture(intent, { amount_to_capture: 300, final_capture: false })
     expect(await adapter().ask(reference, 'EUR')).toMatchObject({ paid: 800, authorized: 1250, released: 0 })
-    expect(await adapter().release?.instruct(payment, refundOf(450))).toMatchObject({ is: 'taken' })
+    expect(await adapter().release.instruct(payment, refundOf(450))).toMatchObject({ is: 'taken' })
     expect(await adapter().ask(reference, 'EUR')).toMatchObject({ status: 'SUCCESS', released: 450 })
   })
 })

@@ -326,7 +326,7 @@ function captureBy(...answers: Answers) {
   return { ...scripted, answer: instructBy(scripted.psp, WISH) }
 }
 function instructBy({ capture }: Psp, wanted: Instruction) {
-  return capture?.instruct(PAYMENT, wanted)
+  return capture.instruct(PAYMENT, wanted)
 }
 function captured(status: string, changes: object = {}) {
   return { ...MANUAL, status, metadata: { [WISH.id]: 'capture' }, ...changes }
@@ -403,12 +403,12 @@ describe('a capture', () => {
   ])('after which the intent is %s is %s', async (status, state) => {
     expect(await captureBy(HELD, json(200, captured(status))).answer).toMatchObject({ is: 'taken', state })
     const { psp } = atStripe(complete(captured(status)))
-    expect(await psp.capture?.check(PAYMENT, { ...WISH, reference: null })).toMatchObject({ state })
+    expect(await psp.capture.check(PAYMENT, { ...WISH, reference: null })).toMatchObject({ state })
   })
 
   it.each(['requires_payment_method', 'canceled'])('that ended %s has failed', async (status) => {
     const { psp } = atStripe(complete(captured(status)))
-    expect(await psp.capture?.check(PAYMENT, { ...WISH, reference: null })).toEqual({
+    expect(await psp.capture.check(PAYMENT, { ...WISH, reference: null })).toEqual({
       is: 'failed',
       message: `Stripe says that the capture is ${status}.`,
     })
@@ -416,14 +416,14 @@ describe('a capture', () => {
 
   it('is pending while the intent is at work, whatever was captured before', async () => {
     const { psp } = atStripe(complete(captured('processing', { amount_received: 500 })))
-    expect(await psp.capture?.check(PAYMENT, { ...WISH, reference: null })).toMatchObject({
+    expect(await psp.capture.check(PAYMENT, { ...WISH, reference: null })).toMatchObject({
       state: 'pending',
     })
   })
 
   it('stays done where the rest was cancelled after it', async () => {
     const { psp } = atStripe(complete(captured('canceled', { amount_received: 500 })))
-    expect(await psp.capture?.check(PAYMENT, { ...WISH, reference: null })).toEqual(DONE)
+    expect(await psp.capture.check(PAYMENT, { ...WISH, reference: null })).toEqual(DONE)
   })
 
   it('under way takes the time that Stripe needs, and may still fail', async () => {
@@ -458,7 +458,7 @@ describe('a capture', () => {
   it('of a payment that nobody began is refused, and unknown', async () => {
     const { psp } = atStripe(json(200, session()))
     expect(await instructBy(psp, WISH)).toEqual({ is: 'refused', message: 'Stripe has no money to capture.' })
-    expect(await psp.capture?.check(PAYMENT, { ...WISH, reference: null })).toEqual({ is: 'unknown' })
+    expect(await psp.capture.check(PAYMENT, { ...WISH, reference: null })).toEqual({ is: 'unknown' })
   })
 
   it.each<[string, Answer]>([
@@ -467,7 +467,7 @@ describe('a capture', () => {
     ['a fault', json(500, {})],
   ])('is not known from %s', async (_, answer) => {
     const { psp, requests } = atStripe(answer)
-    expect(await psp.capture?.check(PAYMENT, { ...WISH, reference: null })).toMatchObject({
+    expect(await psp.capture.check(PAYMENT, { ...WISH, reference: null })).toMatchObject({
       is: 'unavailable',
     })
     expect(await instructBy(psp, WISH)).toMatchObject({ is: 'unavailable' })
