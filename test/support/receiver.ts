@@ -16,7 +16,10 @@ export function receiver(
     received.push(one)
     return answer(one)
   })
-  /** What was reported of one job: a report of another test's may still be under way. */
-  const of = (job: string) => received.filter(({ body }) => body.includes(job))
+  /**
+   * What was reported of one job: a report of another test's may still be under way, and a report of
+   * a job that paid the same order names this one too.
+   */
+  const of = (job: string) => received.filter(({ body }) => body.includes(`"paymentJob":"${job}"`))
   return { received, of }
 }
