@@ -34,9 +34,7 @@ export async function moveOn(world: World, id: string, how: WayOn, word: boolean
 export async function moveReserved(world: World, id: string, how: AtPsp, word: boolean): Promise<void> {
   const payment = shownPayment(world, id)
   if (!payment?.reservation) return
-  // What the hub asks for at the same moment is the PSP's to refuse.
-  world.late.release()
-  await world.settle()
+  await afterAnswers(world, SOON)
   world.psp.moves(payment, () => RESERVED[how](payment), { word, own: false })
   if (word) await notifyNewest(world, 'once')
 }
@@ -75,6 +73,16 @@ const PART = 400
 /** More (ms) than the hub shares an answer for, with what the clock may step back meanwhile. */
 const SOON = 9000
 
+/**
+ * Not in the seconds in which the hub learns of the payment: there it takes a notification of what
+ * moves for one of the payment. What it asks for at the same moment is the PSP's to refuse.
+ */
+async function afterAnswers(world: World, ms: number): Promise<void> {
+  world.late.release()
+  await world.settle()
+  await moveTo(world, Date.now() + ms)
+}
+
 /** Money goes back that the hub was not asked for, or comes again. */
 export async function goBack(
   world: World,
@@ -83,11 +91,7 @@ export async function goBack(
 ): Promise<void> {
   const payment = shownPayment(world, id)
   if (!payment || takenBy(payment) === 0) return
-  // Not in the seconds in which the hub learns of the payment: there it takes a notification for
-  // one of the payment.
-  world.late.release()
-  await world.settle()
-  await moveTo(world, Date.now() + (soon ? SOON : MINUTE))
+  await afterAnswers(world, soon ? SOON : MINUTE)
   const moved = MOVES[how](payment, part)
   if (moved === 'nothing') return
   world.psp.changed(payment, { word, own: moved === 'own' })

@@ -56,6 +56,9 @@ const DAY = 86_400_000
 const SEEDS = 250
 const DAYS_APART = 9
 
+/** A seed that is played again meets no reports of its jobs of before. */
+let worlds = 0
+
 /** When (ms) the clock of a seed begins. */
 export function startOf(seed: number): number {
   return START + (seed % SEEDS) * DAYS_APART * DAY
@@ -91,7 +94,7 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
       await reports.saw(job.paymentJob, headers, body)
     }),
   )
-  const reportUrl = `https://shop-${seed}.nl/report`
+  const reportUrl = `https://shop-${seed}-${++worlds}.nl/report`
   const platform = seizePlatform(
     async (request) => {
       if (psp.isAt(new URL(request.url).hostname)) return psp.answer(request)
