@@ -41,7 +41,7 @@ const pay: Handler<{ id: string }> = async (request, { env, params, isHead }) =>
   const job = isDue && !isHead ? await announced(env, found.id, isPatient) : found
   const isPayable = job !== null && mayBePaid(job, Date.now())
   const [payment] = job?.payments ?? []
-  if (isPayable && payment) return seeOther(payment.checkoutUrl)
+  if (isPayable && payment?.way === 'page') return seeOther(payment.checkoutUrl)
   const shop = await shopOf(env, found)
   if (job === null) return ok(await connectingPage(request, found, shop, `/pay/${found.link}?wait=1`))
   return ok(isPayable ? await unreachablePage(request, job, shop) : await jobPage(request, job, shop, 'pay'))

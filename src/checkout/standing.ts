@@ -5,11 +5,11 @@ import { type State, backOf, heldOf, paidOf, stageOf, statusOf } from '../job/co
 import type { Title } from './texts.ts'
 
 /**
- * Tells whether the customer may pay. Not while money is under way, because nobody shall pay twice;
+ * Tells whether the customer may pay on a page. Not while money is under way, because nobody shall pay twice;
  * nor after the PSP took a part, and takes no more.
  */
-export function mayBePaid({ standing, clock, payments: [payment] }: State, now: number): boolean {
-  const isOpen = standing.is === 'unannounced' || standing.is === 'open'
+export function mayBePaid({ order, standing, clock, payments: [payment] }: State, now: number): boolean {
+  const isOpen = (standing.is === 'unannounced' || standing.is === 'open') && !order.terminal
   return isOpen && standing.until > now + clock.offset && !payment?.over
 }
 
@@ -18,7 +18,7 @@ export function titleOf(job: State, now: number): Title {
   if (status === 'SUCCESS') return titleOfMoneyBack(job) ?? 'SUCCESS'
   const stage = stageOf(job)
   if (stage === 'authorized' && reservedIn(job) > 0) return paidOf(job) > 0 ? 'PART_RESERVED' : 'RESERVED'
-  if (stage) return 'PENDING'
+  if (stage || (job.order.terminal && status === 'PENDING')) return 'PENDING'
   if (mayBePaid(job, now)) return 'OPEN'
   if (paidOf(job) > 0) return titleOfMoneyBack(job) ?? 'PART'
   if (releasedOf(job) > 0 && reservedIn(job) === 0) return 'RELEASED'

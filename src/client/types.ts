@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../contract/problems.ts'
 import type { CreatedPaymentJob, PaymentJob, PaymentJobList } from '../contract/payment-job.ts'
 import type { Capture, NewCapture } from '../contract/capture.ts'
-import type { NewPaymentJob } from '../contract/order.ts'
+import type { NewPaymentJob, NewTerminalJob } from '../contract/order.ts'
 import type { PaymentMethods } from '../contract/payment-methods.ts'
 import type { JobReport, OwnFailingReports } from '../contract/failing-reports.ts'
 import type { NewRefund, Refund } from '../contract/refund.ts'
@@ -39,7 +39,8 @@ export type WriteOptions = CallOptions & {
 }
 
 /** An order to pay. The client adds the time of the call if there is no `timestamp`. */
-export type Order = Omit<NewPaymentJob, 'timestamp'> & Partial<Pick<NewPaymentJob, 'timestamp'>>
+export type Order = Untimed<NewPaymentJob> | Untimed<NewTerminalJob>
+type Untimed<Sent extends { timestamp: unknown }> = Omit<Sent, 'timestamp'> & Partial<Pick<Sent, 'timestamp'>>
 
 /** A query for jobs. Times are RFC 3339 texts (or dates of a day, UTC), or a `Date`. */
 export type JobQuery = {

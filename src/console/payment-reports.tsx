@@ -1,4 +1,5 @@
 import type { JobDetail } from '../contract/jobs.ts'
+import type { Stage } from '../contract/values.ts'
 import { durationText, secondsBetween } from './formats.ts'
 import { Empty, Pill, StatePill, Theirs, Time, away, Amount, StatusPill } from './parts.tsx'
 import { useVisit } from './visit.ts'
@@ -79,7 +80,13 @@ const ACTIONS: Readonly<Record<Step['action'], string>> = {
   Chargeback: 'Charged back',
 }
 
-const STAGES = { underway: 'money is under way', authorized: 'money is reserved' } as const
+const STAGES: Record<Stage, string> = {
+  underway: 'money is under way',
+  authorized: 'money is reserved',
+  'waiting-for-card': 'the terminal waits for a card',
+  'card-read': 'the terminal has read the card',
+  authorising: 'the bank is being asked',
+}
 
 /** Shows the trace: each step, the changes it made, and the time since the step before. */
 export function Timeline({ job }: { job: JobDetail }) {

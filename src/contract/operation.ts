@@ -31,6 +31,7 @@ export function hasRole({ role }: Pick<Operator, 'role'>, needed: Role): boolean
 export type Tag =
   | 'Access'
   | 'Payment methods'
+  | 'Terminals'
   | 'Payment jobs'
   | 'Captures'
   | 'Refunds'

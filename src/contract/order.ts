@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import ipaddr from 'ipaddr.js'
+import { terminalId } from './terminals.ts'
 import {
   CaptureMode,
   Integer,
@@ -234,6 +235,42 @@ export const paymentJobOfV1 = v.object({
   ),
 })
 
+/** An order that a customer pays at a card terminal, who sees no page of the shop. */
+export const NewTerminalJob = v.pipe(
+  v.object({
+    ...SENT,
+    terminal: v.pipe(
+      terminalId,
+      v.description('The id of a terminal of `GET /v2/terminals`, or `default`.'),
+      v.examples(['default']),
+    ),
+    payment_method: v.pipe(
+      v.optional(
+        v.literal('terminal', 'must be terminal, or be left out: the customer pays at a terminal'),
+        'terminal',
+      ),
+      v.description('`terminal`, or nothing.'),
+    ),
+    return_url: v.optional(v.union([v.literal(''), SENT.return_url]), ''),
+    language: v.optional(SENT.language, 'en'),
+    ip_address: v.nullish(sentIpAddress, ''),
+    capture: v.pipe(
+      v.optional(
+        v.literal('automatic', 'must be automatic: a terminal takes the money at once'),
+        'automatic',
+      ),
+      v.description('`automatic`, or nothing.'),
+    ),
+  }),
+  v.description(
+    'An order that a customer is to pay at a card terminal. Fields that the hub does not know are ignored.',
+  ),
+)
+export type NewTerminalJob = v.InferInput<typeof NewTerminalJob>
+
+/** An order of either kind, as a point of sale sends it. */
+export const NewOrder = v.union([NewTerminalJob, NewPaymentJob])
+
 type Sent = v.InferOutput<typeof NewPaymentJob>
 
 /**
@@ -253,11 +290,19 @@ export const Order = v.object({
   ipAddress: v.string(),
   /** There only where the point of sale captures by itself. */
   capture: v.exactOptional(v.literal('manual')),
+  /** The terminal at which the customer pays, and its account. */
+  terminal: v.exactOptional(v.object({ id: v.string(), account: v.string() })),
 })
 export type Order = v.InferOutput<typeof Order>
 
-/** Makes an `Order` of the sent fields and its amount in minor units. */
-export function keptOrder(sent: Sent, amount: number): Order {
+/**
+ * Makes an `Order` of the sent fields and its amount in minor units. Whoever sent a terminal adds that
+ * and its account.
+ */
+export function keptOrder(
+  { terminal: _terminal, ...sent }: Sent & { terminal?: string },
+  amount: number,
+): Order {
   const { return_url, report_url, payment_method, order_id, order_number, ip_address, ...others } = sent
   const { timestamp, currency, language, capture, amount: _, ...forgotten } = others
   // A field that the API learns, and that this function does not keep, does not compile.

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Card, TerminalState } from './terminals.ts'
 import { described, Action, amount, currency, id, instant, Stage, Status, documented } from './values.ts'
 
 /**
@@ -123,6 +124,30 @@ const error = v.pipe(
   ),
 )
 
+/** What only an order for a terminal has. */
+const atTerminal = {
+  terminal: v.exactOptional(
+    v.pipe(
+      v.object({
+        id: described('The terminal at which the customer pays.', 'term_7MgL4wea46qkRcoTZjWEH'),
+        state: TerminalState,
+        knownBy: v.exactOptional(
+          instant('By when the hub knows what became of the payment. Only with the state `unknown`.'),
+        ),
+      }),
+      v.description(
+        'The terminal of the order, and how the payment stands there. Missing for a payment on a page.',
+      ),
+    ),
+  ),
+  amountTip: v.exactOptional(
+    amount(
+      'What of `amountPaid` was given on top of the order, at a terminal. Missing while that is nothing.',
+    ),
+  ),
+  card: v.exactOptional(Card),
+}
+
 export const PaymentJob = documented('A payment of an order, as it stands.', {
   ...head,
   amountPaid: amount(PAID),
@@ -143,6 +168,7 @@ export const PaymentJob = documented('A payment of an order, as it stands.', {
     ),
   ),
   ...tail,
+  ...atTerminal,
   payments: v.pipe(
     v.object({
       creationDate: instant('When the newest step happened.'),
@@ -171,6 +197,7 @@ export const CreatedPaymentJob = documented(
       v.examples([0]),
     ),
     ...tail,
+    ...atTerminal,
     payments: v.pipe(v.object({ steps }), v.description('The trace: of a new job, its first step.')),
     error,
   },

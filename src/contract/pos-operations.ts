@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import { failingPosition, JobReportList, OwnFailingReports } from './failing-reports.ts'
 import type { Operations } from './operation.ts'
-import { languageTag, NewPaymentJob } from './order.ts'
+import { languageTag, NewOrder } from './order.ts'
 import { CreatedPaymentJob, PaymentJob, PaymentJobEvents, PaymentJobList } from './payment-job.ts'
 import { PaymentMethods } from './payment-methods.ts'
 import { pageLimit, sentPosition, sentTime } from './queries.ts'
 import { Advance } from './advance.ts'
 import { CaptureList, Capture, NewCapture, NewRelease } from './capture.ts'
 import { NewRefund, Refund, RefundList } from './refund.ts'
+import { TerminalList } from './terminals.ts'
 import { Status, documented } from './values.ts'
 
 export const Token = documented('An access token, and until when it is valid.', {
@@ -120,6 +121,15 @@ export const POS_OPERATIONS = {
       headers: [...SIGNED, 'Content-Language'],
     },
   },
+  listTerminals: {
+    ...READ,
+    path: '/v2/terminals',
+    tag: 'Terminals',
+    summary: 'List the card terminals that can be used now',
+    description:
+      'The terminals that the operator gave this point of sale, and whether each is on. In test mode there are three simulated ones.',
+    answer: { status: 200, description: 'The terminals.', schema: TerminalList, headers: SIGNED },
+  },
   listPaymentJobs: {
     ...LIST,
     path: '/v2/paymentjobs',
@@ -157,11 +167,12 @@ export const POS_OPERATIONS = {
     tag: 'Payment jobs',
     summary: 'Create a payment job',
     description:
-      'Announces the order at the PSP, and creates the job. Send the customer to its `payUrl`. When you do not know what became of a ' +
+      'Announces the order at the PSP, and creates the job. Send the customer to its `payUrl`. An order with a `terminal` goes to that ' +
+      'card terminal at once: follow the job until it ends. When you do not know what became of a ' +
       'create (no answer, 429 or 5xx), repeat it with the same `Idempotency-Key`: there is one job, and one payment.',
     limit: 'create',
     headers: ['IdempotencyKey'],
-    body: NewPaymentJob,
+    body: NewOrder,
     keepsDigits: true,
     // The handler reads the body, so that the answer names every invalid field at once, and
     // addresses that lead to the hub itself too.

@@ -139,12 +139,12 @@ export const Action = v.pipe(
 )
 export type Action = v.InferOutput<typeof Action>
 
-/** The state of a PENDING payment that does not wait for its customer. More may be added later. */
+/** The state of a PENDING payment that does not wait for a customer on a page. More may be added later. */
 export const Stage = v.pipe(
-  v.picklist(['underway', 'authorized']),
+  v.picklist(['underway', 'authorized', 'waiting-for-card', 'card-read', 'authorising']),
   v.description(
-    'What a `PENDING` payment waits for, where that is not the customer. `underway`: the customer has paid by a method that ' +
-      'takes days. `authorized`: the money is reserved. More values may come.',
+    'What a `PENDING` payment waits for, where that is not a customer on a page. `underway`: the customer has paid by a method that ' +
+      'takes days. `authorized`: the money is reserved. At a terminal: `waiting-for-card`, and where the PSP tells it `card-read` and `authorising`. More values may come.',
   ),
   v.metadata(MORE_MAY_COME),
 )

@@ -1,11 +1,27 @@
 import type { Announced, Attempt } from '../psp/announce.ts'
+import type { Way } from '../psp/answer.ts'
+import type { TerminalRequest } from '../psp/port.ts'
 import type { FactOf, Outcome } from './core/facts.ts'
 import { leftAloneUntil } from './core/schedule.ts'
 
 type Ordered = Pick<FactOf<'created'>, 'id' | 'link' | 'pos' | 'fingerprint' | 'origin' | 'order'>
 
-/** Returns a job's order to announce. `requestAt` adds the hub's addresses for one account. */
-export function announcedOf({ id, link, pos, fingerprint, origin, order }: Ordered): Announced {
+/** Returns the way to pay an order. */
+export function wayOf({ order }: Pick<Ordered, 'order'>): Way['way'] {
+  return order.terminal ? 'terminal' : 'page'
+}
+
+/** Whoever announces an order a second time does not know whether its terminal has it already. */
+const PERHAPS_SENT = { isSent: true, mayStart: false }
+
+/**
+ * Returns a job's order to announce. `requestAt` adds the hub's addresses for one account. `start`: how
+ * an order for a terminal may begin there.
+ */
+export function announcedOf(
+  { id, link, pos, fingerprint, origin, order }: Ordered,
+  start: Omit<TerminalRequest, 'id'> = PERHAPS_SENT,
+): Announced {
   const requestAt = (account: string) => ({
     job: id,
     fingerprint,
@@ -19,6 +35,7 @@ export function announcedOf({ id, link, pos, fingerprint, origin, order }: Order
     returnUrl: `${origin}/return/${link}`,
     cancelUrl: `${origin}/return/${link}?cancelled=1`,
     notificationUrl: `${origin}/notifications/${account}/${link}`,
+    ...(order.terminal ? { terminal: { id: order.terminal.id, ...start } } : {}),
   })
   return { job: id, pos, origin, requestAt }
 }
@@ -32,8 +49,10 @@ export function attemptedOf({ account, asked, ms, answer }: Attempt, offset = 0)
 function outcomeOf(answer: Attempt['answer'], asked: number): Outcome {
   switch (answer.is) {
     case 'announced': {
-      const { reference, checkoutUrl, expiresAt } = answer
-      return { is: 'took', reference, checkoutUrl, expiresAt }
+      const { reference, expiresAt } = answer
+      return answer.way === 'page'
+        ? { is: 'took', reference, checkoutUrl: answer.checkoutUrl, expiresAt }
+        : { is: 'took', reference, terminal: answer.terminal, expiresAt }
     }
     case 'refused':
       // `message` becomes the job's `error`: a reason that programs can read, then the PSP's own

@@ -4,7 +4,7 @@ import { readProfile } from '../registry/copies.ts'
 import { log } from '../platform/log.ts'
 import { withDeadline } from '../platform/deadline.ts'
 import { announceAtOne } from '../psp/announce.ts'
-import { REMOVED_PSP, SILENT_PSP, openAccount, findAccount } from '../psp/connect.ts'
+import { REMOVED_PSP, SILENT_PSP, openAccount, findAccount, railOf } from '../psp/connect.ts'
 import { DEADLINE, unavailable } from '../psp/http-client.ts'
 import type { AskAnswer } from '../psp/answer.ts'
 import type { Answered } from './core/decide.ts'
@@ -13,9 +13,10 @@ import type { Answered as Told } from './core/instruct.ts'
 import type { Instruction, Payment } from './core/payment.ts'
 import { whyStop } from './core/stopping.ts'
 import type { FactOf } from './core/facts.ts'
+import { START_WITHIN } from './core/schedule.ts'
 import { accountOf } from './core/row.ts'
 import { type State, findPayment } from './core/state.ts'
-import { announcedOf, attemptedOf } from './announce.ts'
+import { announcedOf, attemptedOf, wayOf } from './announce.ts'
 import { takersOf } from '../psp/adapters.ts'
 
 /**
@@ -29,21 +30,59 @@ export async function askAbout(
   payment: Payment,
   { isGivenUp, asked }: { isGivenUp: boolean; asked: number },
 ): Promise<Answered[]> {
-  const psp = await pspAt(env, state, payment.account)
+  const rail = railOf(await pspAt(env, state, payment.account), payment.way)
   const { reference } = payment
   const { currency } = state.order
-  const answer = await psp.ask(reference, currency)
+  const answer = await rail.ask(reference, currency)
   logSilence(state, payment.account, answer)
   const stop = whyStop(state, { where: payment, asked }, answer, isGivenUp)
-  return [stop === null ? { answer } : { answer: await psp.stop(reference, currency), stopped: stop }]
+  return [stop === null ? { answer } : { answer: await rail.stop(reference, currency), stopped: stop }]
+}
+
+/** Sends an order to its terminal. `isFirst`: nothing of it can have reached the terminal before. */
+async function sendToTerminal(
+  env: Env,
+  state: State,
+  terminal: NonNullable<State['order']['terminal']>,
+  isFirst: boolean,
+): Promise<FactOf<'attempted'>[]> {
+  const account = await findAccount(env, terminal.account)
+  if (!account) {
+    logNoAccount(state, terminal.account)
+    throw new Error('the account of the terminal cannot be used')
+  }
+  const isSoon = Date.now() + state.clock.offset < state.created / 1000 + START_WITHIN
+  const start = { isSent: !isFirst, mayStart: isSoon && state.cancel === null }
+  const attempts = await announceAtOne(
+    env,
+    [account],
+    announcedOf(state, start),
+    isFirst ? 'create' : 'again',
+  )
+  const facts = attempts.map((attempt) => attemptedOf(attempt, state.clock.offset))
+  return isFirst ? facts.map(surelyRefused) : facts
+}
+
+/** An account that was not asked, or that refused its key, has sent a terminal nothing. */
+function surelyRefused(fact: FactOf<'attempted'>): FactOf<'attempted'> {
+  const { outcome } = fact
+  const isKeyRefused = outcome.is === 'no-answer' && outcome.accountRefused
+  if (outcome.is !== 'not-asked' && !isKeyRefused) return fact
+  const why = isKeyRefused ? outcome.message : 'The payment service provider does not answer now.'
+  return { ...fact, outcome: { is: 'refused', message: `terminal_unreachable: ${why}` } }
 }
 
 /**
  * Announces the order again, by the current routes. Leaves out accounts that want no request until
  * after `now` (ms), unless all want that. Throws when no route has an account.
  */
-export async function announceAgain(env: Env, state: State, now: number): Promise<FactOf<'attempted'>[]> {
+export async function announceAgain(
+  env: Env,
+  state: State,
+  { now, isFirst }: { now: number; isFirst: boolean },
+): Promise<FactOf<'attempted'>[]> {
   const { pos, order } = state
+  if (order.terminal) return sendToTerminal(env, state, order.terminal, isFirst)
   const profile = await readProfile(env, pos)
   const routed = profile ? takersOf(accountsFor(profile, order.paymentMethod), order) : []
   const known = routed.length > 0 ? routed : await lastAccount(env, state)
@@ -69,10 +108,10 @@ async function lastAccount(env: Env, { attempts }: State): Promise<Account[]> {
  * payment instead, the next duty stops that.
  */
 export async function lookAt(env: Env, state: State, account: string): Promise<FactOf<'attempted'>> {
-  const psp = await pspAt(env, state, account)
+  const rail = railOf(await pspAt(env, state, account), wayOf(state))
   const asked = Date.now()
   const request = announcedOf(state).requestAt(account)
-  const answer = await withDeadline(DEADLINE, (deadline) => psp.announce(request, deadline))
+  const answer = await withDeadline(DEADLINE, (deadline) => rail.announce(request, deadline))
   return attemptedOf({ account, asked, ms: Date.now() - asked, answer }, state.clock.offset)
 }
 

@@ -6,7 +6,7 @@ import { findInstruction } from './core/instructions.ts'
 import type { Instruction } from './core/payment.ts'
 import { type ReadEntry, fold, readEntry } from './core/journal.ts'
 import type { FactOf, Wisher } from './core/facts.ts'
-import { SHAPE, type State, statusOf } from './core/state.ts'
+import { SHAPE, type State, isPending, statusOf } from './core/state.ts'
 import type { AskReason, Asked } from './asking.ts'
 import type { Birth } from './core/facts.ts'
 import type { KnownJob } from './tombstone.ts'
@@ -152,7 +152,9 @@ export async function cancelJob(
   const asked = await goingOn(callJob<Asked | null>(env, id, async (stub) => stub.cancel(by, request)))
   if (asked === null) return null
   const { job, isAnswered } = asked
-  if (statusOf(job) === 'CANCELLED') return ok(job)
+  // At a terminal the wish is passed on, and the end is the PSP's word.
+  const isPassedOn = job.order.terminal !== undefined && job.cancel !== null && isAnswered && isPending(job)
+  if (statusOf(job) === 'CANCELLED' || isPassedOn) return ok(job)
   return isAnswered || statusOf(job) !== 'PENDING'
     ? refuse({ is: 'too-late', job })
     : refuse({ is: 'unavailable' })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { HOUR } from '../contract/timestamp.ts'
-import { Status } from '../contract/values.ts'
+import { Stage, Status } from '../contract/values.ts'
 import { formatAmount } from '../contract/money.ts'
 import { refundsOnTheirWay } from './core/ledger.ts'
 import { represent } from './core/show.ts'
@@ -38,7 +38,7 @@ export const JobSnapshot = v.object({
   version: v.literal(MESSAGE_VERSION),
   pos: v.string(),
   isFinal: v.boolean(),
-  stage: v.exactOptional(v.picklist(['underway', 'authorized'])),
+  stage: v.exactOptional(Stage),
   refunding: v.exactOptional(v.string()),
   // Checked but not rebuilt: a schema would change the order of the members.
   job: v.custom<v.InferOutput<typeof ShownJob>>((value) => v.is(ShownJob, value)),

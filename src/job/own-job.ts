@@ -42,6 +42,8 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
    * Infinity while it has none.
    */
   let unsureSince: number | undefined
+  /** Set from the job's birth until the hub announces it: nothing can have reached a PSP before. */
+  let isNew = false
   /** Until when (ms) a try at a report may be under way. */
   let tryUntil = 0
 
@@ -83,10 +85,18 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     const all = [...facts, ...rows]
     if (before && all.length === 0) return before
     const state = journal.append(all, now(), besides)
+    isNew = before === null
     // The row of this entry waits for no earlier one.
     roster.release('row')
     roster.follow()
     return state
+  }
+
+  /** Returns whether this is the first announcement of an order. If memory was lost, it is not. */
+  function wasBorn(): boolean {
+    const was = isNew && journal.read()?.attempts.length === 0
+    isNew = false
+    return was
   }
 
   /** Records the notifications that were set aside while the journal could not be read. */
@@ -103,7 +113,10 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
       case 'announce':
         tell({
           do: 'record-attempts',
-          attempts: await announceAgain(env, state, duty.isWanted ? Infinity : now()),
+          attempts: await announceAgain(env, state, {
+            now: duty.isWanted ? Infinity : now(),
+            isFirst: wasBorn(),
+          }),
         })
         return
       case 'ask':

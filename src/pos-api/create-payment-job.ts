@@ -6,13 +6,13 @@ import {
   routedMethods,
 } from '../registry/profile.ts'
 import type { State } from '../job/core/state.ts'
-import { type Order, keptOrder, NewPaymentJob, paymentJobOfV1 } from '../contract/order.ts'
+import { type Order, keptOrder, NewPaymentJob, NewTerminalJob, paymentJobOfV1 } from '../contract/order.ts'
 import { representCreated } from '../job/core/show.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { type Refusal, invalidField, errorsOf, invalidFields } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { announcedOf, attemptedOf } from '../job/announce.ts'
-import { announceAtOne } from '../psp/announce.ts'
+import { type Attempt, announceAtOne } from '../psp/announce.ts'
 import { createJob, goingOn, lookUp } from '../job/call-job.ts'
 import { hashPersonal } from '../job/journal-chain.ts'
 import type { PosHandler } from './handler.ts'
@@ -32,7 +32,8 @@ import {
 } from '../psp/adapters.ts'
 import { formatAmount } from '../contract/money.ts'
 import * as v from 'valibot'
-import { readSentAmount } from '../contract/values.ts'
+import { readSentAmount, thereAre } from '../contract/values.ts'
+import { accountOfTerminal, findTerminal, terminalsOf } from '../registry/terminals.ts'
 import type { JsonObject } from '../platform/http/body.ts'
 import { type PublicUrlRules, refusedUrl } from '../platform/http/public-url.ts'
 
@@ -41,10 +42,11 @@ export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, pr
   const key = idempotencyKeyOf(request)
   if (!key.ok) return key
   const { origin, hostname } = new URL(request.url)
-  const schema = profile.dialect === 'v1' ? paymentJobOfV1 : NewPaymentJob
-  const read = readOrder(body, { own: [hostname, ...config.hosts], loopback: config.loopback }, schema)
-  if (!read.ok) return read
-  const order = read.value
+  const rules = { own: [hostname, ...config.hosts], loopback: config.loopback }
+  const read = readOrder(body, rules, schemaFor(profile, body))
+  const placed = read.ok ? atTerminal(profile, read.value, body['terminal']) : read
+  if (!placed.ok) return placed
+  const order = placed.value
   const id = key.value === null ? crypto.randomUUID() : await jobIdOf(profile.pos, key.value)
   const [link, fingerprint] = await Promise.all([linkOf(env.SIGNING_ROOT, id), fingerprintOf(order)])
   const known = key.value === null ? null : await lookUp(env, id)
@@ -57,19 +59,38 @@ export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, pr
   return reply(representCreated(job.value), { location: `/v2/paymentjobs/${id}` })
 }
 
-/** Asks the PSP from the Worker: a waiting object would cost money, and block the job. */
+function schemaFor({ dialect }: Profile, { terminal }: JsonObject): OrderSchema {
+  if (dialect === 'v1') return paymentJobOfV1
+  return terminal === undefined ? NewPaymentJob : NewTerminalJob
+}
+
+/** Adds the terminal that an order names, if it names one. */
+function atTerminal(profile: Profile, order: Order, named: unknown): Result<Order, Refusal> {
+  if (typeof named !== 'string' || profile.dialect === 'v1') return ok(order)
+  const terminal = findTerminal(profile, named)
+  const account = terminal && accountOfTerminal(profile, terminal)
+  if (!terminal || !account) {
+    const ids = terminalsOf(profile).map(({ id }) => id)
+    return invalidField('terminal', `is no terminal of this point of sale: ${thereAre(ids)}`)
+  }
+  if (account.currencies?.includes(order.currency) === false)
+    return noCurrency(`terminal ${terminal.id}`, account.currencies)
+  return ok({ ...order, terminal: { id: terminal.id, account: account.id } })
+}
+
+/**
+ * Asks the PSP from the Worker: a waiting object would cost money, and block the job. Only the object
+ * sends an order to a terminal, once it has the job: a payment that nobody knows of could not be found.
+ */
 async function announceAndCreate(
   env: Env,
   profile: Profile,
   start: { id: string; link: string; fingerprint: string; origin: string; order: Order },
 ): Promise<Result<State, Refusal>> {
-  const refused = profile.mode === 'test' ? refusedInTest(start.order) : null
-  if (refused) return refused
-  const routed = accountsFor(profile, start.order.paymentMethod)
-  const [first, ...others] = takersOf(routed, start.order)
-  if (!first) return noAccount(profile, routed, start.order)
   const job = { ...start, pos: profile.pos }
-  const attempts = await announceAtOne(env, [first, ...others], announcedOf(job), 'create')
+  const announced = start.order.terminal ? ok([]) : await announce(env, profile, job)
+  if (!announced.ok) return announced
+  const attempts = announced.value
   const personal = { ipAddress: start.order.ipAddress, salt: randomHex(32) }
   const created = {
     is: 'created' as const,
@@ -81,6 +102,20 @@ async function announceAndCreate(
   }
   const birth = { created, attempts: attempts.map((one) => attemptedOf(one)), personal }
   return ok(await createJob(env, birth))
+}
+
+async function announce(
+  env: Env,
+  profile: Profile,
+  job: Parameters<typeof announcedOf>[0],
+): Promise<Result<Attempt[], Refusal>> {
+  const { order } = job
+  const refused = profile.mode === 'test' ? refusedInTest(order) : null
+  if (refused) return refused
+  const routed = accountsFor(profile, order.paymentMethod)
+  const [first, ...others] = takersOf(routed, order)
+  if (!first) return noAccount(profile, routed, order)
+  return ok(await announceAtOne(env, [first, ...others], announcedOf(job), 'create'))
 }
 
 const noMethod = invalidField('payment_method', `is not a payment method: ${TEST_METHODS.join(', ')}`)
@@ -150,23 +185,25 @@ const keyUsedUp = refuse({
 })
 
 const { entries } = NewPaymentJob
+type OrderSchema = typeof NewPaymentJob | typeof NewTerminalJob | typeof paymentJobOfV1
 
 /** Reads an order. The refusal names every invalid field; unknown fields are ignored. */
 export function readOrder(
   body: JsonObject,
   rules: PublicUrlRules,
-  schema: typeof NewPaymentJob | typeof paymentJobOfV1 = NewPaymentJob,
+  schema: OrderSchema = NewPaymentJob,
 ): Result<Order, Refusal> {
   const sent = v.safeParse(schema, body)
   const errors = errorsOf(sent.issues ?? [])
   const amount = readAmount(body, errors)
   for (const field of ['return_url', 'report_url']) {
-    const refused = errors.has(field) ? null : refusedUrl(String(body[field]), rules)
+    const isMissing = body[field] === undefined && schema === NewTerminalJob
+    const refused = isMissing || errors.has(field) ? null : refusedUrl(String(body[field]), rules)
     if (refused) errors.set(field, refused)
   }
   return sent.success && errors.size === 0
     ? ok(keptOrder(sent.output, amount))
-    : invalidFields(errors, Object.keys(entries))
+    : invalidFields(errors, Object.keys(schema.entries))
 }
 
 /** Reads the amount. Without a valid currency it may have two decimals. */

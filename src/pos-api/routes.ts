@@ -19,6 +19,7 @@ import { bearerOf } from '../platform/http/headers.ts'
 import { profileByKey } from '../registry/profiles.ts'
 import { issueToken } from '../registry/access-token.ts'
 import { listPaymentMethods } from './payment-methods.ts'
+import { listTerminals } from './terminals.ts'
 import { listFailingReports, listReports, resendReport } from './reports.ts'
 import { listenToReports } from './listen-to-reports.ts'
 
@@ -38,6 +39,7 @@ const HANDLERS: PosHandlers = {
   createToken,
   createTokenBelowApi: createToken,
   listPaymentMethods,
+  listTerminals,
   listPaymentJobs,
   createPaymentJob,
   getPaymentJob: retrievePaymentJob,

@@ -3,7 +3,7 @@ import { withDeadline } from '../platform/deadline.ts'
 import { type Account, SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import type { AnnounceAnswer } from './answer.ts'
 import { type Cause, patienceFor, rememberCall, turnsOf } from './breakers.ts'
-import { connect } from './connect.ts'
+import { connect, railOf } from './connect.ts'
 import { DEADLINE } from './http-client.ts'
 import type { PaymentRequest } from './port.ts'
 import { bounded } from '../platform/bounded.ts'
@@ -89,7 +89,8 @@ async function announceAt(
 ): Promise<AnnounceAnswer> {
   const psp = await connect(env, account, origin)
   const request = requestAt(account.id)
-  const answer = await withDeadline(patience, (deadline) => psp.announce(request, deadline))
+  const rail = railOf(psp, request.terminal ? 'terminal' : 'page')
+  const answer = await withDeadline(patience, (deadline) => rail.announce(request, deadline))
   if (answer.is === 'unavailable') {
     const fields = { job: request.job, pos, account: account.id, message: answer.message }
     if (answer.accountRefused) log.error('psp.account-refused', fields)

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { DAY } from '../contract/timestamp.ts'
+import { Card, Progress } from '../contract/terminals.ts'
 import { Integer, Status } from '../contract/values.ts'
 
 /**
@@ -18,8 +19,8 @@ export type Unavailable = {
   accountRefused?: true
 }
 
-/** How a payment is paid: at a page of the PSP. */
-export type Way = { way: 'page'; checkoutUrl: string }
+/** How a payment is paid: on a page of the PSP, or at a card terminal, which has the PSP's own id. */
+export type Way = { way: 'page'; checkoutUrl: string } | { way: 'terminal'; terminal: string }
 
 /** The PSP holds a payment. `expiresAt` (ms) is null when the PSP sets no end. */
 export type Announced = { is: 'announced'; reference: string; expiresAt: number | null } & Way
@@ -55,6 +56,15 @@ export const Answer = v.object({
   captureBefore: v.exactOptional(Integer),
   /** Several parts of what is reserved can be captured, also where the PSP mostly captures once. */
   inParts: v.exactOptional(v.boolean()),
+  /** How far an open payment is at its terminal. */
+  progress: v.exactOptional(Progress),
+  /** The part of `paid` that the customer gave on top of the order. */
+  tip: v.exactOptional(Integer),
+  card: v.exactOptional(Card),
+  /** The PSP's second reference of the payment, where refunds need it. */
+  other: v.exactOptional(v.string()),
+  /** Why a payment at a terminal failed: a `TerminalReason` or `declined`, then the PSP's words. */
+  reason: v.exactOptional(v.string()),
 })
 export type Answer = v.InferOutput<typeof Answer>
 
@@ -119,8 +129,11 @@ export type MoneyMove = v.InferOutput<typeof MoneyMove>
 /** The reason why a PSP refuses an order, as far as a shop can act on it: docs/pos/orders.md. */
 export type RefusalReason = 'refused_amount' | 'refused_method' | 'refused_account' | 'refused_other'
 
+/** The reason why an order never began at its terminal: another one may take it. */
+export type TerminalReason = 'terminal_busy' | 'terminal_off' | 'terminal_unreachable'
+
 /** A PSP's refusal of an order. */
-export type RefusedOrder = Refused & { reason: RefusalReason }
+export type RefusedOrder = Refused & { reason: RefusalReason | TerminalReason }
 
 /** An account's answer to an announcement. */
 export type AnnounceAnswer = Announced | RefusedOrder | Unavailable
@@ -128,7 +141,7 @@ export type AnnounceAnswer = Announced | RefusedOrder | Unavailable
 /** The reasons behind a PSP's error codes, and behind the fields that its errors name. */
 export type Reasons = ReadonlyMap<string, RefusalReason>
 
-export function refusedOrder(reason: RefusalReason, message: string): RefusedOrder {
+export function refusedOrder(reason: RefusedOrder['reason'], message: string): RefusedOrder {
   return { is: 'refused', reason, message }
 }
 

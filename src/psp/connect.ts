@@ -6,9 +6,9 @@ import { UnreadableError, storedShape } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
 import { readAccount } from '../registry/copies.ts'
 import { adapterOf } from './adapters.ts'
-import type { Unavailable } from './answer.ts'
+import type { Unavailable, Way } from './answer.ts'
 import { unavailable } from './http-client.ts'
-import type { Psp } from './port.ts'
+import type { Psp, Rail } from './port.ts'
 import { openSandbox } from './sandbox/adapter.ts'
 
 /** The sealed part of an account. `endpoint` replaces the PSP's address, in the local run only. */
@@ -88,8 +88,18 @@ function standIn(answer: Unavailable): Psp {
 
 /** The PSP of an account that the hub cannot use now. */
 export const SILENT_PSP = standIn(unavailable('The account at the payment service provider cannot be used.'))
+/** An account that can drive no terminals, as where an operator has taken its credentials for them away. */
+const NO_TERMINALS = standIn({
+  ...unavailable('The account cannot drive terminals.'),
+  accountRefused: true,
+})
 /** The PSP of an account that an operator removed: as if the PSP refused its key. */
 export const REMOVED_PSP = standIn({
   ...unavailable('The hub has this account no more.'),
   accountRefused: true,
 })
+
+/** Returns an account's calls for a way to pay. */
+export function railOf(psp: Psp, way: Way['way']): Rail {
+  return way === 'page' ? psp : (psp.terminals ?? NO_TERMINALS)
+}

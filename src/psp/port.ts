@@ -34,7 +34,17 @@ export type PaymentRequest = {
   cancelUrl: string
   /** The address for notifications of this payment, if the PSP takes one with each payment. */
   notificationUrl: string
+  /** The terminal at which the customer pays. Missing for a payment on a page. */
+  terminal?: TerminalRequest
 }
+
+/**
+ * A terminal that is to take a payment. `isSent`: an earlier request may have reached it, so the adapter
+ * first asks what became of that, and sends the order again only where the PSP says that it never began.
+ * Without `mayStart` it then refuses the order with `terminal_unreachable`: whoever stood at the terminal
+ * is gone.
+ */
+export type TerminalRequest = { id: string; isSent: boolean; mayStart: boolean }
 
 /** A notification that came in at `at` (ms). `job`: the id in the address it came to, or null. */
 export type Notification = { job: string | null; headers: Headers; body: string; at: number }
@@ -107,21 +117,35 @@ export type ReportFault = { is: 'unavailable' } | { is: 'unreadable'; why: strin
 export type Checked = { is: 'working' } | Refused | Unavailable
 
 /**
- * The calls that the hub makes to an account at a PSP. None throws: every answer is data, and a
+ * The calls that make a payment and end it, for one way to pay. None throws: every answer is data, and a
  * fault of the network or of the PSP is `unavailable`.
  */
-export type Psp = {
+export type Rail = {
   /** Makes the payment at the PSP. All requests for that end at the deadline. */
   announce(payment: PaymentRequest, deadline: AbortSignal): Promise<AnnounceAnswer>
   /** Asks how a payment stands. */
   ask(reference: string, currency: string): Promise<AskAnswer>
+  /** Ends a payment that nobody has paid yet, and returns how it then stands. */
+  stop(reference: string, currency: string): Promise<AskAnswer>
+}
+
+/** A terminal as its PSP lists it. `isOn` is null where the PSP does not say. */
+export type ListedTerminal = { id: string; name: string; isOn: boolean | null }
+
+/** An account's terminals: the rail of their payments, and their list. */
+export type Terminals = Rail & {
+  list(): Promise<{ is: 'listed'; terminals: ListedTerminal[] } | Refused | Unavailable>
+}
+
+/** The calls that the hub makes to an account at a PSP. Its own rail is that of pages. None throws. */
+export type Psp = Rail & {
+  /** Missing where the hub drives no terminals of the PSP, or the account has no credentials for them. */
+  terminals?: Terminals
   /**
    * Returns the job of a payment, by what the hub gave the PSP with it. Null if the account has no
    * such payment, or does not answer. Missing where the reference itself is the job's id.
    */
   jobOf?(reference: string): Promise<string | null>
-  /** Ends a payment that nobody has paid yet, and returns how it then stands. */
-  stop(reference: string, currency: string): Promise<AskAnswer>
   refund: Instructed
   capture: Instructed
   release: Instructed
@@ -191,6 +215,8 @@ export type Adapter<Schema extends CredentialsSchema = CredentialsSchema, Creden
   webhook?: string
   /** The form of the references that `jobOf` takes. */
   references?: RegExp
+  /** How the operator sets up card terminals; missing for a PSP whose terminals the hub does not drive. */
+  terminals?: string
   /** Returns the mode of credentials, for a PSP whose credentials show it. */
   modeOf?: (credentials: Credentials) => Mode
   open: (connection: Connection<Credentials>) => Psp

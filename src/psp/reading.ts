@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import {
   type AnnounceAnswer,
+  type Answer,
   type AskAnswer,
   type Meaning,
   type PatienceTable,
@@ -37,7 +38,10 @@ export type Shown = {
   authorizedAt?: number | null | undefined
   captureBefore?: number | null | undefined
   inParts?: boolean | undefined
-}
+} & AtTerminal
+
+/** What only a payment at a terminal has. */
+type AtTerminal = Pick<Answer, 'progress' | 'tip' | 'card' | 'other' | 'reason'>
 
 /** A refund or a capture in a PSP's answer. `why`: the reason of a failure, in brackets. */
 export type ShownInstruction = { id: string | null; status: string; why?: string }
@@ -93,17 +97,20 @@ export function refusedBy(at: PspReading, answer: Answered, what: Refusable): Re
 export function announcedIn(
   at: PspReading,
   answer: Called,
-  { amount, currency }: PaymentRequest,
+  { amount, currency, terminal }: PaymentRequest,
 ): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
   const { isFailure = isBad } = at
   if (isFailure(answer)) return refusedBy(at, answer, 'payment')
   const shown = at.read(answer.body, currency)
   if (shown && 'is' in shown) return shown
-  if (!shown?.checkoutUrl) return unavailable(`${at.psp} answered without a page to pay at.`)
-  if (shown.amount !== amount)
-    return unavailable(`${at.psp} answered with a payment of another amount or currency.`)
+  if (!shown) return unavailable(`${at.psp} answered without a payment.`)
   const { reference, checkoutUrl, expiresAt } = shown
+  // A customer may have given a tip already.
+  const isSame = terminal ? (shown.amount ?? 0) >= amount : shown.amount === amount
+  if (!isSame) return unavailable(`${at.psp} answered with a payment of another amount or currency.`)
+  if (terminal) return { is: 'announced', reference, way: 'terminal', terminal: terminal.id, expiresAt }
+  if (!checkoutUrl) return unavailable(`${at.psp} answered without a page to pay at.`)
   return { is: 'announced', reference, way: 'page', checkoutUrl, expiresAt }
 }
 
@@ -127,6 +134,17 @@ export function seenIn(at: PspReading, answer: Called, currency: string): AskAns
     expiresAt,
     ...toldIn(shown),
     ...(shown.inParts === undefined ? {} : { inParts: shown.inParts }),
+    ...atTerminal(shown),
+  }
+}
+
+function atTerminal({ progress, tip, card, other, reason }: Shown): AtTerminal {
+  return {
+    ...(progress === undefined ? {} : { progress }),
+    ...(tip === undefined ? {} : { tip }),
+    ...(card === undefined ? {} : { card }),
+    ...(other === undefined ? {} : { other }),
+    ...(reason === undefined ? {} : { reason }),
   }
 }
 

@@ -73,6 +73,15 @@ export function unlistedMode(account: string): Mode {
   return account === SANDBOX_ACCOUNT.id ? SANDBOX_ACCOUNT.mode : 'live'
 }
 
+/** A terminal that a point of sale may use. `id`: the PSP's own. `account`: the one that drives it. */
+export const AssignedTerminal = v.object({
+  id: v.string(),
+  name: v.string(),
+  account: v.string(),
+  isDefault: v.exactOptional(v.literal(true)),
+})
+export type AssignedTerminal = v.InferOutput<typeof AssignedTerminal>
+
 /**
  * The point of sale as requests need it. D1 holds the truth, KV holds copies. `routes` are in the
  * order in which the hub tries them; payment methods are in lower case, `*` is any.
@@ -83,7 +92,10 @@ export const Profile = v.object({
   signReturn: v.boolean(),
   signingVersion: v.number(),
   routes: v.array(v.object({ paymentMethod: v.string(), account: v.string() })),
+  /** Those of the routes, and of the terminals. */
   accounts: v.array(Account),
+  /** The terminals that it may use, in the order of their names. A copy of release 1.0 has none. */
+  terminals: v.exactOptional(v.array(AssignedTerminal)),
   name: v.string(),
   /** Until then (ms) the secret before `signingVersion` signs. */
   formerSecretUntil: v.exactOptional(v.number()),

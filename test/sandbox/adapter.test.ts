@@ -16,7 +16,7 @@ describe('an order of the hub at the sandbox', () => {
     const job = crypto.randomUUID()
     const { description, returnUrl, notificationUrl } = paymentRequestOf(job)
     const answer = await sandbox.announce(paymentRequestOf(job), patience)
-    if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
+    if (answer.is !== 'announced' || answer.way !== 'page') throw new Error(JSON.stringify(answer))
     const { reference, checkoutUrl } = answer
     expect(reference).toMatch(/^tr_\w{20}$/)
     expect(checkoutUrl).toBe(checkoutOf(reference))

@@ -4,7 +4,7 @@ import { dueAfter, dueOf } from './due.ts'
 import { doneCaptures, freshMoves, withMoves, withReservation, withTotals } from './ledger.ts'
 import { largestPart, signedIn } from './parts.ts'
 import { type Asks, type Payment, type Where, about, heldBy, withPrompt } from './payment.ts'
-import { APART, EXPIRY_GRACE, LONGEST_STAGE, pauseAtEnd, pauseOfPrompted, restAfter } from './schedule.ts'
+import { APART, LONGEST_STAGE, pauseAtEnd, pauseOfPrompted, planOf, restAfter } from './schedule.ts'
 import {
   type Action,
   type Standing,
@@ -57,7 +57,7 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
   if (!known) return state
   const isNewest = asked >= known.asks.answeredAt
   const answered = changePayment(state, fact, (payment) => {
-    const asks = afterAnswer(payment.asks, asked, answer, untilOf(state))
+    const asks = afterAnswer(payment.asks, asked, answer, state)
     const next = { ...payment, over: payment.over || isOver(answer), asks }
     // An older answer that tells other totals may be the newer one, of a clock that stepped back.
     if (!isNewest) {
@@ -67,6 +67,7 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
     const counted = withReservation(withTotals(next, withRest(payment, answer), state), answer)
     return {
       ...counted,
+      ...atTerminal(counted, answer),
       fellAt: isFallen(state, payment, counted, answer) ? now : payment.fellAt,
       expiresAt: answer.expiresAt ?? payment.expiresAt,
     }
@@ -91,6 +92,16 @@ function isFallen(state: State, payment: Payment, counted: Payment, answer: Answ
 function withRest({ authorized }: Payment, answer: Answer): Answer {
   if (answer.status === 'PENDING') return answer
   return { authorized, released: Math.max((answer.authorized ?? authorized) - answer.paid, 0), ...answer }
+}
+
+/** Takes in what a PSP says of a payment at a terminal. */
+function atTerminal({ progress, tip, card, other }: Payment, answer: Answer) {
+  return {
+    progress: answer.progress ?? progress,
+    tip: answer.tip ?? tip,
+    card: answer.card ?? card,
+    other: answer.other ?? other,
+  }
 }
 
 function hasTotals(payment: Payment, { refunded, chargedBack }: Answer): boolean {
@@ -118,8 +129,11 @@ function withStanding(
   const { status, expiresAt, stage, captureBefore } = answer
   const stood = status === 'SUCCESS' ? settled(state, now) : state
   if (!isPending(stood)) return stood
-  if (status !== 'PENDING' && status !== 'SUCCESS') return ended(stood, endOf(state, where, status), now)
-  const until = (expiresAt ?? knownEnd) + EXPIRY_GRACE
+  if (status !== 'PENDING' && status !== 'SUCCESS') {
+    const end = ended(stood, endOf(state, where, status), now)
+    return answer.reason === undefined ? end : { ...end, error: answer.reason }
+  }
+  const until = (expiresAt ?? knownEnd) + planOf(state).grace
   const next = status === 'SUCCESS' ? ({ is: 'open' } as const) : stage
   const standing = nextStanding(stood.standing, next, until, now)
   return {
@@ -164,7 +178,10 @@ function nextStanding(standing: Standing, stage: Answer['stage'], until: number,
 /** Moves a job to SUCCESS once nothing is due of what its payments come to together. */
 function settled(state: State, now: number): State {
   const isPaid = dueOf(state) === 0
-  return isPaid && state.standing.is !== 'paid' ? { ...state, standing: { is: 'paid', at: now } } : state
+  if (!isPaid || state.standing.is === 'paid') return state
+  // A customer may be declined at a terminal, and pay after that.
+  const error = state.order.terminal ? null : state.error
+  return { ...state, standing: { is: 'paid', at: now }, error }
 }
 
 function withLate(before: State, after: State): State {
@@ -189,7 +206,7 @@ export function stopped(state: State, fact: FactOf<'stopped'>, now: number): Sta
  * Takes in that the PSP answered. If the API says neither SUCCESS nor that the money is reserved after
  * the PSP signed "paid", the hub asks on: the API may lag behind.
  */
-function afterAnswer(asks: Asks, asked: number, { status, authorized }: Answer, until: number): Asks {
+function afterAnswer(asks: Asks, asked: number, { status, authorized }: Answer, state: State): Asks {
   const isContradicted = asks.prompted?.isPaid && status !== 'SUCCESS' && !authorized
   return {
     ...asks,
@@ -198,18 +215,18 @@ function afterAnswer(asks: Asks, asked: number, { status, authorized }: Answer, 
     notBefore: 0,
     unanswered: null,
     prompted: isContradicted || isFromBefore(asks, asked) ? triedAgain(asks, asked) : null,
-    ...countAtEnd(asks, asked, until),
+    ...countAtEnd(asks, asked, state),
   }
 }
 
 export function unanswered(state: State, fact: FactOf<'unanswered'>): State {
   return changePayment(state, fact, (payment) => ({
     ...payment,
-    asks: afterSilence(payment.asks, fact, untilOf(state)),
+    asks: afterSilence(payment.asks, fact, state),
   }))
 }
 
-function afterSilence(asks: Asks, fact: FactOf<'unanswered'>, until: number): Asks {
+function afterSilence(asks: Asks, fact: FactOf<'unanswered'>, state: State): Asks {
   const { how, asked, message, notBefore = 0 } = fact
   const { unanswered: before } = asks
   return {
@@ -219,7 +236,7 @@ function afterSilence(asks: Asks, fact: FactOf<'unanswered'>, until: number): As
     unanswered: { how, since: before?.since ?? asked, count: (before?.count ?? 0) + 1, message },
     prompted: triedAgain(asks, asked),
     // A refused account does not count: wrong credentials must not end a job.
-    ...(how === 'refused' ? {} : countAtEnd(asks, asked, until)),
+    ...(how === 'refused' ? {} : countAtEnd(asks, asked, state)),
   }
 }
 
@@ -240,7 +257,8 @@ function triedAgain(asks: Asks, asked: number): Asks['prompted'] {
  * Counts questions after the time to pay, but only at the pace of the schedule: a customer who asks
  * often must not make the job expire sooner.
  */
-function countAtEnd({ atEnd, countedAt }: Asks, asked: number, until: number) {
-  const counts = asked >= until && asked >= countedAt + 0.9 * pauseAtEnd(atEnd)
+function countAtEnd({ atEnd, countedAt }: Asks, asked: number, state: State) {
+  const isLate = asked >= untilOf(state)
+  const counts = isLate && asked >= countedAt + 0.9 * pauseAtEnd(planOf(state), atEnd)
   return counts ? { atEnd: atEnd + 1, countedAt: asked } : {}
 }

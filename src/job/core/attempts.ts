@@ -1,5 +1,6 @@
 import type { FactOf, Outcome } from './facts.ts'
-import { DEFAULT_LIFE, EXPIRY_GRACE } from './schedule.ts'
+import type { Way } from '../../psp/answer.ts'
+import { planOf } from './schedule.ts'
 import type { Payment } from './payment.ts'
 import { type State, ended, findPayment } from './state.ts'
 import { stampOf, withStep } from './trace.ts'
@@ -12,27 +13,30 @@ export function attempted(
   const attempts = [...state.attempts, { account, at: asked, ms, outcome }]
   if (state.standing.is !== 'unannounced') {
     const isNew = outcome.is === 'took' && !findPayment(state, { account, reference: outcome.reference })
-    const payments = isNew ? [...state.payments, paymentOf(account, outcome, now)] : state.payments
+    const payments = isNew ? [...state.payments, paymentOf(state, account, outcome, now)] : state.payments
     return { ...state, attempts, payments }
   }
   const tried = { ...state, attempts, rounds: countRound(state) }
   const isBirth = state.entry.number === 1
   switch (outcome.is) {
     case 'took': {
-      const payment = paymentOf(account, outcome, now)
-      return {
+      const payment = paymentOf(state, account, outcome, now)
+      const open: State = {
         ...tried,
         payments: [payment],
-        standing: { is: 'open', until: payment.expiresAt + EXPIRY_GRACE },
+        standing: { is: 'open', until: payment.expiresAt + planOf(state).grace },
         error: null,
-        updated: isBirth ? state.updated : stampOf(state),
       }
+      if (payment.way === 'terminal') return withStep(open, 'Statuspull')
+      return { ...open, updated: isBirth ? state.updated : stampOf(state) }
     }
     case 'refused': {
-      const refused = ended({ ...tried, error: outcome.message }, 'FAILURE', now)
+      // Only a terminal can have an order that somebody cancels before any account has taken it.
+      const end = state.cancel ? 'CANCELLED' : 'FAILURE'
+      const refused = ended({ ...tried, error: outcome.message }, end, now)
       const [start] = state.steps
       return isBirth && start
-        ? { ...refused, steps: [{ ...start, status: 'FAILURE' }] }
+        ? { ...refused, steps: [{ ...start, status: end }] }
         : withStep(refused, 'Statuspull')
     }
     case 'no-answer':
@@ -60,13 +64,21 @@ function countRound(state: State): State['rounds'] {
   return isFirstOfRound(state) ? { count: rounds.count + 1, entry: entry.number } : rounds
 }
 
-function paymentOf(account: string, took: Extract<Outcome, { is: 'took' }>, now: number): Payment {
+type Took = Extract<Outcome, { is: 'took' }>
+
+function wayOf(took: Took): Way {
+  return 'terminal' in took
+    ? { way: 'terminal', terminal: took.terminal }
+    : { way: 'page', checkoutUrl: took.checkoutUrl }
+}
+
+function paymentOf(state: State, account: string, took: Took, now: number): Payment {
+  const way = wayOf(took)
   return {
     account,
     reference: took.reference,
-    way: 'page',
-    checkoutUrl: took.checkoutUrl,
-    expiresAt: took.expiresAt ?? now + DEFAULT_LIFE,
+    ...way,
+    expiresAt: took.expiresAt ?? now + planOf(state).life,
     authorized: 0,
     paid: 0,
     released: 0,
@@ -82,6 +94,9 @@ function paymentOf(account: string, took: Extract<Outcome, { is: 'took' }>, now:
     over: false,
     moves: [],
     other: null,
+    progress: way.way === 'terminal' ? 'waiting-for-card' : null,
+    tip: 0,
+    card: null,
     asks: {
       answeredAt: 0,
       lastAt: 0,

@@ -7,7 +7,7 @@ import { freshMoves } from './ledger.ts'
 import { type Instruction, type Payment, type Where, heldBy } from './payment.ts'
 import { instructedByHub } from './reserved.ts'
 import { preview, standsElse, unlessSame } from './sight.ts'
-import { ASK_AT_END, LONGEST_SILENCE, leftAloneUntil } from './schedule.ts'
+import { LONGEST_SILENCE, leftAloneUntil, planOf } from './schedule.ts'
 import { type State, findPayment, isPending, notifiedPayment, untilOf } from './state.ts'
 import { unappliedOf } from './unapplied.ts'
 
@@ -234,5 +234,5 @@ function mayEnd(state: State, where: Where, now: number): boolean {
   // The hub releases reserved money first, which ends the job.
   const isHeld = state.order.capture === 'manual' && heldBy(payment) > 0
   const isAnswered = asks.unanswered === null && !isHeld && (over || state.standing.is !== 'open')
-  return isAnswered || asks.atEnd > ASK_AT_END.length || now >= untilOf(state) + LONGEST_SILENCE
+  return isAnswered || asks.atEnd > planOf(state).atEnd.length || now >= untilOf(state) + LONGEST_SILENCE
 }

@@ -1,6 +1,6 @@
 import type { Status } from '../../contract/values.ts'
 import { heldBy } from './payment.ts'
-import { type State, heldOf, isPending, paidOf } from './state.ts'
+import { type State, heldOf, isPending, paidOf, tipOf } from './state.ts'
 
 /*
  * What an order asks for, and what there is of it. Nothing else compares money with the amount of an
@@ -27,9 +27,9 @@ export function dueIn({ status, amount, paid }: { status: Status; amount: number
   return status === 'SUCCESS' ? 0 : Math.max(amount - paid, 0)
 }
 
-/** Returns how much more was paid than the order asks for. */
+/** Returns how much more was paid than the order asks for. A tip is meant. */
 export function surplusOf(state: State): number {
-  return surplusIn(state, paidOf(state))
+  return surplusIn(state, paidOf(state) - tipOf(state))
 }
 
 /** Returns whether the point of sale captured a part, and the rest of the money is not held any more. */

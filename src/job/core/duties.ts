@@ -1,8 +1,8 @@
 import { HOUR, MINUTE } from '../../contract/timestamp.ts'
 import { heldAt, heldUntil } from './attempts.ts'
-import { IS_ASKED, nextCheck, nextQuestion } from './questions.ts'
+import { nextCheck, nextQuestion } from './questions.ts'
 import { isIndexed } from './row.ts'
-import { ANNOUNCE, LONGEST_LOOK, LOOK, REPORT, ROW_REST, jittered } from './schedule.ts'
+import { LONGEST_LOOK, LOOK, REPORT, ROW_REST, jittered, planOf } from './schedule.ts'
 import { instructionsOf } from './instructions.ts'
 import type { Instruction, Payment } from './payment.ts'
 import { type HubWish, hubWish } from './reserved.ts'
@@ -60,10 +60,11 @@ export function duties(state: State, now: number, retention: number): Duty[] {
 function announce(state: State): Duty[] {
   const { standing, rounds, attempts, id } = state
   if (standing.is !== 'unannounced') return []
-  const pause = jittered(ANNOUNCE[rounds.count - 1] ?? HOUR, id, rounds.count)
+  const plan = planOf(state)
+  const pause = jittered(plan.announce[rounds.count - 1] ?? HOUR, id, rounds.count)
   const last = standing.until - MINUTE
   const asked = attempts.at(-1)?.at ?? 0
-  if (asked > last - IS_ASKED) return [{ do: 'stop', payment: null, at: standing.until }]
+  if (asked > last - plan.early) return [{ do: 'stop', payment: null, at: standing.until }]
   return [{ do: 'announce', at: Math.min(Math.max(asked + pause, heldUntil(state)), last) }]
 }
 
@@ -84,7 +85,7 @@ function look(state: State): Duty[] {
       last?.outcome.is === 'no-answer' &&
       tries.some(({ outcome }) => outcome.is === 'no-answer' && !outcome.accountRefused)
     if (!last || !isUnsure || payments.some((payment) => payment.account === account)) return []
-    const looks = tries.filter(({ at }) => at > created / 1000 + IS_ASKED).length
+    const looks = tries.filter(({ at }) => at > created / 1000 + planOf(state).early).length
     const planned = last.at + jittered(LOOK[looks] ?? 24 * HOUR, id, account, looks)
     const at = Math.max(planned, heldAt(state, account))
     return at > created / 1000 + LONGEST_LOOK ? [] : [{ do: 'look', account, at } as const]

@@ -52,7 +52,9 @@ function withFact(state: State | null, fact: Fact, entry: Entry): State {
       return isPending(state) ? withStep(expired(state, now), 'Expire') : state
     case 'cancel-asked': {
       const asked = { ...state, cancel: { by: fact.by, at: now } }
-      return state.standing.is === 'unannounced' ? withStep(ended(asked, 'CANCELLED', now), 'Cancel') : asked
+      // A terminal may have the order, although nobody has said so yet.
+      const isSafe = state.standing.is === 'unannounced' && !state.order.terminal
+      return isSafe ? withStep(ended(asked, 'CANCELLED', now), 'Cancel') : asked
     }
     case 'instructed':
       return instructed(state, fact, now)

@@ -23,6 +23,12 @@ export const Outcome = v.variant('is', [
     checkoutUrl: v.string(),
     expiresAt: v.nullable(Integer),
   }),
+  v.object({
+    is: v.literal('took'),
+    reference: v.string(),
+    terminal: v.string(),
+    expiresAt: v.nullable(Integer),
+  }),
   v.object({ is: v.literal('refused'), message: v.string() }),
   v.object({
     is: v.literal('no-answer'),

@@ -20,7 +20,7 @@ function formatOf(fact: Fact): number {
   const isNew =
     fact.is === 'instructed' ||
     fact.is === 'instruction-answered' ||
-    (fact.is === 'created' && fact.order.capture === 'manual') ||
+    (fact.is === 'created' && (fact.order.capture === 'manual' || fact.order.terminal !== undefined)) ||
     (fact.is === 'notified' && fact.moves?.some(({ kind }) => NEW_MOVES.has(kind)))
   return isNew ? 2 : 1
 }

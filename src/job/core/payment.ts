@@ -1,3 +1,4 @@
+import type { Card, Progress } from '../../contract/terminals.ts'
 import type { MoneyMove, Way } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
 
@@ -41,6 +42,11 @@ export type Payment = Where &
     moves: MoneyMove[]
     /** A second reference of the payment, which some PSPs need for refunds. */
     other: string | null
+    /** How far the customer is at a terminal; null on a page. */
+    progress: Progress | null
+    /** The part of `paid` that is a tip, on top of the order (minor units). */
+    tip: number
+    card: Card | null
     asks: Asks
   }
 

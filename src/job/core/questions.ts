@@ -3,9 +3,7 @@ import { dueAfter } from './due.ts'
 import { type Instruction, type Payment, about, committed } from './payment.ts'
 import {
   ASK_AFTER_END,
-  ASK_AT_AGE,
   ASK_IN_DOUBT,
-  ASK_UNVISITED,
   CHECK_REFUND,
   CHECK_SETTLED,
   LONGEST_REFUND,
@@ -17,6 +15,7 @@ import {
   pauseAtEnd,
   pauseInSilence,
   pauseOfPrompted,
+  planOf,
 } from './schedule.ts'
 import { type State, findPayment, paidOf, untilOf } from './state.ts'
 
@@ -71,7 +70,7 @@ function planned(state: State, payment: Payment): number | null {
   if (lastAt < standing.until) return Math.min(beforeEnd(state, payment), standing.until)
   return unanswered?.how === 'refused'
     ? againAt(payment, unanswered.count)
-    : countedAt + jittered(pauseAtEnd(atEnd), state.id, atEnd)
+    : countedAt + jittered(pauseAtEnd(planOf(state), atEnd), state.id, atEnd)
 }
 
 /** Returns when (ms) to ask about a payment that somebody could still pay after the job's end. */
@@ -106,15 +105,13 @@ function beforeEnd(state: State, payment: Payment): number {
   return cancel && isCancelled(state) ? Math.max(cancel.at, last + HOUR) : nextByAge(state, payment)
 }
 
-/** A question that comes this much (ms) early counts as on time: clocks are a little off. */
-export const IS_ASKED = 30_000
-
 function nextByAge(state: State, { asks }: Payment): number {
   const born = Math.floor(state.created / 1000)
   const last = asks.lastAt
   // Silence tells nothing, so the hub goes on asking as if the customer had come back.
-  const ages = isVisited(state) || asks.unanswered !== null ? ASK_AT_AGE : ASK_UNVISITED
-  const byAge = ages.map((age) => born + age).find((at) => at > last + IS_ASKED)
+  const { visited, unvisited, early } = planOf(state)
+  const ages = isVisited(state) || asks.unanswered !== null ? visited : unvisited
+  const byAge = ages.map((age) => born + age).find((at) => at > last + early)
   const next = byAge ?? last + jittered(24 * HOUR, state.id, last)
   // In the last tenth of the time to pay, the question at its end is soon enough.
   const until = untilOf(state)

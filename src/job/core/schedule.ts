@@ -1,3 +1,4 @@
+import type { Order } from '../../contract/order.ts'
 import { DAY, HOUR, MINUTE } from '../../contract/timestamp.ts'
 
 const SECOND = 1000
@@ -49,9 +50,67 @@ export const MOST_PROMPTED = 38
  * the job expires. Only questions that reached the PSP count, so an outage of the hub ends no job.
  */
 export const ASK_AT_END = times('1m', '5m', '30m', '2h', '6h', '12h', '12h', '12h', '12h', '12h', '6h')
+/** A question that comes this much (ms) early counts as on time: clocks are a little off. */
+const IS_ASKED = 30_000
+
+/**
+ * When the hub asks about a payment by one way to pay, and how long it waits (ms). `life`: of a payment
+ * whose PSP names no end. `grace`: how long after that end the hub asks. `visited`, `unvisited`: ages at
+ * which it asks once the customer has done something, and before. `early`: how much sooner a question
+ * counts as the planned one.
+ */
+export type Plan = {
+  life: number
+  grace: number
+  announce: readonly number[]
+  visited: readonly number[]
+  unvisited: readonly number[]
+  early: number
+  atEnd: readonly number[]
+}
+
+const PAGE: Plan = {
+  life: DEFAULT_LIFE,
+  grace: EXPIRY_GRACE,
+  announce: ANNOUNCE,
+  visited: ASK_AT_AGE,
+  unvisited: ASK_UNVISITED,
+  early: IS_ASKED,
+  atEnd: ASK_AT_END,
+}
+
+/** The ages at which the hub asks about a card payment at a counter: each question costs a request. */
+const ASK_AT_COUNTER = times('6s', '15s', '31s', '61s', '91s', '121s', '151s')
+
+/**
+ * At a terminal a customer pays within seconds or not at all, and a cashier waits. After its end the hub
+ * asks for a day what became of a payment.
+ */
+const TERMINAL: Plan = {
+  life: 3 * MINUTE,
+  grace: 3 * SECOND,
+  announce: times('2s', '3s', '5s', '10s', '20s', '30s', '1m', '2m', '5m', '10m', '30m', '1h'),
+  visited: ASK_AT_COUNTER,
+  unvisited: ASK_AT_COUNTER,
+  early: SECOND,
+  atEnd: times('3s', '5s', '10s', '30s', '1m', '2m', '5m', '10m', '30m', '1h', '3h', '6h', '12h'),
+}
+
+/** How long (ms) after the create a terminal may still begin: then nobody stands there any more. */
+export const START_WITHIN = 15 * SECOND
+
+/** Returns the plan for an order's way to pay. */
+export function planOf({ order }: { order: Pick<Order, 'terminal'> }): Plan {
+  return order.terminal ? TERMINAL : PAGE
+}
+
 /** Returns the pause (ms) after so many questions at the end. */
-export function pauseAtEnd(asked: number): number {
-  return ASK_AT_END[asked - 1] ?? 12 * HOUR
+export function pauseAtEnd({ atEnd }: Plan, asked: number): number {
+  return atEnd[asked - 1] ?? 12 * HOUR
+}
+/** Returns how long (ms) after a payment's end the hub asks a silent PSP, at the most. */
+export function doubtAfter({ atEnd }: Plan): number {
+  return atEnd.reduce((sum, pause) => sum + pause, 0)
 }
 /** While fewer questions in a row are unanswered, the hub asks hourly (a week long); then daily. */
 const HOURLY = 7 * 24

@@ -14,7 +14,9 @@ import {
   heldOf,
   paidOf,
   statusOf,
+  tipOf,
 } from './state.ts'
+import { doubtUntil, terminalState } from './terminal.ts'
 
 /** Returns the address at which the customer pays. */
 export function payUrl({ origin, link }: Pick<State, 'origin' | 'link'>): string {
@@ -44,7 +46,32 @@ export function represent(state: State) {
       ...back,
       steps: state.steps.map((step) => shownStep(state, step)),
     },
-    error: state.error ?? captureError(state),
+    ...atTerminal(state),
+    error: errorOf(state) ?? captureError(state),
+  }
+}
+
+/** Returns what went wrong. Whoever stands at a terminal must know that they may pay another way. */
+function errorOf(state: State): string | null {
+  const isUnpaid = state.order.terminal && statusOf(state) === 'FAILURE' && paidOf(state) === 0
+  return state.error !== null && isUnpaid ? `${state.error} No money was taken.` : state.error
+}
+
+/** Returns what only an order for a terminal has. */
+function atTerminal(state: State) {
+  const { order, payments } = state
+  if (!order.terminal) return {}
+  const tip = tipOf(state)
+  const card = payments.find(({ paid }) => paid > 0)?.card
+  const until = doubtUntil(state)
+  return {
+    terminal: {
+      id: order.terminal.id,
+      state: terminalState(state),
+      ...(until === null ? {} : { knownBy: formatMicros(until * 1000) }),
+    },
+    ...(tip > 0 ? { amountTip: amount(state, tip) } : {}),
+    ...(card ? { card } : {}),
   }
 }
 
@@ -62,7 +89,8 @@ export function representCreated(state: State) {
     amountPaid: paid === 0 ? (0 as const) : amount(state, paid),
     ...tail(state),
     payments: { steps: state.steps.map((step) => shownStep(state, step)) },
-    error: state.error,
+    ...atTerminal(state),
+    error: errorOf(state),
   }
 }
 

@@ -35,12 +35,23 @@ function sightOf(state: State): string {
       authorized,
       released,
       captureBefore,
+      progress,
     } = payment
     const { prompted, unanswered, atEnd } = asks
     const money = { paid, refunded, chargedBack, foreign, authorized, released, moves: moves.length }
     // The answer that ends the schedule counts: memory that forgot it would ask again for ever.
     const isPlanned = plannedAt(state, payment) !== null
-    return { ...money, captureBefore, other, over, prompted, silence: unanswered?.how, atEnd, isPlanned }
+    return {
+      ...money,
+      captureBefore,
+      progress,
+      other,
+      over,
+      prompted,
+      silence: unanswered?.how,
+      atEnd,
+      isPlanned,
+    }
   })
   // A total that fell calls for checks of what was done.
   const checked = instructionsOf(state).map((one) => nextCheck(state, one) !== null)

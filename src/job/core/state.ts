@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Status } from '../../contract/values.ts'
+import type { Stage, Status } from '../../contract/values.ts'
 import type { FactOf, Outcome, Wisher } from './facts.ts'
 import type { Instruction, Ledger, Payment, Where } from './payment.ts'
 
@@ -73,7 +73,7 @@ export type Step = {
   action: Action
   status: Status
   paid: number
-  stage?: 'underway' | 'authorized'
+  stage?: Stage
   refunded?: number
   chargedBack?: number
   held?: Held
@@ -194,9 +194,15 @@ export function isPending({ standing }: State): boolean {
   return standing.is !== 'paid' && standing.is !== 'ended'
 }
 
-/** Returns how far money is that is coming; undefined while none is. */
-export function stageOf({ standing }: State): Step['stage'] {
-  return standing.is === 'underway' || standing.is === 'authorized' ? standing.is : undefined
+/** Returns how far money is that is coming, or a customer at a terminal; undefined while neither is. */
+export function stageOf({ standing, payments }: State): Step['stage'] {
+  if (standing.is === 'underway' || standing.is === 'authorized') return standing.is
+  return standing.is === 'open' ? (payments[0]?.progress ?? undefined) : undefined
+}
+
+/** Returns what was paid on top of the order (minor units). */
+export function tipOf({ payments }: Pick<State, 'payments'>): number {
+  return payments.reduce((sum, { tip }) => sum + tip, 0)
 }
 
 /** Returns until when (ms) the job waits for customer or money; Infinity once it has ended. */

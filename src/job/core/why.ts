@@ -6,7 +6,7 @@ import { signedOnly } from './parts.ts'
 import { type Payment, about, isUnderWay } from './payment.ts'
 import { capturableOf, reservedUntil } from './reserved.ts'
 import { accountOf, failedTries } from './row.ts'
-import { ASK_AT_END } from './schedule.ts'
+import { planOf } from './schedule.ts'
 import { type ReportTry, type State, isPending, paidOf, untilOf } from './state.ts'
 import { whyMoney } from './why-money.ts'
 
@@ -130,7 +130,7 @@ export function whyEnded(state: State): Finding {
           todo: [{ do: 'check-account', account: accountOf(state) }, ...anew],
         }
       if (own.released > 0) return { cause: 'not-captured-in-time', todo: anew }
-      return own.asks.atEnd > ASK_AT_END.length && !own.over
+      return own.asks.atEnd > planOf(state).atEnd.length && !own.over
         ? {
             cause: 'expired-unconfirmed',
             todo: [{ do: 'look-at-psp', account: own.account, reference: own.reference }, { do: 'ask-psp' }],

@@ -217,7 +217,7 @@ describe('the adapter, at the same simulator', () => {
   const requestOf = (changes: Partial<PaymentRequest> = {}) => paymentRequestOf(crypto.randomUUID(), changes)
   const announce = async (order: PaymentRequest) => {
     const answer = await open().announce(order, patience)
-    if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
+    if (answer.is !== 'announced' || answer.way !== 'page') throw new Error(JSON.stringify(answer))
     return answer
   }
 

@@ -58,7 +58,7 @@ async function held(money: Parameters<typeof fake.setMoney>[1]) {
   const isReserved = money === 'reserved' || money === 'multicapture'
   const changes = isReserved ? ({ capture: 'manual', paymentMethod: 'card' } as const) : {}
   const answer = await adapter().announce(paymentRequestOf(job, changes), patience)
-  if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
+  if (answer.is !== 'announced' || answer.way !== 'page') throw new Error(JSON.stringify(answer))
   fake.setMoney(job, money)
   const { reference } = answer
   const { payment_intent } = await clientOf(account.secretKey).checkout.sessions.retrieve(reference)
@@ -82,7 +82,7 @@ function requestOf(job: string) {
 /** Announces a payment by the adapter. */
 async function announced(job: string) {
   const answer = await adapter().announce(requestOf(job), patience)
-  if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
+  if (answer.is !== 'announced' || answer.way !== 'page') throw new Error(JSON.stringify(answer))
   return answer
 }
 

@@ -35,6 +35,7 @@ const INFO: Readonly<Record<Audience, Json>> = {
 const TAGS: readonly Json[] = [
   { name: 'Access', description: 'Tokens, which every other request of a point of sale carries.' },
   { name: 'Payment methods', description: 'What orders may be paid by.' },
+  { name: 'Terminals', description: 'Card terminals at a counter.' },
   { name: 'Payment jobs', description: 'Payments of orders.' },
   { name: 'Refunds', description: 'Money that goes back.' },
   { name: 'Reports', description: 'What the hub sends to points of sale.' },

@@ -18,6 +18,7 @@ import * as pointsOfSale from '../../../contract/points-of-sale.ts'
 import * as pos from '../../../contract/pos-operations.ts'
 import * as problems from '../../../contract/problems.ts'
 import * as refund from '../../../contract/refund.ts'
+import * as terminals from '../../../contract/terminals.ts'
 import * as values from '../../../contract/values.ts'
 import * as why from '../../../contract/why.ts'
 import { type Json, type JsonSchema, isJson } from './openapi.ts'
@@ -27,6 +28,7 @@ const CONTRACT = {
   ...order,
   ...paymentJob,
   ...paymentMethods,
+  ...terminals,
   ...capture,
   ...refund,
   ...advance,

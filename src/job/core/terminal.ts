@@ -1,0 +1,28 @@
+import type { TerminalState } from '../../contract/terminals.ts'
+import { doubtAfter, planOf } from './schedule.ts'
+import { type State, isPending, stageOf, untilOf } from './state.ts'
+
+/** Returns how a payment at a terminal stands, for whoever waits at the till. */
+export function terminalState(state: State): TerminalState {
+  if (!isPending(state)) return 'ended'
+  if (isInDoubt(state)) return 'unknown'
+  const stage = stageOf(state)
+  return stage === 'waiting-for-card' || stage === 'card-read' || stage === 'authorising' ? stage : 'starting'
+}
+
+/**
+ * Returns whether only the PSP knows what becomes of a payment, and does not say it: the terminal may
+ * have taken the money, so nobody may take it again.
+ */
+function isInDoubt({ attempts, payments, standing, cancel }: State): boolean {
+  const [payment] = payments
+  if (standing.is === 'unannounced') return attempts.length > 0 || cancel !== null
+  return payment !== undefined && (payment.asks.unanswered !== null || payment.asks.atEnd > 0)
+}
+
+/** Returns by when (ms) the hub ends a doubt; null without one. */
+export function doubtUntil(state: State): number | null {
+  const isUnknown = state.order.terminal !== undefined && isPending(state) && isInDoubt(state)
+  if (!isUnknown) return null
+  return state.standing.is === 'unannounced' ? untilOf(state) : untilOf(state) + doubtAfter(planOf(state))
+}
