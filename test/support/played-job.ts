@@ -85,7 +85,7 @@ export function birthOf(
 
 /** The accounts that were asked at a time (ms), and what came of it. */
 export function attemptsOf(
-  outcomes: [string, FactOf<'attempted'>['outcome']][],
+  outcomes: readonly (readonly [string, FactOf<'attempted'>['outcome']])[],
   asked = NOW,
 ): FactOf<'attempted'>[] {
   return outcomes.map(([account, outcome]) => ({ is: 'attempted', account, asked, ms: 100, outcome }))
@@ -108,6 +108,14 @@ export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][
 
 /** The job of another order. */
 export function playedOrder(order: Partial<Order>, ...outcomes: [string, FactOf<'attempted'>['outcome']][]) {
+  return playedBirth(order, ...(outcomes.length > 0 ? outcomes : [['mollie', TOOK] as const]))
+}
+
+/** A job that no account was asked to take at its birth, but those that are given. */
+export function playedBirth(
+  order: Partial<Order>,
+  ...outcomes: (readonly [string, FactOf<'attempted'>['outcome']])[]
+) {
   const entries: Entry[] = []
   const lastAsked = new Map<string, number>()
   const remember = (name: string, at: number) => lastAsked.set(name, Math.max(lastAsked.get(name) ?? 0, at))
@@ -200,10 +208,7 @@ export function playedOrder(order: Partial<Order>, ...outcomes: [string, FactOf<
     },
     folded: (): State | null => fold(entries),
   }
-  job.append([
-    birthOf({ order: { ...ORDER, ...order, ipAddress: '' } }).created,
-    ...attemptsOf(outcomes.length > 0 ? outcomes : [['mollie', TOOK]]),
-  ])
+  job.append([birthOf({ order: { ...ORDER, ...order, ipAddress: '' } }).created, ...attemptsOf(outcomes)])
   return job
 }
 

@@ -118,6 +118,7 @@ export function heldAt({ attempts }: State, account: string): number {
 
 /** Returns when (ms) the first of the accounts that were asked may be asked again; 0 for at once. */
 export function heldUntil(state: State): number {
+  if (state.attempts.length === 0) return 0
   return Math.min(...state.attempts.map(({ account }) => heldAt(state, account)))
 }
 

@@ -1,5 +1,6 @@
 import { formatAmount } from '../../contract/money.ts'
 import { formatMicros, isoTime } from '../../contract/timestamp.ts'
+import type { PaymentJob } from '../../contract/payment-job.ts'
 import type { JobReport } from '../../contract/failing-reports.ts'
 import { dueAfter, dueOf, releasedOf } from './due.ts'
 import type { Instruction } from './payment.ts'
@@ -58,7 +59,7 @@ function errorOf(state: State): string | null {
 }
 
 /** Returns what only an order for a terminal has. */
-function atTerminal(state: State) {
+function atTerminal(state: State): Pick<PaymentJob, 'terminal' | 'amountTip' | 'card'> {
   const { order, payments } = state
   if (!order.terminal) return {}
   const tip = tipOf(state)
