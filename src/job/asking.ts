@@ -145,7 +145,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
   async function bringForward(state: State, notified: Notified): Promise<void> {
     logOtherCurrency(state, notified)
     const payment = notifiedPayment(state, notified)
-    const look = payment ? undefined : roster.find(lookName(notified.account))
+    const look = payment ? undefined : roster.find(nameOfLook(state, notified))
     if (look) await roster.performNow(look, outside.mayHappen)
     // A notification that tells moves also says what became of an instruction.
     if (!payment || notified.moves) return
@@ -176,7 +176,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
       if (!payment || !isWorthAsking(state, why)) {
         const job = REASONS[why].recordedAs === 'back' ? tell({ do: 'record-return' }) : state
         // The account may yet turn out to hold the payment, so the PSP must notify again.
-        const isAnswered = !notified || !roster.find(lookName(notified.account))
+        const isAnswered = !notified || !roster.find(nameOfLook(state, notified))
         return { job, isAnswered }
       }
       const turn = await ask(payment, why)
@@ -232,6 +232,14 @@ function turnAfter(
   if (why === 'claim') return 'ask'
   if (why === 'notified') return recent.bringsPayment ? 'share' : 'later'
   return REASONS[why].stops && isOpen(last.answer) && !last.stopped ? 'ask' : 'share'
+}
+
+/**
+ * Names the duty that finds out whether an account holds a payment. An order for a terminal has one account,
+ * which the hub asks by announcing it again.
+ */
+function nameOfLook({ order, payments }: State, { account }: Notified): string {
+  return order.terminal && payments.length === 0 ? 'announce' : lookName(account)
 }
 
 /** Logs money in another currency than the order's: the hub does not count that. */

@@ -104,7 +104,7 @@ export async function readEntries(env: Env, text: string): Promise<ReadEntry[]> 
 export function createJob(env: Env, birth: Birth): Promise<State> {
   const { id, order } = birth.created
   return callJob<State>(env, id, async (stub) =>
-    order.capture === 'manual' ? stub.createReserving(birth) : stub.create(birth),
+    order.capture === 'manual' || order.terminal ? stub.createReserving(birth) : stub.create(birth),
   )
 }
 

@@ -51,7 +51,10 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#job.append([created, ...attempts], { personal })
   }
 
-  /** Creates a job whose point of sale captures by itself. Release 1.0 lacks this: it would capture. */
+  /**
+   * Creates a job whose point of sale captures by itself, or one for a terminal. Release 1.0 lacks this: it
+   * would capture, and send the order elsewhere.
+   */
   createReserving(birth: Birth): State {
     return this.create(birth)
   }

@@ -64,7 +64,9 @@ export async function announceAtOne(
     const isAnswered = answer.is !== 'unavailable'
     const retryAfter = isAnswered ? undefined : answer.retryAfter
     const { pos, job } = announced
-    rememberCall(env, account, { pos, job, began, ended, answered: isAnswered, retryAfter })
+    // A terminal that is silent says nothing about its account.
+    if (!isAtTerminal(account, announced))
+      rememberCall(env, account, { pos, job, began, ended, answered: isAnswered, retryAfter })
     if (!isAnswered) continue
     last = place(account.id)
     break
@@ -72,6 +74,10 @@ export async function announceAtOne(
   return attempts
     .filter(({ account }) => place(account) <= last)
     .toSorted((one, other) => place(one.account) - place(other.account))
+}
+
+function isAtTerminal({ id }: Account, { requestAt }: Announced): boolean {
+  return requestAt(id).terminal !== undefined
 }
 
 /** Returns whether the pace allows one more order. The sandbox, a part of the hub, has no limit. */
