@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { snapshotOf } from '../job/job-snapshot.ts'
 import { dueAfter, surplusOf } from '../job/core/due.ts'
-import { type State, isPending, paidOf } from '../job/core/state.ts'
+import { type State, isPending, paidOf, tipOf } from '../job/core/state.ts'
 import { payUrl } from '../job/core/show.ts'
 import {
   type CustomerLanguage,
@@ -74,7 +74,7 @@ function Named({ text, other, shop }: { text: string; other: string; shop: Shop 
 
 /** The link back to the shop: `first` makes it the main button. */
 export function WayBack({ shop, texts, first }: { shop: Shop; texts: Texts; first: boolean }) {
-  return (
+  return shop.back === null ? null : (
     <a class={first ? 'button' : 'button second'} href={shop.back}>
       <Named text={texts.backTo} other={texts.back} shop={shop} />
     </a>
@@ -219,12 +219,12 @@ function Facts({ job, language, zone }: { job: State; language: CustomerLanguage
       <Fact name={texts.amount} look="sum">
         {amountOf(order.amount)}
       </Fact>
-      {paid > 0 && dueAfter(job, paid) + surplusOf(job) > 0 && (
+      {paid > 0 && dueAfter(job, paid) + surplusOf(job) + tipOf(job) > 0 && (
         <Fact name={texts.paid}>{amountOf(paid)}</Fact>
       )}
       {paid > 0 && (
         <Fact name={texts.method}>
-          <bdi>{nameOf(order.paymentMethod, language)}</bdi>
+          <bdi>{cardText(job) ?? nameOf(order.paymentMethod, language)}</bdi>
         </Fact>
       )}
       {at !== null && <Fact name={texts.paidOn}>{timeOf(at)}</Fact>}
@@ -235,6 +235,14 @@ function Facts({ job, language, zone }: { job: State; language: CustomerLanguage
       ))}
     </dl>
   )
+}
+
+/** Returns what a receipt shows of a card that paid at a terminal; null where nothing is known of one. */
+function cardText({ payments }: State): string | null {
+  const card = payments.find(({ paid }) => paid > 0)?.card
+  const { brand, lastFour, authorisationCode } = card ?? {}
+  const words = [brand, lastFour && `•••• ${lastFour}`, authorisationCode && `(${authorisationCode})`]
+  return words.filter(Boolean).join(' ') || null
 }
 
 type FactProps = { name: string; look?: string; when?: VNode | false; children: VNode }

@@ -87,7 +87,7 @@ const comeBack: Handler<{ id: string }> = async (request, { env, params, isHead 
   if (searchParams.has('cancelled') && dest === null && !isHead && job.standing.is === 'open')
     return ok(await cancelPage(request, job, shop, `/return/${job.link}`))
   const isOver = job.standing.is !== 'open' || (!isHead && (reason === 'gave-up' || look >= LOOKS))
-  if (isOver) return seeOther(shop.back)
+  if (isOver) return seeOther(shop.back ?? payUrl(job))
   const again = `/return/${job.link}?look=${look + 1}`
   return ok(await waitingPage(request, job, shop, { again, after: LOOK_AFTER }))
 }

@@ -6,8 +6,11 @@ import { type Profile, presentSecret } from '../registry/profile.ts'
 import { shownText } from '../platform/pages/formats.ts'
 import { readProfile } from '../registry/copies.ts'
 
-/** A shop as its customer knows it. `back` leads there; an invisible name counts as none. */
-export type Shop = { name: string | undefined; back: string; isTest: boolean }
+/**
+ * A shop as its customer knows it. `back` leads there, null for an order at a terminal without such an
+ * address; an invisible name counts as none.
+ */
+export type Shop = { name: string | undefined; back: string | null; isTest: boolean }
 
 /** Throws an outage where the registry is lost: an unsigned return would be a wrong one. */
 export async function shopOf(env: Env, job: State): Promise<Shop> {
@@ -25,8 +28,9 @@ export async function shopOf(env: Env, job: State): Promise<Shop> {
  * signed returns, `order_number`, `order_code` (the order id), `payment_job` and their `signature`
  * are added.
  */
-async function returnLocation(env: Env, job: State, profile: Profile | null): Promise<string> {
+async function returnLocation(env: Env, job: State, profile: Profile | null): Promise<string | null> {
   const { returnUrl, orderNumber, orderId } = job.order
+  if (returnUrl === '') return null
   if (!profile?.signReturn) return headerSafe(returnUrl)
   const secret = await presentSecret(env.SIGNING_ROOT, profile)
   const signature = toHex(await hmac('SHA-512', secret, `${orderNumber},${orderId},${job.id}`))

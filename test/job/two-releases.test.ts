@@ -149,12 +149,12 @@ it('an object of this release is asked once: its state is in the form of this re
 it('a state with other members has another number of its shape', () => {
   const namesOf = (one: object = {}) => Object.keys(one).toSorted().join(' ')
   expect({ shape: SHAPE, job: namesOf(OWN), payment: namesOf(OWN.payments[0]) }).toEqual({
-    shape: 2,
+    shape: 3,
     job:
       'alsoPaid attempts cancel captures cleared clock created entry error fingerprint id index isLive late link movements order ' +
       'origin payments personalHash pos refunds report revision rounds shape standing steps transactionId updated',
     payment:
-      'account asks authorized authorizedAt captureBefore chargedBack checkoutUrl expiresAt fellAt foreign foreignCaptured inParts lost moves ' +
-      'other over paid reference refunded released way',
+      'account asks authorized authorizedAt captureBefore card chargedBack checkoutUrl expiresAt fellAt foreign foreignCaptured inParts lost moves ' +
+      'other over paid progress reference refunded released tip way',
   })
 })

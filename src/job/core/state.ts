@@ -7,7 +7,7 @@ import type { Instruction, Ledger, Payment, Where } from './payment.ts'
  * The form of a `State`, which objects hand to Workers. Raise it when a member is added that Workers
  * read: in a gradual deployment they may be of another release, and then fold the journal themselves.
  */
-export const SHAPE = 2
+export const SHAPE = 3
 
 /**
  * A job's state: the fold of its journal (`evolve`). It lives in memory alone. Times that end in
