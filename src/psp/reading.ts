@@ -13,6 +13,7 @@ import {
   unknownWord,
   wordIn,
 } from './answer.ts'
+import type { Card } from '../contract/terminals.ts'
 import { withDeadline } from '../platform/deadline.ts'
 import { type Answered, type Call, type Called, DEADLINE, unavailable } from './http-client.ts'
 import type { Checked, PaymentRequest } from './port.ts'
@@ -148,6 +149,23 @@ function atTerminal({ progress, tip, card, other, reason }: Shown): AtTerminal {
   }
 }
 
+/** Returns what a receipt shows of a card, as far as a PSP tells it: of its number the last four digits. */
+export function shownCard({
+  brand,
+  lastFour: number,
+  entryMode,
+  authorisationCode,
+}: { [Name in keyof Card]: string | null | undefined }): Pick<Shown, 'card'> {
+  const lastFour = /\d{4}$/.exec(number ?? '')?.[0]
+  const card = {
+    ...(brand ? { brand } : {}),
+    ...(lastFour ? { lastFour } : {}),
+    ...(entryMode ? { entryMode } : {}),
+    ...(authorisationCode ? { authorisationCode } : {}),
+  }
+  return Object.keys(card).length === 0 ? {} : { card }
+}
+
 const TOLD = [
   'refunded',
   'chargedBack',
@@ -215,6 +233,41 @@ const PAGES = 5
 /** A page of a list. `next`: the path of the next; null after the last, undefined if unknown. */
 export type ListPage = { items: readonly unknown[]; next: string | null | undefined }
 
+/**
+ * Reads a list, page by page, until `isEnough` says so of one of its items, or it ends. More pages than the
+ * hub reads are `unavailable`.
+ */
+export async function listIn(
+  at: PspReading,
+  call: Call,
+  path: string,
+  { pageIn, what, deadline, isEnough = () => false }: ListOptions,
+): Promise<{ is: 'listed'; items: readonly unknown[] } | Unavailable> {
+  const items: unknown[] = []
+  let next: string | undefined = path
+  for (let page = 0; page < PAGES && next !== undefined; page++) {
+    const answer = await call('GET', next, { deadline })
+    if (answer.is === 'unavailable') return answer
+    const { isKeyRefused = isUnauthorized } = at
+    const list = answer.status === 200 ? pageIn(answer.body) : null
+    if (!list) {
+      const without = unavailable(`${at.psp} answered ${answer.status} without ${what}.`)
+      return isKeyRefused(answer) ? { ...without, accountRefused: true } : without
+    }
+    items.push(...list.items)
+    if (list.next === null || list.items.some(isEnough)) return { is: 'listed', items }
+    next = list.next
+  }
+  return unavailable(`${at.psp} has more ${what} than the hub reads.`)
+}
+
+type ListOptions = {
+  pageIn: (body: unknown) => ListPage | null
+  what: string
+  deadline: AbortSignal
+  isEnough?: (item: unknown) => boolean
+}
+
 /** Finds an instruction in the PSP's list by the hub's id, which its metadata have under its kind. */
 export function findIn(
   at: PspReading,
@@ -225,18 +278,11 @@ export function findIn(
   id: string,
 ): Promise<InstructionAnswer> {
   const OfHub = v.object({ metadata: v.object({ [kind]: v.literal(id) }) })
+  const isOfHub = (one: unknown) => v.is(OfHub, one)
   return withDeadline(DEADLINE, async (deadline) => {
-    let next: string | undefined = path
-    for (let page = 0; page < PAGES && next !== undefined; page++) {
-      const answer = await call('GET', next, { deadline })
-      if (answer.is === 'unavailable') return answer
-      const list = answer.status === 200 ? pageIn(answer.body) : null
-      if (!list) return unavailable(`${at.psp} answered ${answer.status} without ${kind}s.`)
-      const found = list.items.find((one) => v.is(OfHub, one))
-      if (found !== undefined) return stateIn(at, kind, found)
-      if (list.next === null) return { is: 'unknown' }
-      next = list.next
-    }
-    return unavailable(`${at.psp} has too many ${kind}s of the payment.`)
+    const list = await listIn(at, call, path, { pageIn, what: `${kind}s`, deadline, isEnough: isOfHub })
+    if (list.is === 'unavailable') return list
+    const found = list.items.find(isOfHub)
+    return found === undefined ? { is: 'unknown' } : stateIn(at, kind, found)
   })
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { EVENTS } from '../../src/psp/adyen/notification.ts'
 import { STATUSES as ADYEN, RESERVES } from '../../src/psp/adyen/tables.ts'
 import type { Meaning } from '../../src/psp/answer.ts'
+import { STATUSES_AT_TERMINALS as MOLLIE_TERMINALS } from '../../src/psp/mollie/terminal.ts'
 import { STATUSES as MULTISAFEPAY, WHEN_COMPLETED } from '../../src/psp/multisafepay/tables.ts'
 import { codesOf, read, rowsUnder } from './documents.ts'
 
@@ -18,8 +19,9 @@ function rowOf(word: string, meaning: Meaning): string[] {
     : [word, MEANS[meaning.is], '–']
 }
 
-const TABLES: [string, string, Record<string, Meaning>][] = [
+const TABLES: [string, string, Readonly<Record<string, Meaning>>][] = [
   ['Adyen', '## Statuses', ADYEN],
+  ['Mollie', '## Card terminals', MOLLIE_TERMINALS],
   ['MultiSafepay', '## Statuses', MULTISAFEPAY],
   ['MultiSafepay', '## Statuses of transactions', WHEN_COMPLETED],
 ]

@@ -4,25 +4,15 @@ import {
   type Connection,
   type Notification,
   type NotificationReading,
-  type PaymentRequest,
   type Psp,
   defineAdapter,
 } from '../port.ts'
-import { announcedIn, checkedIn, seenIn } from '../reading.ts'
-import { shorten } from '../values.ts'
+import { announcedIn, checkedIn } from '../reading.ts'
 import { captures, refunds, releases } from './instructions.ts'
-import { AT_MOLLIE, amountOf, keyOf, pathOf } from './payment.ts'
+import { AT_MOLLIE, announcement, callsAbout, keyOf, pathOf } from './payment.ts'
 import { mollieSettlements } from './settlements.ts'
-import {
-  Credentials,
-  DESCRIPTION_LENGTH,
-  LIMITS,
-  METHODS,
-  RESERVES,
-  UNSUPPORTED,
-  localeOf,
-  modeOf,
-} from './tables.ts'
+import { TERMINALS, terminals } from './terminal.ts'
+import { Credentials, LIMITS, METHODS, RESERVES, UNSUPPORTED, modeOf } from './tables.ts'
 
 /** Mollie's Payments API v2: https://docs.mollie.com/reference/payments-api */
 const ENDPOINT = 'https://api.mollie.com/v2'
@@ -32,25 +22,19 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
     apiClient({ fetch, endpoint, headers: { authorization: `Bearer ${secret}` }, secret })
   const { apiKey, organisationToken } = credentials
   const call = callAs(apiKey)
-  const ask = async (reference: string, currency: string) =>
-    seenIn(AT_MOLLIE, await call('GET', pathOf(reference)), currency)
+  const about = callsAbout(call, AT_MOLLIE)
 
   return {
     async announce(payment, deadline) {
       const options = { body: announcement(payment), idempotencyKey: keyOf(payment.job), deadline }
       return announcedIn(AT_MOLLIE, await call('POST', '/payments', options), payment)
     },
-    ask,
+    ...about,
+    terminals: terminals(call),
     jobOf: async (reference) => jobIn(await call('GET', pathOf(reference))),
-    async stop(reference, currency) {
-      const answer = await call('DELETE', pathOf(reference))
-      // 422: Mollie can no longer stop it, so the answer is how the payment stands now.
-      const isRefused = answer.is === 'answered' && answer.status === 422
-      return isRefused ? ask(reference, currency) : seenIn(AT_MOLLIE, answer, currency)
-    },
     refund: refunds(call),
     capture: captures(call),
-    release: releases(call, ask),
+    release: releases(call, about.ask),
     readNotification,
     accepted: 'OK',
     ...(organisationToken === undefined ? {} : { payouts: mollieSettlements(callAs(organisationToken)) }),
@@ -65,27 +49,10 @@ export const mollie = defineAdapter({
   limits: LIMITS,
   reserves: RESERVES,
   references: /^tr_\w+$/,
+  terminals: TERMINALS,
   modeOf,
   open,
 })
-
-/** https://docs.mollie.com/reference/create-payment */
-function announcement(payment: PaymentRequest) {
-  const method = METHODS.get(payment.paymentMethod.toLowerCase())
-  const isHeld = method !== undefined && payment.capture === 'manual'
-  const locale = localeOf(payment.language)
-  return {
-    amount: amountOf(payment.amount, payment.currency),
-    description: shorten(payment.description, DESCRIPTION_LENGTH),
-    redirectUrl: payment.returnUrl,
-    cancelUrl: payment.returnUrl,
-    webhookUrl: payment.notificationUrl,
-    ...(method ? { method } : {}),
-    ...(isHeld ? { captureMode: 'manual' } : {}),
-    ...(locale ? { locale } : {}),
-    metadata: { paymentJob: payment.job },
-  }
-}
 
 const OfJob = v.object({ metadata: v.object({ paymentJob: v.string() }) })
 

@@ -66,7 +66,7 @@ const Links = v.object({ next: v.nullish(v.object({ href: v.string() })) })
  * Reads a page of a list, newest first. `from` names the first of the next page:
  * https://docs.mollie.com/reference/list-refunds, https://docs.mollie.com/reference/list-captures
  */
-function pageIn(list: string, name: string, body: unknown): ListPage | null {
+export function pageIn(list: string, name: string, body: unknown): ListPage | null {
   const Page = v.object({
     _embedded: v.object({ [name]: v.array(v.unknown()) }),
     _links: v.optional(Links),

@@ -1,9 +1,21 @@
 import * as v from 'valibot'
 import { parseAmount, toDecimal } from '../../contract/money.ts'
 import { type Meaning, type Unavailable, PAID, reasonIn, refusedOrder, unknownWord } from '../answer.ts'
-import type { PspReading, Shown } from '../reading.ts'
-import { decimalsAt, instantOf, urlPart } from '../values.ts'
-import { CAPTURE_STATUSES, PATIENCE, REASONS, REFUND_STATUSES, UNITS, meaningOf } from './tables.ts'
+import type { Call } from '../http-client.ts'
+import type { PaymentRequest, Rail } from '../port.ts'
+import { type PspReading, type Shown, seenIn } from '../reading.ts'
+import { decimalsAt, instantOf, shorten, urlPart } from '../values.ts'
+import {
+  CAPTURE_STATUSES,
+  DESCRIPTION_LENGTH,
+  METHODS,
+  PATIENCE,
+  REASONS,
+  REFUND_STATUSES,
+  UNITS,
+  localeOf,
+  meaningOf,
+} from './tables.ts'
 
 export function pathOf(reference: string): string {
   return `/payments/${urlPart(reference)}`
@@ -19,6 +31,24 @@ export function keyOf(id: string): string {
 
 export function amountOf(amount: number, currency: string) {
   return { currency, value: toDecimal(amount, decimalsAt(currency, UNITS)) }
+}
+
+/** https://docs.mollie.com/reference/create-payment */
+export function announcement(payment: PaymentRequest) {
+  const method = METHODS.get(payment.paymentMethod.toLowerCase())
+  const isHeld = method !== undefined && payment.capture === 'manual'
+  const locale = localeOf(payment.language)
+  return {
+    amount: amountOf(payment.amount, payment.currency),
+    description: shorten(payment.description, DESCRIPTION_LENGTH),
+    redirectUrl: payment.returnUrl,
+    cancelUrl: payment.returnUrl,
+    webhookUrl: payment.notificationUrl,
+    ...(method ? { method } : {}),
+    ...(isHeld ? { captureMode: 'manual' } : {}),
+    ...(locale ? { locale } : {}),
+    metadata: { paymentJob: payment.job },
+  }
 }
 
 const Amount = v.object({ currency: v.string(), value: v.string() })
@@ -59,6 +89,21 @@ export const AT_MOLLIE: PspReading = {
     capture: { states: CAPTURE_STATUSES, read: readMade },
   },
   refuse,
+}
+
+/** The calls about a payment, whose answers are read so. */
+export function callsAbout(call: Call, at: PspReading): Pick<Rail, 'ask' | 'stop'> {
+  const ask: Rail['ask'] = async (reference, currency) =>
+    seenIn(at, await call('GET', pathOf(reference)), currency)
+  return {
+    ask,
+    async stop(reference, currency) {
+      const answer = await call('DELETE', pathOf(reference))
+      // 422: Mollie can no longer stop it, so the answer is how the payment stands now.
+      const isRefused = answer.is === 'answered' && answer.status === 422
+      return isRefused ? ask(reference, currency) : seenIn(at, answer, currency)
+    },
+  }
 }
 
 function read(body: unknown, currency: string): Shown | Unavailable | null {
@@ -124,7 +169,7 @@ function totalIn(value: unknown, currency: string): number | null {
 }
 
 /** Returns an amount in minor units; null in another currency, or if unreadable. */
-function amountIn(value: unknown, currency: string): number | null {
+export function amountIn(value: unknown, currency: string): number | null {
   const amount = v.safeParse(Amount, value)
   if (!amount.success || amount.output.currency !== currency) return null
   const minor = parseAmount(amount.output.value, currency)

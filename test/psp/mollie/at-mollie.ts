@@ -18,6 +18,8 @@ export function payment(changes: object = {}): Record<string, unknown> {
         description: paymentRequest.description,
         redirectUrl: paymentRequest.returnUrl,
       },
+      createdAt: Date.UTC(2026, 10, 21, 10),
+      atTerminal: { isCardIn: false, why: null, details: {} },
     }),
     ...changes,
   }

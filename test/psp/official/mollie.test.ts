@@ -256,3 +256,93 @@ describe("Mollie's own client, with money that moves", () => {
     expect(await client().payments.get(reference)).toMatchObject({ status: 'expired' })
   })
 })
+
+describe("Mollie's own client, with terminals", () => {
+  const TERMINAL = 'term_7MgL4wea46qkRcoTZjWEH'
+  const atTerminal = (job: string, terminalId = TERMINAL) => ({
+    ...wanted(job),
+    method: PaymentMethod.pointofsale,
+    terminalId,
+  })
+
+  it('lists and gets terminals', async () => {
+    const { terminals } = client()
+    const page = await terminals.page({ limit: 2 })
+    expect(page.map(({ id, status }) => [id, status])).toEqual([
+      [TERMINAL, 'active'],
+      ['term_vytxeTZskVKR7C7WgdSP3d', 'active'],
+    ])
+    const rest = await terminals.page({ limit: 2, from: page.nextPageCursor ?? '' })
+    expect(rest.map(({ status, currency }) => [status, currency])).toEqual([['inactive', 'EUR']])
+    expect(await terminals.get(TERMINAL)).toMatchObject({ id: TERMINAL, description: 'Counter 1' })
+    expect((await errorOf(terminals.get('term_unknown'))).statusCode).toBe(404)
+  })
+
+  it('pays at a terminal, which has no page and takes one payment at a time', async () => {
+    const { payments } = client()
+    const created = await payments.create(atTerminal('job-20'))
+    expect(created).toMatchObject({
+      status: 'open',
+      method: 'pointofsale',
+      details: { terminalId: TERMINAL },
+    })
+    expect(created.getCheckoutUrl()).toBeNull()
+    expect(created.isCancelable).toBe(true)
+    const busy = await payments.create(atTerminal('job-21'))
+    expect(await payments.get(busy.id)).toMatchObject({
+      status: 'failed',
+      statusReason: { code: 'terminal_busy' },
+    })
+    expect((await payments.page({ limit: 2 })).map(({ id }) => id)).toEqual([busy.id, created.id])
+    fake.payAtTerminal('job-20', 150)
+    expect(await payments.get(created.id)).toMatchObject({
+      status: 'paid',
+      amount: eur('14.00'),
+      details: { cardNumber: '4335', cardLabel: 'Visa' },
+    })
+  })
+
+  it('takes no terminal that is unknown or gone, and no currency but its own', async () => {
+    const { payments } = client()
+    for (const id of ['term_unknown', 'term_gone'])
+      expect(await errorOf(payments.create(atTerminal('job-22', id)))).toMatchObject({
+        statusCode: 422,
+        field: 'terminalId',
+      })
+    const other = { ...atTerminal('job-22'), amount: { currency: 'GBP', value: '1.00' } }
+    expect((await errorOf(payments.create(other))).statusCode).toBe(422)
+  })
+
+  it('cancels a payment until the customer shows a card', async () => {
+    const { payments } = client()
+    const first = await payments.create(atTerminal('job-23'))
+    expect(await payments.cancel(first.id)).toMatchObject({ status: 'canceled' })
+    const second = await payments.create(atTerminal('job-24'))
+    fake.showCard('job-24')
+    expect(await payments.get(second.id)).toMatchObject({ status: 'open', isCancelable: false })
+    expect((await errorOf(payments.cancel(second.id))).statusCode).toBe(422)
+    fake.failAtTerminal('job-24', 'invalid_pin', 'Invalid PIN.')
+    expect(await payments.get(second.id)).toMatchObject({
+      status: 'failed',
+      statusReason: { code: 'invalid_pin', message: 'Invalid PIN.' },
+    })
+  })
+
+  it('sees what the adapter sends to a terminal', async () => {
+    const terminal = { id: TERMINAL, isSent: false, mayStart: true }
+    const answer = await psp().terminals?.announce({ ...paymentRequestOf('job-25'), terminal }, patience)
+    if (answer?.is !== 'announced') throw new Error(JSON.stringify(answer))
+    const { payments, terminals } = client()
+    expect(await payments.get(answer.reference)).toMatchObject({
+      status: 'open',
+      method: 'pointofsale',
+      details: { terminalId: TERMINAL },
+    })
+    expect(await psp().terminals?.stop(answer.reference, 'EUR')).toMatchObject({ status: 'CANCELLED' })
+    expect(await payments.get(answer.reference)).toMatchObject({ status: 'canceled' })
+    const listed = await psp().terminals?.list()
+    expect(listed?.is === 'listed' && listed.terminals.map(({ id }) => id)).toEqual(
+      (await terminals.page()).map(({ id }) => id),
+    )
+  })
+})

@@ -11,6 +11,7 @@ import {
   minorOf,
   mollieProblem,
   mollieTime,
+  pageJson,
   paymentJson,
 } from './mollie-payment.ts'
 
@@ -197,30 +198,6 @@ function release(payment: MolliePayment, key: string | null, isSlow: boolean): R
   return new Response(null, { status: 202 })
 }
 
-/**
- * https://docs.mollie.com/reference/list-refunds, https://docs.mollie.com/reference/list-captures: the
- * newest first, in pages that the next one's `from` leads to.
- */
-function list(
-  payment: MolliePayment,
-  resource: Resource,
-  moves: readonly MollieMove<string>[],
-  { searchParams }: URL,
-): Response {
-  const newest = moves.toReversed()
-  const from = newest.findIndex(({ id }) => id === searchParams.get('from'))
-  const limit = Number(searchParams.get('limit') ?? 50)
-  const page = newest.slice(Math.max(from, 0)).slice(0, limit)
-  const next = newest[Math.max(from, 0) + limit]
-  const path = `https://api.mollie.com/v2/payments/${payment.id}/${resource}s`
-  const link = next && { href: `${path}?from=${next.id}&limit=${limit}`, type: 'application/hal+json' }
-  return halJson({
-    count: page.length,
-    _embedded: { [`${resource}s`]: page.map((move) => moveJson(payment, resource, move)) },
-    _links: { self: { href: path, type: 'application/hal+json' }, previous: null, next: link ?? null },
-  })
-}
-
 /** How Mollie carries out captures and releases. */
 export type Manner = { captures: MollieCapture['status']; isReleaseSlow: boolean }
 
@@ -243,6 +220,8 @@ export async function answerAboutMoney(
       ? halJson(moveJson(payment, resource, move))
       : mollieProblem(404, 'Not Found', `No ${resource} exists with token ${id}.`)
   }
-  if (!isPost) return list(payment, resource, moves, new URL(request.url))
+  // https://docs.mollie.com/reference/list-refunds, https://docs.mollie.com/reference/list-captures
+  if (!isPost)
+    return pageJson(new URL(request.url), path, moves.toReversed(), (one) => moveJson(payment, resource, one))
   return resource === 'refund' ? createRefund(payment, request) : createCapture(payment, request, captures)
 }

@@ -8,6 +8,7 @@ export type NewPayment = {
   redirectUrl: string
   webhookUrl?: string
   method?: string
+  terminalId?: string
   captureMode?: string
   metadata?: { paymentJob: string }
 }
@@ -99,6 +100,18 @@ export type MolliePayment = {
   authorizedAt: number | null
   /** The shop has asked to release what is held. */
   isReleasing: boolean
+  createdAt: number
+  /** Mollie's first answer. */
+  first: object
+  /** What became of a payment at a terminal. */
+  atTerminal: AtTerminal
+}
+
+/** `isCardIn`: the customer has shown a card, so nobody can cancel it. `why`: why it failed. */
+export type AtTerminal = {
+  isCardIn: boolean
+  why: { code: string; message: string } | null
+  details: object
 }
 
 /** "At least 7 days": https://docs.mollie.com/docs/place-a-hold-for-a-payment */
@@ -137,7 +150,7 @@ export function newPayment(
 ): MolliePayment {
   const id = `tr_${crypto.randomUUID().replaceAll('-', '').slice(0, 10)}`
   const now = Date.now()
-  return {
+  const payment: MolliePayment = {
     id,
     status: 'open',
     job: request.metadata?.paymentJob ?? '',
@@ -152,7 +165,11 @@ export function newPayment(
     captures: [],
     authorizedAt: null,
     isReleasing: false,
+    createdAt: now,
+    first: {},
+    atTerminal: { isCardIn: false, why: null, details: {} },
   }
+  return { ...payment, first: paymentJson(payment) }
 }
 
 /**
@@ -171,24 +188,60 @@ export function mollieTime(at: number): string {
 
 const HAL = { 'content-type': 'application/hal+json' }
 
-type Shown = Pick<MolliePayment, 'id' | 'status' | 'checkoutUrl' | 'expiresAt' | 'request'>
+type Shown = Pick<
+  MolliePayment,
+  'id' | 'status' | 'checkoutUrl' | 'expiresAt' | 'request' | 'createdAt' | 'atTerminal'
+>
 
-/** A payment whose money has not moved. */
-export function paymentJson({ id, status, checkoutUrl, expiresAt, request }: Shown) {
+/** A payment whose money has not moved. Nothing is paid on a page at a terminal. */
+export function paymentJson({ id, status, checkoutUrl, expiresAt, request, createdAt, atTerminal }: Shown) {
+  const { terminalId, ...sent } = request
+  const hasPage = status === 'open' && terminalId === undefined
   return {
     resource: 'payment',
     id,
     mode: 'live',
     status,
-    ...request,
-    createdAt: '2026-11-21T10:00:00+00:00',
+    ...sent,
+    createdAt: mollieTime(createdAt),
     ...(expiresAt === null ? {} : { expiresAt: mollieTime(expiresAt) }),
-    isCancelable: status === 'open',
+    isCancelable: status === 'open' && !atTerminal.isCardIn,
+    ...(terminalId === undefined ? {} : { details: { terminalId, ...atTerminal.details } }),
+    ...(atTerminal.why ? { statusReason: atTerminal.why } : {}),
     _links: {
       self: { href: `https://api.mollie.com/v2/payments/${id}`, type: 'application/hal+json' },
-      ...(status === 'open' ? { checkout: { href: checkoutUrl, type: 'text/html' } } : {}),
+      ...(hasPage ? { checkout: { href: checkoutUrl, type: 'text/html' } } : {}),
+      ...(terminalId === undefined
+        ? {}
+        : {
+            terminal: {
+              href: `https://api.mollie.com/v2/terminals/${terminalId}`,
+              type: HAL['content-type'],
+            },
+          }),
     },
   }
+}
+
+/** A page of a list, the newest first. The next one's `from` leads on. */
+export function pageJson<One extends { id: string }>(
+  { pathname, searchParams }: URL,
+  name: string,
+  newest: readonly One[],
+  show: (one: One) => object,
+): Response {
+  const from = newest.findIndex(({ id }) => id === searchParams.get('from'))
+  const limit = Number(searchParams.get('limit') ?? 50)
+  if (limit > 250) return mollieProblem(400, 'Bad Request', 'The limit is too high', 'limit')
+  const page = newest.slice(Math.max(from, 0)).slice(0, limit)
+  const next = newest[Math.max(from, 0) + limit]
+  const path = `https://api.mollie.com${pathname}`
+  const link = next && { href: `${path}?from=${next.id}&limit=${limit}`, type: HAL['content-type'] }
+  return halJson({
+    count: page.length,
+    _embedded: { [name]: page.map(show) },
+    _links: { self: { href: path, type: HAL['content-type'] }, previous: null, next: link ?? null },
+  })
 }
 
 export function halJson(body: object, status = 200): Response {

@@ -13,9 +13,19 @@ import {
   mollieNotifications,
   mollieProblem,
   newPayment,
-  paymentJson,
+  pageJson,
   setMollieStatus,
 } from './mollie-payment.ts'
+import {
+  type MollieTerminal,
+  answerAboutTerminals,
+  failAtTerminal,
+  mollieTerminals,
+  passTimeAtTerminal,
+  payAtTerminal,
+  sendToTerminal,
+  terminalRefusal,
+} from './mollie-terminals.ts'
 
 /**
  * Mollie's double: one for all tests, proven by Mollie's own client in
@@ -48,6 +58,13 @@ type MollieFake = FakePsp & {
   endRelease: (job: string) => void
   /** The customer's bank takes so much back in all (minor units). */
   chargeBack: (job: string, amount: number) => void
+  terminals: MollieTerminal[]
+  /** The customer shows a card at the terminal. */
+  showCard: (job: string) => void
+  /** The customer pays at the terminal, with a tip (minor units). */
+  payAtTerminal: (job: string, tip?: number) => void
+  /** The payment fails at the terminal. */
+  failAtTerminal: (job: string, code: string, message: string) => void
 }
 
 const STATUS: Record<Outcome, MollieStatus> = {
@@ -86,15 +103,19 @@ export function mollieFake(apiKey = 'live_firstaccount01'): MollieFake {
         'The payment method does not support the capture mode',
         'captureMode',
       )
+    const refused = terminalRefusal(fake.terminals, body)
+    if (refused) return refused
     const key = request.headers.get('idempotency-key')
     const known = madeWith(key)
     if (known && known.fingerprint !== text) {
       return mollieProblem(400, 'Bad Request', 'The idempotency key was used before with other parameters')
     }
-    const payment = known ?? newPayment(body, { key, fingerprint: text, life: fake.life })
-    if (!known) payments.push(payment)
     // A request that is repeated gets the first answer again.
-    return halJson(paymentJson({ ...payment, status: 'open' }), 201)
+    if (known) return halJson(known.first, 201)
+    const payment = newPayment(body, { key, fingerprint: text, life: fake.life })
+    payments.push(payment)
+    sendToTerminal(payment, payments)
+    return halJson(payment.first, 201)
   }
 
   const of = (job: string): MolliePayment => {
@@ -108,6 +129,7 @@ export function mollieFake(apiKey = 'live_firstaccount01'): MollieFake {
     accounts,
     payments,
     life: null,
+    terminals: mollieTerminals(),
     manner: { captures: 'succeeded', isReleaseSlow: false },
     find({ method, url, headers }) {
       if (method === 'POST') return madeWith(headers.get('idempotency-key'))
@@ -120,7 +142,11 @@ export function mollieFake(apiKey = 'live_firstaccount01'): MollieFake {
       }
       const [resource, id, ...about] = new URL(request.url).pathname.replace(/^\/v2/, '').split('/').slice(1)
       if (resource === 'methods') return Response.json({ count: 0, _embedded: { methods: [] }, _links: {} })
+      if (resource === 'terminals') return answerAboutTerminals(fake.terminals, id, new URL(request.url))
       if (resource !== 'payments') return mollieProblem(404, 'Not Found', 'No route found')
+      for (const one of payments) passTimeAtTerminal(one, fake.terminals)
+      if (id === undefined && request.method === 'GET')
+        return pageJson(new URL(request.url), 'payments', payments.toReversed(), shownPayment)
       const held = payments.find((candidate) => candidate.id === id)
       if (held && Date.now() >= captureBeforeOf(held)) letGo(held, 'expired')
       if (held && about.length > 0) return answerAboutMoney(held, about, request, fake.manner)
@@ -128,7 +154,7 @@ export function mollieFake(apiKey = 'live_firstaccount01'): MollieFake {
       const payment = fake.find(request)
       if (!payment) return mollieProblem(404, 'Not Found', `No payment exists with token ${id}.`)
       if (request.method === 'DELETE') {
-        if (payment.status !== 'open') {
+        if (payment.status !== 'open' || payment.atTerminal.isCardIn) {
           return mollieProblem(422, 'Unprocessable Entity', 'The payment cannot be canceled')
         }
         payment.status = 'canceled'
@@ -159,6 +185,15 @@ export function mollieFake(apiKey = 'live_firstaccount01'): MollieFake {
     },
     chargeBack(job, amount) {
       of(job).chargedBack = amount
+    },
+    showCard(job) {
+      of(job).atTerminal.isCardIn = true
+    },
+    payAtTerminal(job, tip = 0) {
+      payAtTerminal(of(job), tip)
+    },
+    failAtTerminal(job, code, message) {
+      failAtTerminal(of(job), { code, message })
     },
     async notify(job) {
       const payment = of(job)
