@@ -24,6 +24,7 @@ export function announcedOf(
 ): Announced {
   const requestAt = (account: string) => ({
     job: id,
+    pos,
     fingerprint,
     currency: order.currency,
     amount: order.amount,

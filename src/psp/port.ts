@@ -12,6 +12,8 @@ import type { CaptureMode, Mode } from '../contract/values.ts'
 export type PaymentRequest = {
   /** The id of the job: the PSP's reference to it. The request's idempotency key is made of it. */
   job: string
+  /** The id of the point of sale. The sandbox gives each its own terminals. */
+  pos: string
   /** The hash of the point of sale's request: tells this order from another under the same id. */
   fingerprint: string
   /** An active ISO 4217 code. */

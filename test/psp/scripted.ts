@@ -5,6 +5,7 @@ import type { Adapter, Connection, Fetch, PaymentRequest, Psp } from '../../src/
 export function paymentRequestOf(job: string, changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
     job,
+    pos: '0190b1f4-0000-4000-8000-000000000001',
     fingerprint: 'f1ngerpr1nt',
     currency: 'EUR',
     amount: 1250,

@@ -16,7 +16,7 @@ import {
 import { DEADLINE, unavailable } from '../http-client.ts'
 import { readNotification } from '../mollie/adapter.ts'
 import { DESCRIPTION_LENGTH, METHODS, PATIENCE, localeOf, meaningOf } from '../mollie/tables.ts'
-import type { Instructed, PaymentRequest, Psp } from '../port.ts'
+import type { Instructed, PaymentRequest, Psp, Rail } from '../port.ts'
 import { shorten } from '../values.ts'
 import type { Change } from './change.ts'
 import {
@@ -30,6 +30,7 @@ import {
   taken,
   wasReserved,
 } from './payment.ts'
+import { atTerminal, giveToTerminal, listSandboxTerminals, terminalObject } from './terminal.ts'
 import { wishIn } from './weather.ts'
 
 /**
@@ -72,32 +73,35 @@ export function openSandbox(env: Env, origin: string): Psp {
     check: ({ reference }, wanted) => about(reference, (payment) => findIn(payment, kind, wanted)),
   })
 
-  return {
+  const rail: Rail = {
     announce: (payment, deadline) =>
       inTime(async () => {
         const wish = wishIn(payment.description)
         if (wish?.is === 'refuse')
           return refusedOrder(wish.reason, 'The sandbox refused the payment, as its order asks.')
         const wanted = await paymentOf(env, origin, payment)
+        const { terminal } = payment
+        const refused = terminal ? await giveToTerminal(env, wanted, terminal) : null
+        if (refused) return refused
         const held = await objectOf(wanted.id).create(wanted)
         if (held.fingerprint !== wanted.fingerprint)
           return refusedOrder('refused_other', 'The sandbox holds another order under this id.')
-        const { id, expiresAt } = held
         const trouble = await troubleOf(held)
-        return (
-          trouble ?? {
-            is: 'announced',
-            reference: id,
-            way: 'page',
-            checkoutUrl: checkoutUrl(held),
-            expiresAt,
-          }
-        )
+        if (trouble) return trouble
+        const { id: reference, expiresAt } = held
+        return terminal
+          ? { is: 'announced', reference, way: 'terminal', terminal: terminal.id, expiresAt: null }
+          : { is: 'announced', reference, way: 'page', checkoutUrl: checkoutUrl(held), expiresAt }
       }, deadline),
     ask: (reference) => about(reference, toSeen),
-    jobOf: async (reference) => (await read(reference))?.job ?? null,
     /** Cancels a payment that is open; leaves any other as it is. */
     stop: (reference) => about(reference, toSeen, { is: 'cancel' }),
+  }
+
+  return {
+    ...rail,
+    terminals: { ...rail, list: listSandboxTerminals },
+    jobOf: async (reference) => (await read(reference))?.job ?? null,
     refund: instructed('refund'),
     capture: instructed('capture'),
     release: instructed('release'),
@@ -133,7 +137,7 @@ async function troubleOf(payment: Payment | null): Promise<Unavailable | null> {
 
 /** Makes the payment of an order. Its id comes from the job's, so an order makes only one. */
 async function paymentOf(env: Env, origin: string, order: PaymentRequest): Promise<Payment> {
-  const { job, fingerprint, currency, amount, returnUrl, notificationUrl } = order
+  const { job, fingerprint, currency, amount, returnUrl, notificationUrl, terminal } = order
   const name = (await sha256(`sandbox-payment:${job}`)).slice(0, 14)
   const wanted = {
     id: await markId(env.SIGNING_ROOT, `tr_${name}`),
@@ -148,6 +152,9 @@ async function paymentOf(env: Env, origin: string, order: PaymentRequest): Promi
     method: METHODS.get(order.paymentMethod.toLowerCase()) ?? null,
     locale: localeOf(order.language) ?? null,
     ...(order.capture === 'manual' ? { capture: order.capture } : {}),
+    ...(terminal
+      ? { terminal: { id: terminal.id, object: await terminalObject(env, order.pos, terminal.id) } }
+      : {}),
   }
   return openPayment(wanted, Date.now())
 }
@@ -166,6 +173,7 @@ function toSeen(payment: Payment | null): AskAnswer {
     ...(status === 'paid' || paid > 0 ? { refunded: refunded(payment), chargedBack } : {}),
     ...(isReserved ? { authorized: amount, released, captureBefore: captureBefore(payment) } : {}),
     ...(authorizedAt === undefined ? {} : { authorizedAt }),
+    ...atTerminal(payment),
   }
 }
 

@@ -1,12 +1,15 @@
 import { type Result, ok, refuse } from '../../contract/result.ts'
+import { PLAYS, type PlayName, isPlay, scenesAfterCancel } from './plays.ts'
 import {
   type Move,
   type Payment,
   afterMove,
+  asOf,
   ended,
   held,
   letGo,
   paid,
+  played,
   remaining,
   reserved,
   taken,
@@ -43,7 +46,7 @@ const BEFORE = {
 } as const satisfies Record<string, readonly Status[]>
 
 /** The changes that anybody with a payment's reference may cause. */
-export const ACTIONS = Object.keys(BEFORE)
+export const ACTIONS = [...Object.keys(BEFORE), ...Object.keys(PLAYS)]
 
 /**
  * A change. `amount` is in minor units, or all of it if missing. `after`: how many seconds later
@@ -52,7 +55,7 @@ export const ACTIONS = Object.keys(BEFORE)
  * with this capture.
  */
 export type Change = {
-  is: keyof typeof BEFORE
+  is: keyof typeof BEFORE | PlayName
   amount?: number | undefined
   after?: number | undefined
   outcome?: 'paid' | 'failed' | undefined
@@ -70,8 +73,12 @@ export function isAction(name: string): name is Change['is'] {
 /** Returns the payment after a change, or why the change cannot happen now. */
 export function changed(payment: Payment, change: Change, now: number): Result<Payment, string> {
   const { is } = change
-  const before: readonly Status[] = BEFORE[is]
+  const before: readonly Status[] = isPlay(is) ? ['open'] : BEFORE[is]
   if (!before.includes(payment.status)) return refuse(`It takes a payment that is ${before.join(' or ')}`)
+  if (isPlay(is))
+    return payment.terminal
+      ? ok(asOf(played(payment, is, now), now))
+      : refuse('It takes a payment at a terminal')
   switch (is) {
     case 'pay':
       return wishIn(payment.description)?.is === 'wrong-amount'
@@ -85,7 +92,7 @@ export function changed(payment: Payment, change: Change, now: number): Result<P
     case 'fail':
       return ok(ended(payment, 'failed', now))
     case 'cancel':
-      return ok(ended(payment, 'canceled', now))
+      return cancelled(payment, now)
     case 'expire':
       return ok(ended(payment, 'expired', now))
     case 'late':
@@ -117,6 +124,15 @@ export function changed(payment: Payment, change: Change, now: number): Result<P
     case 'refuse':
       return ok({ ...payment, refuses: change.reason ?? 'The refund is not possible' })
   }
+}
+
+/** Cancels, unless the card is being authorised. */
+function cancelled(payment: Payment, now: number): Result<Payment, string> {
+  const { isLate, ...rest } = payment
+  if (isLate) return ok(asOf({ ...rest, scenes: scenesAfterCancel(now) }, now))
+  return payment.progress === 'authorising'
+    ? refuse('It takes a payment whose card is not being authorised')
+    : ok(ended(payment, 'canceled', now))
 }
 
 function nextOf({ after, outcome = 'paid' }: Change, now: number): Pick<Payment, 'next'> {

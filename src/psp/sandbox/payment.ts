@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { JobClock, jobNow, realAt } from '../../contract/advance.ts'
 import { DAY, MINUTE } from '../../contract/timestamp.ts'
+import { Card, Progress } from '../../contract/terminals.ts'
 import { Integer } from '../../contract/values.ts'
+import { PlannedScene, type Scene, type PlayName, cardOf, scenesOf, tipOf } from './plays.ts'
 import { Weather, weatherOf, wishIn } from './weather.ts'
 
 /** A refund or a capture. `amount` is in minor units. `key`: the hub's id, if the hub asked for it. */
@@ -22,6 +24,8 @@ type Notice = v.InferOutput<typeof Notice>
 /**
  * A payment, with Mollie's words for its status. Times are in milliseconds, amounts in minor units.
  * `notify`: the notifications still to send. `next`: a change that will happen by itself.
+ * `terminal`: the one at which the customer pays, and the name of its object; `scenes` are what will
+ * happen there, and `isLate` says that a cancel comes too late.
  * `captured`: another amount than the whole was paid. `captures`, `released`: what became of reserved
  * money. `refuses`: why the sandbox refuses refunds. `clock`: its job's own clock, if that has one; all
  * times are by that clock then.
@@ -55,6 +59,13 @@ export const Payment = v.object({
   weather: v.exactOptional(Weather),
   refuses: v.exactOptional(v.string()),
   clock: v.exactOptional(JobClock),
+  terminal: v.exactOptional(v.object({ id: v.string(), object: v.string() })),
+  scenes: v.exactOptional(v.array(PlannedScene)),
+  isLate: v.exactOptional(v.literal(true)),
+  progress: v.exactOptional(Progress),
+  tip: v.exactOptional(Integer),
+  card: v.exactOptional(Card),
+  reason: v.exactOptional(v.string()),
 })
 export type Payment = v.InferOutput<typeof Payment>
 
@@ -67,16 +78,28 @@ const LIVES: ReadonlyMap<string | null, number> = new Map([
   ['creditcard', 30 * MINUTE],
 ])
 
+/** How long (ms) a terminal waits, unless the hub or a customer ends that. */
+const LIFE_AT_TERMINAL = 4 * MINUTE
+
 /** Makes a new payment, which a customer can pay from now (ms) on. */
 export function openPayment(
   wanted: Omit<Payment, 'status' | 'createdAt' | 'expiresAt' | 'settledAt' | 'notify'>,
   now: number,
 ): Payment {
-  const expiresAt = now + (LIVES.get(wanted.method) ?? 15 * MINUTE)
+  const life = wanted.terminal ? LIFE_AT_TERMINAL : (LIVES.get(wanted.method) ?? 15 * MINUTE)
+  const expiresAt = now + life
   const wish = wishIn(wanted.description)
   const isWeather = wish?.is === 'slow' || wish?.is === 'down'
   const weather = isWeather ? { weather: weatherOf(wish.is, wish.seconds, now) } : {}
-  return { ...wanted, status: 'open', createdAt: now, expiresAt, settledAt: null, notify: [], ...weather }
+  const open = { ...wanted, status: 'open' as const, createdAt: now, expiresAt, settledAt: null, notify: [] }
+  const payment = { ...open, ...weather }
+  return wish?.is === 'play' && wanted.terminal ? asOf(played(payment, wish.play, now), now) : payment
+}
+
+/** Plans what happens at the terminal from now (ms) on, in place of anything planned before. */
+export function played(payment: Payment, play: PlayName, now: number): Payment {
+  const { isLate: _, ...rest } = payment
+  return { ...rest, scenes: scenesOf(play, now), ...(play === 'late-cancel' ? { isLate: true } : {}) }
 }
 
 export function isPaymentId(id: string): boolean {
@@ -126,13 +149,33 @@ export function isOnItsWay({ createdAt }: Move, now: number): boolean {
 
 /** Ends a payment, whatever its status, and plans the notification of that. */
 export function ended(payment: Payment, status: Payment['status'], now: number): Payment {
-  const { next: _, ...rest } = payment
+  const { next: _, scenes: _scenes, isLate: _isLate, ...rest } = payment
   return told({ ...rest, status, settledAt: now }, now)
 }
 
 /** Pays a payment: reserves the money of an order that captures by hand. */
 export function paid(payment: Payment, now: number): Payment {
+  if (payment.terminal) return afterScene(payment, { is: 'paid', by: 'contactless' }, now)
   return payment.capture === 'manual' ? reserved(payment, now) : ended(payment, 'paid', now)
+}
+
+/** Returns a payment after what happened at its terminal. */
+function afterScene(payment: Payment, scene: Scene, now: number): Payment {
+  switch (scene.is) {
+    case 'progress':
+      return told({ ...payment, progress: scene.progress }, now)
+    case 'paid': {
+      const tip = scene.withTip ? tipOf(payment.amount) : 0
+      const paidWith = { ...ended(payment, 'paid', now), card: cardOf(scene.by) }
+      return tip > 0 ? { ...paidWith, tip, captured: payment.amount + tip } : paidWith
+    }
+    case 'failed':
+      return { ...ended(payment, 'failed', now), reason: scene.reason }
+    case 'expired':
+      return ended(payment, 'expired', now)
+    case 'silent':
+      return { ...payment, weather: weatherOf('down', scene.lasts / 1000, now) }
+  }
 }
 
 export function reserved(payment: Payment, now: number): Payment {
@@ -193,7 +236,8 @@ export function notified(payment: Payment, sent: Notice, isDelivered: boolean, n
 
 /** Returns a payment as it stands now: its planned change has happened, or its time is over. */
 export function asOf(payment: Payment, now: number): Payment {
-  const { status, next, expiresAt } = payment
+  const { status, next, expiresAt, scenes: [first, ...scenes] = [] } = payment
+  if (first && first.at <= now) return asOf(afterScene({ ...payment, scenes }, first.scene, first.at), now)
   if (next && next.at <= now)
     return next.status === 'paid' ? paid(payment, next.at) : ended(payment, next.status, next.at)
   const holdsUntil = captureBefore(payment)
@@ -203,9 +247,9 @@ export function asOf(payment: Payment, now: number): Payment {
 
 /** Returns when (ms) a payment next changes or notifies by itself; Infinity for never. */
 export function nextChange(payment: Payment): number {
-  const { notify, next, status } = payment
+  const { notify, next, status, scenes } = payment
   const holdsUntil = status === 'authorized' ? captureBefore(payment) : Infinity
-  return Math.min(...notify.map(({ at }) => at), next?.at ?? Infinity, holdsUntil)
+  return Math.min(...notify.map(({ at }) => at), next?.at ?? Infinity, scenes?.[0]?.at ?? Infinity, holdsUntil)
 }
 
 /**

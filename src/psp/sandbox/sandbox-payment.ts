@@ -2,19 +2,30 @@ import { DurableObject, exports } from 'cloudflare:workers'
 import { readConfig } from '../../platform/config.ts'
 import { type JobClock, jobNow, realAt } from '../../contract/advance.ts'
 import { UnreadableError, storedShape } from '../../platform/stored.ts'
+import { DAY } from '../../contract/timestamp.ts'
 import { log } from '../../platform/log.ts'
 import { type Result, ok } from '../../contract/result.ts'
 import { withPauses } from '../../platform/named-object.ts'
 import { type Change, changed } from './change.ts'
+import { Terminal } from './terminal.ts'
 import { Payment, asOf, dueNotice, nextChange, notified, purgeAt } from './payment.ts'
 
 /** A payment as its object stores it, under the key `payment`. */
 export const storedPayment = storedShape(Payment)
 
+/** A terminal as its object stores it, under the key `terminal`. */
+export const storedTerminal = storedShape(Terminal)
+
+/** How long (ms) an object remembers a terminal that nobody uses. */
+const UNUSED = 30 * DAY
+
 /** Mollie waits this long (ms) for the answer to a notification. */
 const NOTIFICATION_DEADLINE = 15_000
 
-/** One payment of the sandbox. Its id comes from the job's, so a job makes only one. */
+/**
+ * One payment of the sandbox, or one of its terminals. A payment's id comes from the job's, so a job makes
+ * only one.
+ */
 export class SandboxPayment extends DurableObject<Env> {
   readonly #retention = readConfig(this.env).retention
 
@@ -57,6 +68,37 @@ export class SandboxPayment extends DurableObject<Env> {
     return moved ? nextChange(moved) : Infinity
   }
 
+  terminal(): Terminal | null {
+    const stored = this.ctx.storage.kv.get('terminal')
+    if (stored === undefined) return null
+    const read = storedTerminal.read(stored)
+    if (!read.ok) throw new UnreadableError('the terminal of the sandbox', read.error)
+    return read.value
+  }
+
+  /**
+   * Has the terminal take a payment, unless it has another than the one that the caller knows of.
+   * Returns the payment that it then has.
+   */
+  take(id: string, payment: string, known: string | null): string {
+    const terminal = this.terminal()
+    const has = terminal?.payment ?? known
+    if (has !== null && has !== known) return has
+    this.#keep({ ...terminal, id, payment, since: Date.now() })
+    return payment
+  }
+
+  /** Switches the terminal on or off. */
+  switch(isOn: boolean): void {
+    const { isOff: _, ...terminal } = this.terminal() ?? { id: '', payment: null, since: 0 }
+    this.#keep(isOn ? terminal : { ...terminal, isOff: true })
+  }
+
+  #keep(terminal: Terminal): void {
+    this.ctx.storage.kv.put('terminal', storedTerminal.write(terminal))
+    void this.ctx.storage.setAlarm(Date.now() + UNUSED)
+  }
+
   /** Sends the notification that is due, or deletes the payment. Must not throw. */
   override alarm(): Promise<void> {
     return withPauses(this.ctx, { payment: this.ctx.id.name }, () => this.#doWhatIsDue())
@@ -64,7 +106,8 @@ export class SandboxPayment extends DurableObject<Env> {
 
   async #doWhatIsDue(): Promise<void> {
     const stored = this.#stored()
-    if (stored && nextChange(stored) === Infinity && purgeAt(stored, this.#retention) <= nowOf(stored)) {
+    if (!stored) return this.ctx.storage.deleteAll()
+    if (nextChange(stored) === Infinity && purgeAt(stored, this.#retention) <= nowOf(stored)) {
       return this.ctx.storage.deleteAll()
     }
     const payment = this.read()

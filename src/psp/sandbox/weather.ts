@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { MINUTE } from '../../contract/timestamp.ts'
-import type { RefusalReason } from '../answer.ts'
+import type { RefusalReason, TerminalReason } from '../answer.ts'
+import { PLAYS, type PlayName, isPlay } from './plays.ts'
 
 /**
  * The sandbox's behaviour for a time, like a PSP in trouble: `slow` takes `seconds` for each
@@ -25,21 +26,25 @@ export function weatherOf(is: Weather['is'], seconds = SECONDS[is], now: number)
 /** A behaviour that an order asks of the sandbox by a word in its number. */
 type Wish =
   | { is: 'refuse'; reason: RefusalReason }
+  | { is: 'play'; play: PlayName }
+  | { is: 'no-start'; reason: TerminalReason }
   | { is: Weather['is']; seconds: number | undefined }
   | { is: (typeof FAULTS)[number] }
 
 const FAULTS = ['wrong-amount', 'capture-fails', 'capture-lost', 'release-fails'] as const
 
 const WISH = new RegExp(
-  `\\bsandbox-(?:(refuse)(?:-(amount|method|account))?|(slow|down)(?:-(\\d{1,5}))?|(${FAULTS.join('|')}))(?![\\w-])`,
+  `\\bsandbox-(?:(refuse)(?:-(amount|method|account))?|(slow|down)(?:-(\\d{1,5}))?|(${FAULTS.join('|')})|(${Object.keys(PLAYS).join('|')})|(busy|off))(?![\\w-])`,
 )
 
 /** Finds the wish in an order's number, such as `A-7 sandbox-slow-3`; null without one. */
 export function wishIn(orderNumber: string): Wish | null {
-  const [, refuse, why, weather, seconds, other] = WISH.exec(orderNumber.toLowerCase()) ?? []
+  const [, refuse, why, weather, seconds, other, play, start] = WISH.exec(orderNumber.toLowerCase()) ?? []
   if (refuse) return { is: 'refuse', reason: REASONS[why ?? ''] ?? 'refused_other' }
   const fault = FAULTS.find((one) => one === other)
   if (fault) return { is: fault }
+  if (play !== undefined && isPlay(play)) return { is: 'play', play }
+  if (start) return { is: 'no-start', reason: start === 'busy' ? 'terminal_busy' : 'terminal_off' }
   if (weather !== 'slow' && weather !== 'down') return null
   return { is: weather, seconds: seconds === undefined ? undefined : Number(seconds) }
 }
