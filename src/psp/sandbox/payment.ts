@@ -249,7 +249,12 @@ export function asOf(payment: Payment, now: number): Payment {
 export function nextChange(payment: Payment): number {
   const { notify, next, status, scenes } = payment
   const holdsUntil = status === 'authorized' ? captureBefore(payment) : Infinity
-  return Math.min(...notify.map(({ at }) => at), next?.at ?? Infinity, scenes?.[0]?.at ?? Infinity, holdsUntil)
+  return Math.min(
+    ...notify.map(({ at }) => at),
+    next?.at ?? Infinity,
+    scenes?.[0]?.at ?? Infinity,
+    holdsUntil,
+  )
 }
 
 /**
