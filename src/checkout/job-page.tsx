@@ -147,6 +147,7 @@ export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'r
   const title = titleOf(job, Date.now())
   const address = `/${at}/${job.link}`
   const isPaid = hasReceipt(job)
+  const [payment] = job.payments
   const isReceipt = isPaid && at === 'receipt'
   return page(
     {
@@ -175,6 +176,12 @@ export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'r
           </a>
         )}
         <WayBack shop={shop} texts={texts} first={title !== 'OPEN'} />
+        {!job.isLive && isPending(job) && payment?.way === 'terminal' && (
+          // The simulated terminal of an order in test mode, by its name, which is the same in all languages.
+          <a class="button" href={`/sandbox/checkout/${payment.reference}`}>
+            <bdi>{payment.terminal}</bdi>
+          </a>
+        )}
         {isPaid && !isReceipt && (
           <a class="link" href={`/receipt/${job.link}`}>
             {texts.receipt}

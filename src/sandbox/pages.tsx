@@ -2,11 +2,12 @@ import { type CustomerLanguage, customerLanguage, preferredLanguage } from '../p
 import { readableAmount, shownText } from '../platform/pages/formats.ts'
 import { page } from '../platform/pages/page.tsx'
 import { CHOICES } from '../psp/sandbox/change.ts'
+import type { AT_TERMINAL, Screen } from './terminal-page.tsx'
 import type { Payment } from '../psp/sandbox/payment.ts'
 import texts from './texts.json'
 
 /** The page's languages: fewer than the customer's pages have, because only testers see it. */
-const LANGUAGES = ['en', 'nl', 'de', 'fr'] as const satisfies readonly CustomerLanguage[]
+export const LANGUAGES = ['en', 'nl', 'de', 'fr'] as const satisfies readonly CustomerLanguage[]
 
 type ChoiceGroup<Choices> = Choices extends unknown ? keyof Choices : never
 type Text =
@@ -16,9 +17,16 @@ type Text =
   | 'unknown'
   | Exclude<keyof typeof CHOICES, 'ends'>
   | ChoiceGroup<(typeof CHOICES)[keyof typeof CHOICES]>
+  | 'terminal'
+  | `terminal-${keyof typeof AT_TERMINAL | 'on' | 'off'}`
+  | `screen-${Screen}`
 
 /** A translation that lacks a text does not compile. */
 const TEXTS: Readonly<Record<(typeof LANGUAGES)[number], Readonly<Record<Text, string>>>> = texts
+
+export function textsIn(language: (typeof LANGUAGES)[number]): Readonly<Record<string, string>> {
+  return TEXTS[language]
+}
 
 /** Answers an address that leads to no payment. */
 export function unknownPaymentPage(request: Request): Promise<Response> {
@@ -32,7 +40,7 @@ export function checkoutPage(payment: Payment, request: Request): Promise<Respon
   const { currency, amount, description } = payment
   const locale = payment.locale ?? ''
   const language = customerLanguage(locale, LANGUAGES) ?? preferredLanguage(request, LANGUAGES)
-  const said: Readonly<Record<string, string>> = TEXTS[language]
+  const said = textsIn(language)
   // The customer only reserves the money of an order that is captured by hand.
   const isManual = payment.capture === 'manual'
   return page(

@@ -8,7 +8,9 @@ import { namedObject } from '../platform/named-object.ts'
 import { ACTIONS, type Change, CHOICES, isAction } from '../psp/sandbox/change.ts'
 import { type Payment, isPaymentId } from '../psp/sandbox/payment.ts'
 import type { SandboxPayment } from '../psp/sandbox/sandbox-payment.ts'
+import { terminalPage as terminalAddress, isTerminalObject } from '../psp/sandbox/terminal.ts'
 import { checkoutPage, unknownPaymentPage } from './pages.tsx'
+import { AT_TERMINAL, terminalPage } from './terminal-page.tsx'
 import { amountIn, readOptions, represent } from './test-api.ts'
 
 type Found = { stub: DurableObjectStub<SandboxPayment>; payment: Payment }
@@ -34,7 +36,52 @@ const showCheckout: Handler<{ id: string }> = async (request, { env, params }) =
   if (!found.ok) return found
   if (!found.value) return ok(await unknownPaymentPage(request))
   const { payment } = found.value
+  const terminal = terminalAddress(payment)
+  if (terminal !== null) return seeOther(terminal)
   return payment.status === 'open' ? ok(await checkoutPage(payment, request)) : seeOther(payment.returnUrl)
+}
+
+/** Finds a simulated terminal, and the payment that it has or had last. */
+async function findTerminal(request: Request, env: Env, name: string) {
+  if (!isTerminalObject(name)) return ok(null)
+  const found = await lookUpId(env, { id: name, to: 'sandbox', from: networksOf(request) }, async () => {
+    const stub = namedObject(env, env.SANDBOX_PAYMENT, name)
+    const terminal = await stub.terminal()
+    const payment = terminal?.payment ? namedObject(env, env.SANDBOX_PAYMENT, terminal.payment) : null
+    return terminal && { stub, terminal, payment }
+  })
+  return found === 'too-many' ? tooMany : ok(found)
+}
+
+const showTerminal: Handler<{ name: string }> = async (request, { env, params }) => {
+  const found = await findTerminal(request, env, params.name)
+  if (!found.ok) return found
+  if (!found.value) return ok(await unknownPaymentPage(request))
+  const { terminal, payment } = found.value
+  return ok(await terminalPage(request, terminal, (await payment?.read()) ?? null))
+}
+
+const TO_TERMINAL = new Map<string, Change | null>([
+  ...Object.entries(AT_TERMINAL),
+  ['on', null],
+  ['off', null],
+])
+
+/** Takes what the customer does at a terminal, or switches it on or off. What comes too late changes nothing. */
+const useTerminal: Handler<{ name: string }> = async (request, { env, params }) => {
+  const body = await readText(request)
+  if (!body.ok) return body
+  const outcome = new URLSearchParams(body.value).get('outcome') ?? ''
+  const change = TO_TERMINAL.get(outcome)
+  if (change === undefined)
+    return invalidField('outcome', `must be one of ${[...TO_TERMINAL.keys()].join(', ')}`)
+  const found = await findTerminal(request, env, params.name)
+  if (!found.ok) return found
+  if (!found.value) return ok(await unknownPaymentPage(request))
+  const { stub, payment } = found.value
+  if (change === null) await stub.switch(outcome === 'on')
+  else await payment?.change([change])
+  return seeOther(new URL(request.url).pathname)
 }
 
 const CHANGES = new Map<string, readonly Change[]>(Object.values(CHOICES).flatMap(Object.entries))
@@ -94,5 +141,7 @@ export const sandbox = routes((table) =>
   table
     .post('/sandbox/payments/:id/:action', act)
     .get('/sandbox/checkout/:id', showCheckout)
-    .post('/sandbox/checkout/:id', choose),
+    .post('/sandbox/checkout/:id', choose)
+    .get('/sandbox/terminals/:name', showTerminal)
+    .post('/sandbox/terminals/:name', useTerminal),
 )

@@ -13,7 +13,7 @@ beforeAll(async () => {
 /** Which secret opens what, by the beginning of the address. All else is open to everyone. */
 const OPENED_BY = [
   [/^(\/api)?\/v1\/guardian/, ['API key']],
-  [/^\/v2\/payment(jobs|methods)/, ['access token', 'API key']],
+  [/^\/v2\/(payment(jobs|methods)|terminals)/, ['access token', 'API key']],
   [/^\/api\/v1\/paymentjobs/, ['access token', 'API key']],
   [/^\/v2\/reports/, ['access token', 'API key']],
   [/^\/operator\/v1\//, ['operator token']],
@@ -28,6 +28,7 @@ const PUBLIC = [
   '/notifications/:account?/:job?',
   '/sandbox/checkout/:id',
   '/sandbox/payments/:id/:action',
+  '/sandbox/terminals/:name',
   '/',
   '/docs/*',
   '/docs/assets/*',

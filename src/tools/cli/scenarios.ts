@@ -6,8 +6,8 @@ import type { ReportWatch, Told } from './report-rows.ts'
 
 /**
  * A move in a scenario: an action of the sandbox (docs: "Try slow, late, reserved and returned
- * money"), the customer's `return`, or a status in capitals, which waits until the sandbox has
- * notified the hub of it.
+ * money"), the customer's `return`, `till-cancels`, or a status in capitals, which waits until the sandbox
+ * has notified the hub of it.
  */
 type Move = string
 
@@ -17,6 +17,8 @@ export type Scenario = {
   word?: string
   /** The order is captured later. */
   captures?: true
+  /** The customer pays at a simulated terminal. */
+  terminal?: true
   moves: readonly Move[]
   /** The options of its actions at the sandbox. */
   options?: { after: number; outcome?: 'failed' }
@@ -28,6 +30,20 @@ const SLOW = { after: 5 }
 function ends(status: string) {
   return (job: Told): boolean => job.status === status
 }
+
+/** What happens at a terminal, by the word in the order's number, and what the job becomes. */
+const AT_TERMINAL = {
+  tap: ['the customer taps a card at a terminal', 'SUCCESS'],
+  pin: ['the customer inserts a card, and enters the PIN', 'SUCCESS'],
+  tip: ['the customer taps a card, and gives a tip', 'SUCCESS'],
+  'wrong-pin': ['the customer enters a wrong PIN first, and pays then', 'SUCCESS'],
+  'soft-decline': ['a tap is not enough: the customer inserts the card, and pays', 'SUCCESS'],
+  declined: ["the customer's bank declines the card", 'FAILURE'],
+  busy: ['the terminal is at work on another payment', 'FAILURE'],
+  off: ['the terminal is off', 'FAILURE'],
+  lost: ['the terminal takes the order, and its answer is lost', 'SUCCESS'],
+  dead: ['the terminal reads the card, and dies', 'FAILURE'],
+} as const
 
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   paid: { does: 'the customer pays, and comes back', moves: ['pay', 'return'], isEnd: ends('SUCCESS') },
@@ -108,6 +124,20 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     moves: ['wrong-amount', 'return'],
     isEnd: ({ status, amountPaid }) => status === 'PENDING' && Number(amountPaid) > 0,
   },
+  ...Object.fromEntries(
+    Object.entries(AT_TERMINAL).map(([name, [does, status]]): [string, Scenario] => [
+      name,
+      { does, terminal: true, word: `sandbox-${name}`, moves: [], isEnd: ends(status) },
+    ]),
+  ),
+  away: { does: 'nobody comes to the terminal', terminal: true, moves: ['expire'], isEnd: ends('EXPIRED') },
+  'late-cancel': {
+    does: 'the till cancels too late: the card is being authorised at the terminal',
+    terminal: true,
+    word: 'sandbox-late-cancel',
+    moves: ['till-cancels'],
+    isEnd: ends('SUCCESS'),
+  },
 }
 
 const LOOK_EVERY = 300
@@ -118,8 +148,9 @@ const LOOK_EVERY = 300
  */
 export async function followPayUrl(hub: string, payUrl: string) {
   const { pathname } = new URL(payUrl)
-  const leads = await send(new URL(pathname, hub))
-  const [, reference] = /\/sandbox\/checkout\/(\w+)$/.exec(leads.headers.get('location') ?? '') ?? []
+  const leads = await whereTo(new URL(pathname, hub))
+  // The page of an order for a terminal shows a link.
+  const [, reference] = /\/sandbox\/checkout\/(\w+)/.exec(leads) ?? []
   if (!reference) throw new Error(`The payUrl ${payUrl} leads to no page of the sandbox.`)
   return {
     act: async (action: string, options: object = {}): Promise<void> => {
@@ -152,10 +183,11 @@ export async function playScenario(
     }
   }
   // The PSP has the order only once there is no error. A refused order has no page at all.
-  if (moves.length > 0) await until(({ error }) => error === null)
+  if (moves.length > 0) await until(({ error, terminal }) => error === null && terminal?.state !== 'starting')
   const customer = moves.length > 0 ? await followPayUrl(url, payUrl) : null
   for (const move of moves) {
     if (move === 'return') await (customer && send(customer.wayBack))
+    else if (move === 'till-cancels') await api.cancel(id)
     else if (/^[A-Z]+$/.test(move)) await until((job) => isNotified(job, move))
     else await customer?.act(move, options)
   }
@@ -190,9 +222,20 @@ const PATIENCE = 30_000
 
 /**
  * Sends a request as the customer or the sandbox does, without following redirects or reading the
- * body. Throws an Error for a refusal.
+ * body. Throws an Error for a refusal, here and below.
  */
-async function send(url: URL, init: RequestInit = {}): Promise<Response> {
+async function send(url: URL, init: RequestInit = {}): Promise<void> {
+  const response = await answerTo(url, init)
+  await response.body?.cancel()
+}
+
+/** Returns where an address leads: the address that it redirects to, or its page. */
+async function whereTo(url: URL): Promise<string> {
+  const response = await answerTo(url)
+  return response.headers.get('location') ?? response.text()
+}
+
+async function answerTo(url: URL, init: RequestInit = {}): Promise<Response> {
   const sent = fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) })
   const response = await sent.catch(() => {
     throw new Error(noHubAt(url))
@@ -202,6 +245,5 @@ async function send(url: URL, init: RequestInit = {}): Promise<Response> {
       `The hub at ${url.origin} answered ${response.status}: ${reasonIn(await response.text())}`,
     )
   }
-  await response.body?.cancel()
   return response
 }

@@ -78,17 +78,21 @@ function readScenario(text: string) {
   return { name, ...scenario }
 }
 
-function orderAt(reportUrl: string, { word: wish, captures }: Pick<Scenario, 'word' | 'captures'>) {
+function orderAt(reportUrl: string, { word: wish, captures, terminal }: Scenario) {
   const number = Math.floor(Math.random() * 1_000_000)
-  return {
+  const order = {
     currency: 'EUR',
     amount: '12.50',
-    return_url: 'https://shop.invalid/thanks',
     report_url: reportUrl,
-    payment_method: captures ? 'creditcard' : 'ideal',
-    ...(captures ? { capture: 'manual' as const } : {}),
     order_id: String(number),
     order_number: `TRIGGER-${number}${wish ? ` ${wish}` : ''}`,
+  }
+  if (terminal) return { ...order, terminal: 'default' }
+  return {
+    ...order,
+    return_url: 'https://shop.invalid/thanks',
+    payment_method: captures ? 'creditcard' : 'ideal',
+    ...(captures ? { capture: 'manual' as const } : {}),
     language: 'en',
     ip_address: '203.0.113.7',
   }
