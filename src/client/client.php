@@ -18,6 +18,8 @@ final class PaymentHub
     private const TRIES = 6;
     private ?string $token = null;
     private string $tokenFile;
+    /** The ETag of the newest answer. */
+    private string $etag = '';
 
     /** `$timeout` is how many seconds a call may take with all its retries. */
     public function __construct(
@@ -36,6 +38,13 @@ final class PaymentHub
         return $this->call('GET', '/v2/paymentmethods' . self::query(['language' => $language]));
     }
 
+    /** Lists the card terminals that this point of sale may use. */
+    public function listTerminals(): array
+    {
+        return $this->call('GET', '/v2/terminals')['terminals'];
+    }
+
+    /** `$order` has a `terminal` where the customer pays at one. */
     public function createPaymentJob(array $order, ?string $idempotencyKey = null): array
     {
         return $this->write('/v2/paymentjobs', $order + ['timestamp' => time()], $idempotencyKey);
@@ -52,18 +61,26 @@ final class PaymentHub
         return $this->call('GET', '/v2/paymentjobs' . self::query($query));
     }
 
-    /** Returns the job once it is not PENDING or has money to capture, or as it stands after the time. */
-    public function waitFor(array|string $job, int $seconds = 900): array
+    /**
+     * Returns the job once it is not PENDING or has money to capture, or as it stands after the time.
+     * `$until` is called with each job that comes meanwhile, and returns true to end the wait itself. A job
+     * at a terminal stays PENDING while its state there is `unknown`: it has not failed.
+     */
+    public function waitFor(array|string $job, int $seconds = 900, ?callable $until = null): array
     {
+        $until ??= static fn (array $now): bool => $now['status'] !== 'PENDING' || isset($now['captureBefore']);
         $end = microtime(true) + $seconds;
-        for (;;) {
-            $wait = max(0, min(50, (int) ($end - microtime(true))));
-            $prefer = $wait > 0 ? ["Prefer: wait=$wait"] : [];
-            $now = $this->call('GET', self::path($job), null, $prefer, $wait + 15);
-            if ($now['status'] !== 'PENDING' || isset($now['captureBefore']) || $wait === 0) {
-                return $now;
+        $now = $this->getPaymentJob($job);
+        while (!$until($now) && ($wait = min(50, (int) ($end - microtime(true)))) > 0) {
+            // A job that has changed since the last read comes at once, and an empty answer where none has.
+            $headers = ["Prefer: wait=$wait", ...($this->etag === '' ? [] : ["If-None-Match: $this->etag"])];
+            $read = $this->call('GET', self::path($job), null, $headers, $wait + 15);
+            if ($read === []) {
+                usleep(700_000); // Something on the way may not let the hub wait.
             }
+            $now = $read ?: $now;
         }
+        return $now;
     }
 
     /** Captures an amount (`['amount' => '20.00', 'final' => true]`), or all that is left. */
@@ -95,7 +112,7 @@ final class PaymentHub
         return $this->call('GET', self::path($job) . '/refunds')['refunds'];
     }
 
-    /** Also accepts a job that is cancelled already. */
+    /** Also accepts a job that is cancelled already. At a terminal it is a wish: go on waiting while PENDING. */
     public function cancel(array|string $job): array
     {
         $isDone = static fn (array $now): bool => $now['status'] === 'CANCELLED';
@@ -259,8 +276,9 @@ final class PaymentHub
             throw new HubError('no-answer', curl_error($curl));
         }
         $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
-        $answer = json_decode($text, true);
-        if (is_array($answer) && $status < 300) {
+        $this->etag = $got['etag'] ?? '';
+        $answer = $status === 304 ? [] : json_decode($text, true);
+        if (is_array($answer) && ($status < 300 || $status === 304)) {
             return $answer;
         }
         if (!is_array($answer) || !isset($answer['code'])) {

@@ -50,7 +50,12 @@ class PaymentHub:
     def payment_methods(self, language=None):
         return self._call("GET", "/v2/paymentmethods" + _query(language=language))
 
+    def list_terminals(self):
+        """Lists the card terminals that this point of sale may use."""
+        return self._call("GET", "/v2/terminals")["terminals"]
+
     def create_payment_job(self, order, idempotency_key=None):
+        """The order has a `terminal` where the customer pays at one."""
         return self._write("/v2/paymentjobs", {"timestamp": int(time.time()), **order}, idempotency_key)
 
     def get_payment_job(self, job):
@@ -61,15 +66,24 @@ class PaymentHub:
         named = {name.rstrip("_"): value for name, value in query.items()}
         return self._call("GET", "/v2/paymentjobs" + _query(**named))
 
-    def wait_for(self, job, seconds=900):
-        """Returns the job once it is no longer PENDING or has money to capture, or as it stands after the time."""
-        end = time.monotonic() + seconds
+    def wait_for(self, job, seconds=900, until=None):
+        """Returns the job once it is no longer PENDING or has money to capture, or as it stands after the time.
+
+        `until` is called with each job that comes meanwhile, and returns true to end the wait itself. A job
+        at a terminal stays PENDING while its state there is `unknown`: it has not failed.
+        """
+        until = until or _is_settled
+        end, wait, headers, now = time.monotonic() + seconds, 0, {}, None
         while True:
-            wait = max(0, min(50, int(end - time.monotonic())))
-            prefer = {"Prefer": f"wait={wait}"} if wait else {}
-            now = self._call("GET", _path(job), headers=prefer, patience=wait + 15)
-            if now["status"] != "PENDING" or "captureBefore" in now or not wait:
+            read, etag = self._ask("GET", _path(job), None, headers, wait + 20)
+            if read is None:
+                time.sleep(0.7)  # Something on the way may not let the hub wait.
+            now = read or now
+            wait = min(50, int(end - time.monotonic()))
+            if until(now) or wait <= 0:
                 return now
+            # A job that has changed since the last read comes at once, and None where none has.
+            headers = {"Prefer": f"wait={wait}", **_given(**{"If-None-Match": etag})}
 
     def capture(self, job, amount=None, final=None, description=None, idempotency_key=None):
         """Captures an amount of reserved money, or all that is left. `final` releases the rest."""
@@ -92,7 +106,7 @@ class PaymentHub:
         return self._call("GET", _path(job) + "/refunds")["refunds"]
 
     def cancel(self, job):
-        """Also accepts a job that is cancelled already."""
+        """Also accepts a job that is cancelled already. At a terminal it is a wish: wait on while PENDING."""
         return self._end(job, "cancel", "cancel-too-late", lambda now: now["status"] == "CANCELLED")
 
     def reports(self, job):
@@ -119,7 +133,11 @@ class PaymentHub:
         headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
         return self._call("POST", path, body, headers)
 
-    def _call(self, method, path, body=None, headers=None, patience=20):
+    def _call(self, method, path, body=None, headers=None):
+        return self._ask(method, path, body, headers, 20)[0]
+
+    def _ask(self, method, path, body, headers, patience):
+        """Returns the body of an answer, or None for a 304, and its ETag."""
         end, tries = time.monotonic() + max(self._timeout, patience), 0
         headers = {"X-Request-Id": str(uuid.uuid4()), **(headers or {})}
         while True:
@@ -148,7 +166,7 @@ class PaymentHub:
     def _fresh_token(self):
         with self._lock:
             if self._token is None or time.time() > self._expires:
-                access = self._send("GET", "/v1/guardian", self._key, None, {}, 20)
+                access, _ = self._send("GET", "/v1/guardian", self._key, None, {}, 20)
                 # Ten minutes early; at least an hour, in case this clock is ahead.
                 self._expires = max(access["expiration"] - 600, time.time() + 3600)
                 self._token = access["token"]
@@ -163,8 +181,10 @@ class PaymentHub:
         })
         try:
             with _OPENER.open(request, timeout=patience) as answer:
-                return json.load(answer)
+                return json.load(answer), answer.headers.get("ETag")
         except urllib.error.HTTPError as refused:
+            if refused.code == 304:
+                return None, refused.headers.get("ETag")
             raise _problem(refused) from None
         except ValueError:
             raise HubError("answer-unreadable", "This is no answer of the hub. Is base_url right?") from None
@@ -216,6 +236,10 @@ def _problem(answer):
         return HubError("answer-unreadable", f"What answered {answer.code} is not the hub.", answer.code)
     seconds = int(after) if after.isdigit() else 0
     return HubError(code, detail, answer.code, problem.get("errors", ()), request_id, seconds)
+
+
+def _is_settled(job):
+    return job["status"] != "PENDING" or "captureBefore" in job
 
 
 def _path(job):

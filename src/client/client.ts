@@ -5,7 +5,7 @@ export { ReportError, verifyReport } from './verify-report.ts'
 export type * from './types.ts'
 export type { ReportRequest } from './verify-report.ts'
 export type { Capture, NewCapture } from '../contract/capture.ts'
-export type { NewPaymentJob } from '../contract/order.ts'
+export type { NewPaymentJob, NewTerminalJob } from '../contract/order.ts'
 export type {
   CreatedPaymentJob,
   ListedPaymentJob,
@@ -17,4 +17,5 @@ export type { JobReport, OwnFailingReports } from '../contract/failing-reports.t
 export type { MethodLimit, PaymentMethods, UsableMethod } from '../contract/payment-methods.ts'
 export type { ProblemCode } from '../contract/problems.ts'
 export type { NewRefund, Refund, RefundStatus } from '../contract/refund.ts'
+export type { Card, Terminal, TerminalState } from '../contract/terminals.ts'
 export type { Action, Stage, Status } from '../contract/values.ts'

@@ -3,6 +3,7 @@ import type { CreatedPaymentJob, PaymentJob, PaymentJobList } from '../contract/
 import type { PaymentMethods } from '../contract/payment-methods.ts'
 import type { ProblemCode } from '../contract/problems.ts'
 import type { NewRefund, Refund, RefundList } from '../contract/refund.ts'
+import type { TerminalList } from '../contract/terminals.ts'
 import type { JobReportList, OwnFailingReports } from '../contract/failing-reports.ts'
 import { type Request, wayTo } from './way.ts'
 import { HubError } from './hub-error.ts'
@@ -33,6 +34,7 @@ export function createHub(options: HubOptions): Hub {
   return {
     paymentMethods: ({ language, ...wanted } = {}) =>
       get<PaymentMethods>(`/v2/paymentmethods${queryOf({ language })}`, wanted),
+    listTerminals: async (wanted) => (await get<TerminalList>('/v2/terminals', wanted)).terminals,
     createPaymentJob: (order, wanted) =>
       write<CreatedPaymentJob>(
         '/v2/paymentjobs',

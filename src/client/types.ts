@@ -5,6 +5,7 @@ import type { NewPaymentJob, NewTerminalJob } from '../contract/order.ts'
 import type { PaymentMethods } from '../contract/payment-methods.ts'
 import type { JobReport, OwnFailingReports } from '../contract/failing-reports.ts'
 import type { NewRefund, Refund } from '../contract/refund.ts'
+import type { Terminal } from '../contract/terminals.ts'
 import type { Status } from '../contract/values.ts'
 import type { Advance } from '../contract/advance.ts'
 
@@ -38,7 +39,7 @@ export type WriteOptions = CallOptions & {
   idempotencyKey?: string
 }
 
-/** An order to pay. The client adds the time of the call if there is no `timestamp`. */
+/** An order to pay, on a page or at a `terminal`. The client adds the time of the call if there is no `timestamp`. */
 export type Order = Untimed<NewPaymentJob> | Untimed<NewTerminalJob>
 type Untimed<Sent extends { timestamp: unknown }> = Omit<Sent, 'timestamp'> & Partial<Pick<Sent, 'timestamp'>>
 
@@ -57,7 +58,8 @@ export type JobQuery = {
 export type WaitOptions = {
   /**
    * Returns true once you need not wait longer; by default once `status` is not `PENDING`, or there is
-   * money that you can capture.
+   * money that you can capture. A job at a terminal stays `PENDING` while its `terminal.state` is
+   * `unknown`: it has not failed.
    */
   until?: (job: PaymentJob) => boolean
   /** How long (ms) to wait: 15 minutes without it. */
@@ -83,6 +85,8 @@ export type ErrorCode =
 export type Hub = {
   /** Lists the payment methods that you can use now, with their names in a language (BCP 47). */
   paymentMethods(options?: CallOptions & { language?: string }): Promise<PaymentMethods>
+  /** Lists the card terminals that you may use, in the order of their names. */
+  listTerminals(options?: CallOptions): Promise<Terminal[]>
   /** Creates a payment job for an order. A call that is sent several times creates one job. */
   createPaymentJob(order: Order, options?: WriteOptions): Promise<CreatedPaymentJob>
   /** Reads the job as it stands, with its trace. */
@@ -99,7 +103,10 @@ export type Hub = {
   refund(job: JobReference, refund?: NewRefund, options?: WriteOptions): Promise<Refund>
   /** Lists the refunds of a job, the oldest first. */
   refunds(job: JobReference, options?: CallOptions): Promise<Refund[]>
-  /** Stops a payment that is still open. Throws a `HubError` `cancel-too-late` for any other. */
+  /**
+   * Stops a payment that is still open. Throws a `HubError` `cancel-too-late` for any other. At a terminal
+   * it is a wish: a job that is still `PENDING` ends as the PSP says, so go on waiting for it.
+   */
   cancel(job: JobReference, options?: CallOptions): Promise<PaymentJob>
   /** Lists the reports of a job with their tries, and what your receiver answered. */
   reports(job: JobReference, options?: CallOptions): Promise<JobReport[]>
@@ -109,7 +116,7 @@ export type Hub = {
   failingReports(options?: CallOptions & { after?: string }): Promise<OwnFailingReports>
   /** Lets time pass for a job in test mode. Never repeated: each call lets that much time pass. */
   advance(job: JobReference, time: Advance, options?: CallOptions): Promise<PaymentJob>
-  /** Waits for a job. Check its `status` after that, because the time may be over. */
+  /** Waits for a job. Check its `status` after that: if the time is over, it may still be `PENDING`. */
   waitFor(job: JobReference, options?: WaitOptions): Promise<PaymentJob>
   /** Yields the job as it stands, and after each change, until you or the signal end it. */
   watch(job: JobReference, options?: { signal?: AbortSignal }): AsyncGenerator<PaymentJob, void>

@@ -120,11 +120,12 @@ const error = v.pipe(
   v.nullable(v.string()),
   v.description(
     'Why the PSP refused the payment or did not answer; `null` when nothing went wrong. A refusal begins with `refused_amount:`, ' +
-      "`refused_method:`, `refused_account:` or `refused_other:`. The PSP's own words follow, which may change.",
+      '`refused_method:`, `refused_account:` or `refused_other:`; at a terminal also with `declined:`, `terminal_busy:`, `terminal_off:` or ' +
+      "`terminal_unreachable:`. The PSP's own words follow, which may change. Only `status` says whether the payment failed.",
   ),
 )
 
-/** What only an order for a terminal has. */
+/** The members of a job whose order is for a terminal. */
 const atTerminal = {
   terminal: v.exactOptional(
     v.pipe(

@@ -125,9 +125,10 @@ export const POS_OPERATIONS = {
     ...READ,
     path: '/v2/terminals',
     tag: 'Terminals',
-    summary: 'List the card terminals that can be used now',
+    summary: 'List your card terminals',
     description:
-      'The terminals that the operator gave this point of sale, and whether each is on. In test mode there are three simulated ones.',
+      'The terminals that the operator gave this point of sale, whether each is on, and which of your jobs it is at work on. Send an `id` as the ' +
+      '`terminal` of an order. In test mode there are three simulated ones.',
     answer: { status: 200, description: 'The terminals.', schema: TerminalList, headers: SIGNED },
   },
   listPaymentJobs: {
@@ -212,8 +213,14 @@ export const POS_OPERATIONS = {
     tag: 'Payment jobs',
     summary: 'Cancel a payment job',
     description:
-      'Stops what the customer can still pay. A 409 says how the job stands when it is too late. It needs no body.',
-    answer: { status: 200, description: 'The job, now `CANCELLED`.', schema: PaymentJob, headers: SIGNED },
+      'Stops what the customer can still pay. A 409 says how the job stands when it is too late. At a terminal it is a wish: the hub passes it on, ' +
+      'and a job that is still `PENDING` ends as `CANCELLED`, or as `SUCCESS` if the card was quicker. It needs no body.',
+    answer: {
+      status: 200,
+      description: 'The job, now `CANCELLED`; at a terminal perhaps still `PENDING`.',
+      schema: PaymentJob,
+      headers: SIGNED,
+    },
     problems: ['job-not-found', 'cancel-too-late', 'psp-unavailable'],
   },
   advancePaymentJob: {

@@ -11,7 +11,7 @@ export const terminalId = v.pipe(
 export const Progress = v.picklist(['waiting-for-card', 'card-read', 'authorising'])
 export type Progress = v.InferOutput<typeof Progress>
 
-/** What a receipt shows of a card. The hub keeps no other card data. */
+/** The part of a card that a receipt shows. The hub keeps no other card data. */
 export const Card = documented('What a receipt shows of the card, as far as the PSP tells it.', {
   brand: v.exactOptional(described('The brand, in the word of the PSP.', 'visa')),
   lastFour: v.exactOptional(described('The last four digits of its number.', '4242')),

@@ -103,9 +103,8 @@ export async function readEntries(env: Env, text: string): Promise<ReadEntry[]> 
 /** Creates the job, or finds it created, in an object that understands its order. */
 export function createJob(env: Env, birth: Birth): Promise<State> {
   const { id, order } = birth.created
-  return callJob<State>(env, id, async (stub) =>
-    order.capture === 'manual' || order.terminal ? stub.createReserving(birth) : stub.create(birth),
-  )
+  const isNew = order.capture === 'manual' || order.terminal !== undefined
+  return callJob<State>(env, id, async (stub) => (isNew ? stub.createReserving(birth) : stub.create(birth)))
 }
 
 /** Returns what an Idempotency-Key has made before; null for a new key. */

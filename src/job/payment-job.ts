@@ -52,8 +52,8 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /**
-   * Creates a job whose point of sale captures by itself, or one for a terminal. Release 1.0 lacks this: it
-   * would capture, and send the order elsewhere.
+   * Creates a job whose point of sale captures by itself, or whose customer pays at a terminal. Release 1.0
+   * lacks this: it would capture, and would look for a page.
    */
   createReserving(birth: Birth): State {
     return this.create(birth)

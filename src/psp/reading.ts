@@ -41,7 +41,7 @@ export type Shown = {
   inParts?: boolean | undefined
 } & AtTerminal
 
-/** What only a payment at a terminal has. */
+/** The members of a payment at a terminal. */
 type AtTerminal = Pick<Answer, 'progress' | 'tip' | 'card' | 'other' | 'reason'>
 
 /** A refund or a capture in a PSP's answer. `why`: the reason of a failure, in brackets. */

@@ -92,7 +92,7 @@ export const Profile = v.object({
   signReturn: v.boolean(),
   signingVersion: v.number(),
   routes: v.array(v.object({ paymentMethod: v.string(), account: v.string() })),
-  /** Those of the routes, and of the terminals. */
+  /** The accounts of the routes, and of the terminals. */
   accounts: v.array(Account),
   /** The terminals that it may use, in the order of their names. A copy of release 1.0 has none. */
   terminals: v.exactOptional(v.array(AssignedTerminal)),

@@ -7,7 +7,7 @@ export const SANDBOX_TERMINALS: readonly AssignedTerminal[] = [
   { id: 'sandbox-3', name: 'Terrace', account: SANDBOX_ACCOUNT.id },
 ]
 
-/** What an order says for the terminal that its point of sale uses by default. */
+/** The word of an order for the terminal that its point of sale uses by default. */
 export const DEFAULT_TERMINAL = 'default'
 
 export function terminalsOf({ mode, terminals = [] }: Profile): readonly AssignedTerminal[] {

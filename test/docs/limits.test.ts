@@ -18,6 +18,11 @@ function written(delays: readonly number[]): string {
     .join(', ')
 }
 
+const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
+/** The plan of a payment at a terminal. */
+const terminal = schedule.planOf({ order: { terminal: { id: 'sandbox-1', account: 'sandbox' } } })
+
 /** How long (ms) a silent PSP is asked once the time to pay is over. */
 const LAST_PATIENCE = schedule.ASK_AT_END.reduce((sum, pause) => sum + pause, 0)
 
@@ -84,6 +89,7 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
     `a text of 1 to 255 characters`,
     `A job expires after ${schedule.DEFAULT_LIFE / HOUR} hours`,
   ],
+  'docs/pos/terminals.md': [`card within ${['two', 'three', 'four'][terminal.life / MINUTE - 2]} minutes`],
   'docs/pos/webhooks.md': [
     `Answer with any 2xx within ${receiverSeconds} s`,
     `tries again after ${written(schedule.REPORT.slice(1))}`,
@@ -133,6 +139,11 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
     `| after ${written(schedule.ANNOUNCE.slice(0, -1))}, then each hour |`,
     `| for ${Math.floor(LAST_PATIENCE / DAY)} days |`,
     `| after ${written(schedule.REPORT.slice(1))} |`,
+    `It ends ${terminal.life / MINUTE} minutes after the create`,
+    `the PSP is asked ${listed.format(terminal.visited.map((age) => String(age / 1000)))} seconds after it`,
+    `is asked about after ${written(terminal.announce.slice(0, -1))}, then each hour`,
+    `only within ${schedule.START_WITHIN / 1000} seconds of the create`,
+    `asks a silent PSP after ${written(terminal.atEnd)}.`,
     `| ${sweepAges()} after the create |`,
     `also one that has ended | ${anyStatusAge()} days after the create |`,
     `cause | ${constant('src/job', 'MOST_OUTSIDE')} in an hour |`,

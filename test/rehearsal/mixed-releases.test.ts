@@ -106,6 +106,8 @@ it.each(['this release', 'release 1.0'] as const)(
         await expect(ask(`${jobs}/${id}/captures`, pos.token, {})).rejects.toThrow('deploy-under-way')
         const later = { payment_method: 'creditcard', capture: 'manual' }
         await expect(pos.create(shops.url, later)).rejects.toThrow('deploy-under-way')
+        const counter = { payment_method: 'terminal', terminal: 'default' }
+        await expect(pos.create(shops.url, counter)).rejects.toThrow('deploy-under-way')
       } finally {
         await hub.close()
         shops.close()

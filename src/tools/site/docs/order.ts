@@ -34,6 +34,7 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly string
       'live-status',
       'refunds',
       'captures',
+      'terminals',
     ],
   ],
   ['Be sure', ['certificate', 'retries', 'finding-jobs', 'errors', 'limits']],
