@@ -2,7 +2,7 @@ import { MINUTE } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
 import { reservesAt } from '../psp/adapters.ts'
 import { findAccount } from '../psp/connect.ts'
-import { moveSandboxPayment } from '../psp/sandbox/adapter.ts'
+import { moveSandboxPayment, sandboxPaymentOf } from '../psp/sandbox/adapter.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { announceAgain, checkInstruction, instruct, lookAt } from './ask-account.ts'
 import { asking } from './asking.ts'
@@ -197,9 +197,14 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
   }
 
   /** Moves a test job's clock to its next duty, or to the next change of its sandbox payment. */
-  async function moveClock({ clock, payments: [payment] }: State): Promise<void> {
-    const isSandbox = payment?.account === SANDBOX_ACCOUNT.id
-    const change = isSandbox ? await moveSandboxPayment(env, payment.reference, clock) : Infinity
+  async function moveClock({ id, clock, payments: [payment] }: State): Promise<void> {
+    // The sandbox may have a payment of which the hub does not know yet.
+    const { account, reference } = payment ?? {
+      account: SANDBOX_ACCOUNT.id,
+      reference: await sandboxPaymentOf(env, id),
+    }
+    const isSandbox = account === SANDBOX_ACCOUNT.id
+    const change = isSandbox ? await moveSandboxPayment(env, reference, clock) : Infinity
     tell({ do: 'move-clock', next: Math.min(change, ...roster.times()) })
   }
 

@@ -135,12 +135,17 @@ async function troubleOf(payment: Payment | null): Promise<Unavailable | null> {
   return null
 }
 
-/** Makes the payment of an order. Its id comes from the job's, so an order makes only one. */
+/** Returns the id of a job's payment at the sandbox. It comes from the job's, so an order makes only one. */
+export async function sandboxPaymentOf(env: Env, job: string): Promise<string> {
+  const name = (await sha256(`sandbox-payment:${job}`)).slice(0, 14)
+  return markId(env.SIGNING_ROOT, `tr_${name}`)
+}
+
+/** Makes the payment of an order. */
 async function paymentOf(env: Env, origin: string, order: PaymentRequest): Promise<Payment> {
   const { job, fingerprint, currency, amount, returnUrl, notificationUrl, terminal } = order
-  const name = (await sha256(`sandbox-payment:${job}`)).slice(0, 14)
   const wanted = {
-    id: await markId(env.SIGNING_ROOT, `tr_${name}`),
+    id: await sandboxPaymentOf(env, job),
     job,
     fingerprint,
     origin,

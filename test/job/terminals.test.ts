@@ -1,0 +1,194 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { unappliedOf } from '../../src/job/core/unapplied.ts'
+import { sandboxPaymentOf } from '../../src/psp/sandbox/adapter.ts'
+import { askWith, makePos, tokenFor } from '../support/hub.ts'
+import { objectOf, referenceOf, stored } from '../support/job.ts'
+import { cancelJob, orderAtTerminal, readTerminalJob, untilJob } from '../support/at-terminal.ts'
+import { receiver } from '../support/receiver.ts'
+import { act } from '../sandbox/client.ts'
+
+let token: string
+let shop: ReturnType<typeof receiver>
+beforeEach(async () => {
+  vi.spyOn(console, 'warn').mockReturnValue()
+  shop = receiver()
+  token = await tokenFor(await makePos())
+})
+
+/** An order whose terminal waits for a card. */
+async function waiting(words = ''): Promise<string> {
+  const { paymentJob: id } = await orderAtTerminal(token, words)
+  await untilJob(token, id, ({ terminal }) => terminal.state === 'waiting-for-card')
+  return id
+}
+
+/** Ends a job's object in the middle of what it does. */
+async function restart(job: string): Promise<void> {
+  await runInDurableObject(objectOf(job), (_, ctx) => ctx.abort()).catch(() => {})
+}
+
+/** Whether the sandbox has the payment of a job. */
+async function sandboxHas(job: string): Promise<void> {
+  const payment = env.SANDBOX_PAYMENT.getByName(await sandboxPaymentOf(env, job))
+  expect(await payment.read()).not.toBeNull()
+}
+
+/** Has the sandbox forget a job's payment, as if nothing of its order had come there. */
+async function forgetAtSandbox(job: string): Promise<void> {
+  const payment = env.SANDBOX_PAYMENT.getByName(await sandboxPaymentOf(env, job))
+  await runInDurableObject(payment, (_, { storage }) => storage.deleteAll())
+}
+
+describe('an order at a terminal', () => {
+  it('is PENDING at once, whatever the terminal does, and needs no more than what is to be paid', async () => {
+    const job = await orderAtTerminal(token, 'sandbox-slow-5')
+    expect(job).toMatchObject({
+      status: 'PENDING',
+      error: null,
+      amountPaid: 0,
+      terminal: { id: 'sandbox-1', state: 'starting' },
+      payments: { steps: [{ action: 'Start', status: 'PENDING' }] },
+    })
+  })
+
+  it('is paid: the till and the report say by which card', async () => {
+    const id = await waiting()
+    await act(await referenceOf(id), 'pay')
+    const { job } = await untilJob(token, id)
+    const paid = {
+      status: 'SUCCESS',
+      amountPaid: '12.50',
+      amountDue: '0.00',
+      error: null,
+      terminal: { id: 'sandbox-1', state: 'ended' },
+      card: { brand: 'visa', lastFour: '4242', entryMode: 'contactless', authorisationCode: '123456' },
+    }
+    expect(job).toMatchObject(paid)
+    await vi.waitFor(() => expect(shop.of(id).at(-1)?.body).toContain('"SUCCESS"'), 10_000)
+    expect(JSON.parse(shop.of(id).at(-1)?.body ?? '')).toMatchObject(paid)
+  })
+
+  it('that is declined says why, and that no money was taken', async () => {
+    const id = await waiting()
+    await act(await referenceOf(id), 'fail')
+    const { job } = await untilJob(token, id)
+    expect(job).toMatchObject({ status: 'FAILURE', amountPaid: '0.00' })
+    expect(job.error).toMatch(/^declined: .* No money was taken\.$/)
+  })
+
+  it.each(['busy', 'off'])(
+    'whose terminal is %s fails at once, so that the till can offer another',
+    async (is) => {
+      const { paymentJob: id } = await orderAtTerminal(token, `sandbox-${is}`)
+      const { job } = await untilJob(token, id)
+      expect(job.status).toBe('FAILURE')
+      expect(job.error).toMatch(new RegExp(`^terminal_${is}: .* No money was taken\\.$`))
+      expect((await stored(id)).payments).toEqual([])
+    },
+  )
+
+  it('is refunded as any other, its tip too', async () => {
+    const id = await waiting('sandbox-tip')
+    const { job } = await untilJob(token, id)
+    expect(job).toMatchObject({
+      status: 'SUCCESS',
+      amountPaid: '13.75',
+      amountTip: '1.25',
+      amountDue: '0.00',
+    })
+    expect(unappliedOf(await stored(id))).toBe(0)
+    const part = await askWith(token, 'POST', `/v2/paymentjobs/${id}/refunds`, { amount: '2.00' })
+    expect(part.status).toBe(201)
+    expect((await askWith(token, 'POST', `/v2/paymentjobs/${id}/refunds`)).status).toBe(201)
+    await untilJob(token, id, ({ amountRefunded }) => amountRefunded === '13.75')
+    expect(unappliedOf(await stored(id))).toBe(0)
+  }, 40_000)
+})
+
+describe('a terminal that is in use', () => {
+  it('takes one of several orders that come at once, and another once that is over', async () => {
+    const jobs = await Promise.all([1, 2, 3, 4, 5].map(() => orderAtTerminal(token)))
+    const ids = jobs.map(({ paymentJob }) => paymentJob)
+    const ends = await Promise.all(
+      ids.map((id) => untilJob(token, id, ({ terminal }) => terminal.state !== 'starting')),
+    )
+    const [taken, ...others] = ends.map(({ job }) => job).filter(({ status }) => status === 'PENDING')
+    expect(others).toEqual([])
+    const refused = ends.filter(({ job }) => job.error?.startsWith('terminal_busy'))
+    expect(refused.length).toBe(4)
+    await act(await referenceOf(taken?.paymentJob ?? ''), 'pay')
+    await waiting()
+  })
+
+  it('leaves the others of the shop, and those of other shops, to other orders', async () => {
+    await waiting()
+    const other = await orderAtTerminal(token, '', { terminal: 'sandbox-2' })
+    await untilJob(token, other.paymentJob, ({ terminal }) => terminal.state === 'waiting-for-card')
+    token = await tokenFor(await makePos())
+    await waiting()
+  })
+})
+
+describe('an order whose terminal gives no answer', () => {
+  it('is unknown until the hub has found its payment, and is paid once', async () => {
+    const { paymentJob: id } = await orderAtTerminal(token, 'sandbox-lost')
+    const { job: unknown } = await untilJob(token, id, ({ terminal }) => terminal.state === 'unknown')
+    expect(Date.parse(unknown.terminal.knownBy ?? '')).toBeGreaterThan(Date.now())
+    const { job } = await untilJob(token, id)
+    expect(job).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50', error: null })
+    const { payments, attempts } = await stored(id)
+    expect(payments.length).toBe(1)
+    expect(attempts.length).toBeGreaterThan(1)
+  }, 40_000)
+
+  it.each([
+    ['before', 0, 'waiting-for-card'],
+    ['when it is too late', 20_000, 'ended'],
+  ])(
+    'is sent after a restart only where a customer can still be there: %s',
+    async (_when, later, state) => {
+      const { paymentJob: id } = await orderAtTerminal(token, 'sandbox-slow-3')
+      // The restart comes before anything has reached the terminal.
+      await vi.waitFor(() => sandboxHas(id))
+      await restart(id)
+      await forgetAtSandbox(id)
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + later })
+      await runDurableObjectAlarm(objectOf(id))
+      const job = await readTerminalJob(token, id)
+      expect(job.terminal.state).toBe(state)
+      if (state === 'ended') expect(job.error).toMatch(/^terminal_unreachable: .* No money was taken\.$/)
+    },
+    40_000,
+  )
+
+  it('is found after a restart of the hub that came after it had reached the terminal', async () => {
+    const { paymentJob: id } = await orderAtTerminal(token, 'sandbox-slow-3')
+    await vi.waitFor(() => sandboxHas(id))
+    await restart(id)
+    await runDurableObjectAlarm(objectOf(id))
+    const { job } = await untilJob(token, id, ({ terminal }) => terminal.state === 'waiting-for-card')
+    expect(job.error).toBeNull()
+    expect((await stored(id)).payments.length).toBe(1)
+  }, 40_000)
+})
+
+describe('a cancel at the till', () => {
+  it('in time is passed on, and the job is CANCELLED', async () => {
+    const id = await waiting()
+    expect((await cancelJob(token, id)).status).toBe(200)
+    expect((await untilJob(token, id)).job).toMatchObject({ status: 'CANCELLED', amountPaid: '0.00' })
+    // The terminal is free.
+    await waiting()
+  })
+
+  it('that comes too late is passed on, and the end is the word of the PSP', async () => {
+    const id = await waiting('sandbox-late-cancel')
+    const answer = await cancelJob(token, id)
+    expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'PENDING' }])
+    const { job } = await untilJob(token, id)
+    expect(job).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
+    expect((await cancelJob(token, id)).status).toBe(409)
+  })
+})
