@@ -48,6 +48,9 @@ export const ListedJob = v.object({
   released: v.string(),
   /** Until when the shop can capture what is reserved; null where nothing is. */
   captureBefore: v.nullable(v.string()),
+  /** The terminal at which the customer pays; null for a payment on a page. `tip`: the part of `paid` on top of `amount`. */
+  terminal: v.nullable(v.string()),
+  tip: v.string(),
 })
 export type ListedJob = v.InferOutput<typeof ListedJob>
 

@@ -1,4 +1,5 @@
 import { ACCOUNT_OPERATIONS } from './accounts.ts'
+import { TERMINAL_OPERATIONS } from './account-terminals.ts'
 import { AUDIT_OPERATIONS } from './audit.ts'
 import { BACKUP_OPERATIONS } from './backup.ts'
 import { BOOKS_OPERATIONS } from './books.ts'
@@ -15,6 +16,7 @@ export const OPERATOR_OPERATIONS = {
   ...OPERATOR_ACCESS_OPERATIONS,
   ...POINT_OF_SALE_OPERATIONS,
   ...ACCOUNT_OPERATIONS,
+  ...TERMINAL_OPERATIONS,
   ...JOB_OPERATIONS,
   ...REPORT_OPERATIONS,
   ...INDEX_OPERATIONS,

@@ -23,6 +23,7 @@ export const PROBLEMS = {
   'payout-not-found': [404, 'There is no such payout'],
   'pos-not-found': [404, 'There is no such point of sale'],
   'account-not-found': [404, 'There is no such PSP account'],
+  'terminal-not-found': [404, 'There is no such terminal'],
   'operator-token-not-found': [404, 'There is no such operator token'],
   'sandbox-payment-not-found': [404, 'The sandbox has no such payment'],
   'sandbox-action-unknown': [404, 'The sandbox has no such action'],

@@ -61,6 +61,7 @@ const BORN: ReadonlySet<string> = new Set<keyof JobRow>([
   'orderNumber',
   'currency',
   'amount',
+  'terminal',
 ])
 const CHANGING = Object.entries(COLUMNS).filter(([name]) => !BORN.has(name))
 

@@ -81,10 +81,10 @@ export const replaceCredentials: OperatorHandler<'replaceCredentials'> = async (
   )
 }
 
-/** The copies in KV that hold an account: its own, and those of the points of sale that route to it. */
+/** The copies in KV that hold an account: its own, and those of the points of sale that use it. */
 async function copiesOf(env: Env, id: string) {
-  const routed = await registry.posRoutedTo(env.DB, id)
-  return [accountCopyOf(id), ...routed.map((pos) => ({ pos }))]
+  const using = await registry.posUsing(env.DB, id)
+  return [accountCopyOf(id), ...using.map((pos) => ({ pos }))]
 }
 
 export const changeCurrencies: OperatorHandler<'changeCurrencies'> = async ({
@@ -129,11 +129,9 @@ export const removeAccount: OperatorHandler<'removeAccount'> = async ({ env, par
     await withdrawAccount(env.TOKENS, id)
     return noAccount(id)
   }
-  const routed = await registry.posRoutedTo(env.DB, id)
-  if (routed.length > 0) {
-    const more = routed.length > MOST_TOLD ? ` and ${routed.length - MOST_TOLD} more` : ''
-    const some = routed.slice(0, MOST_TOLD).join(', ') + more
-    const detail = `Points of sale still route to ${id}: ${some}. Change their routes first.`
+  const using = await registry.posUsing(env.DB, id)
+  if (using.length > 0) {
+    const detail = `Points of sale still use ${id}: ${someOf(using)}. Change their routes and terminals first.`
     return refuse({ code: 'account-conflict', detail, field: 'id' })
   }
   const held = query.force !== undefined ? null : await openPaymentsAt(env, id)
@@ -150,9 +148,14 @@ export const removeAccount: OperatorHandler<'removeAccount'> = async ({ env, par
 /** How many points of sale an answer names at most. */
 const MOST_TOLD = 5
 
+export function someOf(names: readonly string[]): string {
+  const more = names.length > MOST_TOLD ? ` and ${names.length - MOST_TOLD} more` : ''
+  return names.slice(0, MOST_TOLD).join(', ') + more
+}
+
 /**
- * How long (ms) after its last route an account may get payments that the index lacks: a location
- * may use a removed route for two minutes, and a new payment is in the index a minute later.
+ * How long (ms) after its last route or terminal an account may get payments that the index lacks: a
+ * location may use a removed one for two minutes, and a new payment is in the index a minute later.
  */
 const UNLISTED_FOR = 4 * 60_000
 

@@ -16,7 +16,7 @@ export const exportJobs: OperatorHandler<'exportJobs'> = async ({ env, config, i
   const query = await readJobQuery(env, config, await withMode(env, search))
   if (!query.ok) return query
   const { mode } = query.value
-  const amounts = 'amount paid refunded chargedBack net unapplied authorized released'.split(' ')
+  const amounts = 'amount paid refunded chargedBack net unapplied authorized released tip'.split(' ')
   const file = { name: 'payment-jobs', format, separator, schema: ListedJob, amounts, mode, isHead }
   return exportedFile(file, pagesOf(env, query.value))
 }

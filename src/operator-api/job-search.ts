@@ -217,6 +217,8 @@ export function listedJob({ row, posName, mode }: JobShown): ListedJob {
     authorized: money(row.authorized),
     released: money(row.released),
     captureBefore: isoTime(row.captureBefore),
+    terminal: row.terminal,
+    tip: money(row.tip),
   }
 }
 

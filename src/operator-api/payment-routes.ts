@@ -3,6 +3,7 @@ import { reply } from '../platform/http/operations.ts'
 import { nearest } from '../contract/nearest.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { accountsNamed, routesOf, setRoute } from '../registry/accounts.ts'
+import type { Profile } from '../registry/profile.ts'
 import { profileById } from '../registry/profiles.ts'
 import { publishAfter } from '../registry/publish-after.ts'
 import type { PaymentRoute } from '../contract/points-of-sale.ts'
@@ -16,7 +17,7 @@ export const changePaymentRoute: OperatorHandler<'changePaymentRoute'> = async (
   const { id: pos } = params
   const found = await profileById(env.DB, pos)
   if (!found) return noPos(pos)
-  const error = found.profile.mode === 'test' ? testMode : await wrongWith(env, pos, body)
+  const error = found.profile.mode === 'test' ? testMode : await wrongWith(env, found.profile, body)
   if (error) return invalidField(error.field, error.error)
   await publishAfter(env, [{ pos }], () => setRoute(env.DB, pos, body, Date.now()))
   const { paymentMethod, accounts } = body
@@ -43,11 +44,11 @@ async function representRoutes(env: Env, pos: string) {
  */
 async function wrongWith(
   env: Env,
-  pos: string,
+  { routes, terminals = [] }: Profile,
   { paymentMethod, accounts }: PaymentRoute,
 ): Promise<FieldError | null> {
-  const others = (await routesOf(env.DB, pos)).filter((route) => route.paymentMethod !== paymentMethod)
-  const used = await accountsNamed(env.DB, [...accounts, ...others.flatMap((route) => route.accounts)])
+  const others = [...routes.filter((route) => route.paymentMethod !== paymentMethod), ...terminals]
+  const used = await accountsNamed(env.DB, [...accounts, ...others.map(({ account }) => account)])
   const unknown = accounts.filter((account) => !used.some(({ id }) => id === account))
   if (unknown.length > 0) return { field: 'accounts', error: `has no such account: ${unknown.join(', ')}` }
   const misnamed = used.find(({ id, psp }) => accounts.includes(id) && !knows(psp, paymentMethod))

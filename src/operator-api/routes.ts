@@ -16,6 +16,7 @@ import * as paymentRoutes from './payment-routes.ts'
 import * as pointsOfSale from './points-of-sale.ts'
 import * as reports from './reports.ts'
 import * as sealing from './sealing.ts'
+import * as terminals from './terminals.ts'
 import { type AnyOperatorHandler, type OperatorHandlers, refuseOthers, serveOperator } from './serve.ts'
 
 /** The handlers, each under the name of its operation. */
@@ -36,6 +37,7 @@ const HANDLERS: OperatorHandlers = {
   ...pointsOfSale,
   ...reports,
   ...sealing,
+  ...terminals,
 }
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `OperatorHandlers` has checked each handler against its own row
 const BY_NAME = HANDLERS as unknown as Readonly<Record<string, AnyOperatorHandler>>

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import type { PaymentRoute } from '../contract/points-of-sale.ts'
 import type { Account } from './profile.ts'
 import { isAccountId } from '../contract/ids.ts'
-import { accountChecks, pspAccounts, routes } from './schema.ts'
+import { accountChecks, posTerminals, pspAccounts, routes, terminals } from './schema.ts'
 
 export type AccountRow = typeof pspAccounts.$inferSelect
 
@@ -59,10 +59,11 @@ export async function setCurrencies(
   await drizzle(database).update(pspAccounts).set({ currencies }).where(eq(pspAccounts.id, id))
 }
 
-/** Removes an account and its last check: a later account with this id starts unchecked. */
+/** Removes an account with its terminals and its last check: a later account with this id starts anew. */
 export async function removeAccount(database: D1Database, id: string): Promise<void> {
   const db = drizzle(database)
   await db.batch([
+    db.delete(terminals).where(eq(terminals.account, id)),
     db.delete(pspAccounts).where(eq(pspAccounts.id, id)),
     db.delete(accountChecks).where(eq(accountChecks.account, id)),
   ])
@@ -84,7 +85,7 @@ export async function accountsNamed(
     .orderBy(asc(pspAccounts.id))
 }
 
-/** Returns when (ms) a route to an account was last changed; null for never. */
+/** Returns when (ms) a route or a terminal last left an account; null for never. */
 export async function unroutedAt(database: D1Database, id: string): Promise<number | null> {
   const [found] = await drizzle(database)
     .select({ at: pspAccounts.unroutedAt })
@@ -93,12 +94,16 @@ export async function unroutedAt(database: D1Database, id: string): Promise<numb
   return found?.at ?? null
 }
 
-export async function posRoutedTo(database: D1Database, account: string): Promise<string[]> {
-  const found = await drizzle(database)
-    .selectDistinct({ pos: routes.pos })
-    .from(routes)
-    .where(eq(routes.account, account))
-  return found.map(({ pos }) => pos)
+/** Returns the points of sale that use an account: by a route, or by one of its terminals. */
+export async function posUsing(database: D1Database, account: string): Promise<string[]> {
+  const db = drizzle(database)
+  const routed = db.select({ pos: routes.pos }).from(routes).where(eq(routes.account, account))
+  const atTerminals = db
+    .select({ pos: posTerminals.pos })
+    .from(posTerminals)
+    .innerJoin(terminals, eq(posTerminals.terminal, terminals.id))
+    .where(eq(terminals.account, account))
+  return (await routed.union(atTerminals)).map(({ pos }) => pos)
 }
 
 export async function routesOf(database: D1Database, pos: string): Promise<PaymentRoute[]> {

@@ -2,8 +2,8 @@ import { type SQL, and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-or
 import { drizzle } from 'drizzle-orm/d1'
 import { ACCOUNT } from './accounts.ts'
 import { signsReturn } from './points-of-sale.ts'
-import { type Profile, generationOf } from './profile.ts'
-import { apiKeys, pointsOfSale, pspAccounts, routes } from './schema.ts'
+import { type Account, type AssignedTerminal, type Profile, generationOf } from './profile.ts'
+import { apiKeys, pointsOfSale, posTerminals, pspAccounts, routes, terminals } from './schema.ts'
 
 /** Reads the profile of a live API key's enabled point of sale; null for any other key. */
 export async function profileByKey(database: D1Database, keyHash: string): Promise<Profile | null> {
@@ -24,7 +24,7 @@ const D1_NOW = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 /** Reads all in one transaction: only states as of one instant can be compared. */
 async function findProfile(database: D1Database, id: string | SQL): Promise<Found | null> {
   const db = drizzle(database)
-  const [[pos], keys, routed] = await db.batch([
+  const [[pos], keys, routed, assigned] = await db.batch([
     db
       .select({ ...getTableColumns(pointsOfSale), asOf: D1_NOW })
       .from(pointsOfSale)
@@ -40,12 +40,25 @@ async function findProfile(database: D1Database, id: string | SQL): Promise<Foun
       .innerJoin(pspAccounts, eq(routes.account, pspAccounts.id))
       .where(eq(routes.pos, id))
       .orderBy(asc(routes.paymentMethod), asc(routes.position)),
+    db
+      .select({
+        // Not `terminals.id`: in a batch, D1 has one value for each name of a column.
+        id: posTerminals.terminal,
+        name: terminals.name,
+        isDefault: posTerminals.isDefault,
+        account: ACCOUNT,
+      })
+      .from(posTerminals)
+      .innerJoin(terminals, eq(posTerminals.terminal, terminals.id))
+      .innerJoin(pspAccounts, eq(terminals.account, pspAccounts.id))
+      .where(eq(posTerminals.pos, id))
+      .orderBy(asc(terminals.name), asc(terminals.id)),
   ])
   if (!pos) return null
   const { asOf, disabledAt } = pos
   const tokensSince = pos.tokensSince ?? 0
   const live = disabledAt === null ? keys : []
-  const accounts = new Map(routed.map(({ account }) => [account.id, account]))
+  const accounts = new Map([...routed, ...assigned].map(({ account }) => [account.id, account]))
   return {
     disabledAt,
     profile: {
@@ -57,8 +70,15 @@ async function findProfile(database: D1Database, id: string | SQL): Promise<Foun
       signingVersion: pos.signingVersion,
       routes: routed.map(({ paymentMethod, account }) => ({ paymentMethod, account: account.id })),
       accounts: [...accounts.values()],
+      ...(assigned.length === 0 ? {} : { terminals: assigned.map(assignedTerminal) }),
       ...(pos.formerSecretUntil === null ? {} : { formerSecretUntil: pos.formerSecretUntil }),
       access: { asOf, tokensSince, generations: live.map(({ hash }) => generationOf(hash, tokensSince)) },
     },
   }
+}
+
+type Assigned = { id: string; name: string; isDefault: boolean; account: Account }
+
+function assignedTerminal({ id, name, isDefault, account }: Assigned): AssignedTerminal {
+  return { id, name, account: account.id, ...(isDefault ? { isDefault } : {}) }
 }

@@ -2,7 +2,9 @@ import * as v from 'valibot'
 import { ACCOUNT_ID } from '../contract/ids.ts'
 import { type RegistryRow } from '../contract/backup.ts'
 import { NewOperatorToken } from '../contract/operators.ts'
+import { alertHours } from '../contract/account-terminals.ts'
 import { NewPaymentRoute } from '../contract/points-of-sale.ts'
+import { terminalId } from '../contract/terminals.ts'
 import { Integer, Mode, SignedInteger, dialect, operatorName, text } from '../contract/values.ts'
 
 /*
@@ -52,6 +54,14 @@ const FORMS: Readonly<Record<string, v.GenericSchema>> = {
     position: v.pipe(Integer, v.maxValue(3)),
     account: Account,
   }),
+  terminals: v.strictObject({
+    id: terminalId,
+    account: Account,
+    name: operatorName,
+    alert_hours: maybe(alertHours),
+    created_at: Past,
+  }),
+  pos_terminals: v.strictObject({ pos: Pos, terminal: terminalId, is_default: Flag }),
   operator_tokens: v.strictObject({
     hash: Hash,
     id: Pos,

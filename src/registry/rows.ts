@@ -10,9 +10,11 @@ import {
   payoutLines,
   payouts,
   pointsOfSale,
+  posTerminals,
   pspAccounts,
   purges,
   routes,
+  terminals,
 } from './schema.ts'
 
 const LINES = getTableName(payoutLines)
@@ -24,6 +26,8 @@ const TABLES: ReadonlyMap<string, SQLiteTable> = new Map(
     pspAccounts,
     apiKeys,
     routes,
+    terminals,
+    posTerminals,
     operatorTokens,
     purges,
     closedMonths,

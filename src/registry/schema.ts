@@ -39,7 +39,7 @@ export const apiKeys = sqliteTable(
 
 /**
  * Accounts at PSPs. `sealed` is bound to the id. `currencies`: those that it takes, null for any.
- * `unroutedAt` (ms): when a route last left it.
+ * `unroutedAt` (ms): when a route or a terminal last left it.
  */
 export const pspAccounts = sqliteTable('psp_accounts', {
   id: text().primaryKey(),
@@ -65,6 +65,40 @@ export const routes = sqliteTable(
       .references(() => pspAccounts.id),
   },
   (table) => [primaryKey({ columns: [table.pos, table.paymentMethod, table.position] })],
+)
+
+/**
+ * Card terminals by the PSP's own id, with the account that drives them. `alertHours`: the hours
+ * (`09:00-18:00`) in which the operator wants to hear that it is off; null for none.
+ */
+export const terminals = sqliteTable('terminals', {
+  id: text().primaryKey(),
+  account: text()
+    .notNull()
+    .references(() => pspAccounts.id),
+  name: text().notNull(),
+  alertHours: text('alert_hours'),
+  createdAt: integer('created_at').notNull(),
+})
+
+/** The terminals that a POS may use, at most one of them by default. */
+export const posTerminals = sqliteTable(
+  'pos_terminals',
+  {
+    pos: text()
+      .notNull()
+      .references(() => pointsOfSale.id),
+    terminal: text()
+      .notNull()
+      .references(() => terminals.id),
+    isDefault: integer('is_default', { mode: 'boolean' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.pos, table.terminal] }),
+    uniqueIndex('pos_terminals_default')
+      .on(table.pos)
+      .where(sql`is_default = 1`),
+  ],
 )
 
 /** The index of jobs; the objects hold the truth. Each index costs one more row for each job. */
@@ -97,6 +131,8 @@ export const jobs = sqliteTable(
     authorized: integer().notNull().default(0),
     released: integer().notNull().default(0),
     captureBefore: integer('capture_before'),
+    terminal: text(),
+    tip: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.pos, table.created, table.id] }),
@@ -121,6 +157,10 @@ export const jobs = sqliteTable(
     index('jobs_reserved')
       .on(table.captureBefore)
       .where(sql`capture_before is not null`),
+    // Only jobs at a terminal that somebody may be standing at.
+    index('jobs_at_terminal')
+      .on(table.pos, table.terminal)
+      .where(sql`terminal is not null and status = 'PENDING'`),
     index('jobs_unannounced')
       .on(table.account, table.created)
       .where(sql`announcement = 'due' and status = 'PENDING'`),

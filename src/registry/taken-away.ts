@@ -59,15 +59,16 @@ export async function takeAway(
           where id = ? and signing_version < ?`
         return [run(replace, version, at, until, subject, version)]
       }
-      case 'psp.remove':
+      case 'psp.remove': {
+        const older = '(select id from psp_accounts where id = ? and created_at < ?)'
+        const itsTerminals = `(select id from terminals where account in ${older})`
         return [
-          run(
-            'delete from routes where account in (select id from psp_accounts where id = ? and created_at < ?)',
-            subject,
-            at,
-          ),
+          run(`delete from routes where account in ${older}`, subject, at),
+          run(`delete from pos_terminals where terminal in ${itsTerminals}`, subject, at),
+          run(`delete from terminals where account in ${older}`, subject, at),
           run('delete from psp_accounts where id = ? and created_at < ?', subject, at),
         ]
+      }
       default:
         return [
           run('update operator_tokens set revoked_at = ? where id = ? and revoked_at is null', at, subject),

@@ -132,7 +132,7 @@ describe('an account', () => {
     const { detail, field } = await refused.json<{ detail: string; field: string }>()
     expect(field).toBe('id')
     expect(detail).toMatch(
-      new RegExp(`^Points of sale still route to ${id}: (\\w{32}, ){4}\\w{32} and 1 more\\. Change`),
+      new RegExp(`^Points of sale still use ${id}: (\\w{32}, ){4}\\w{32} and 1 more\\. Change`),
     )
   })
 

@@ -48,14 +48,16 @@ it('a CSV file has what a list has, and no formula', async () => {
       authorized: 1250,
       released: 250,
       captureBefore: Date.UTC(2022, 3, 10, 4),
+      terminal: 'term_1',
+      tip: 100,
     }),
   ])
   const response = await read(`${TIME}&format=csv`)
   expect(response.headers.get('content-type')).toContain('text/csv')
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="payment-jobs.csv"')
   expect((await response.text()).split('\r\n')).toEqual([
-    'id,created,pos,posName,mode,account,reference,paymentMethod,orderId,orderNumber,currency,amount,paid,paidAt,refunded,chargedBack,net,status,updated,owedSince,givenUp,unapplied,alsoPaidBy,authorized,released,captureBefore',
-    `${id},2022-04-03T04:00:00.000000Z,${pos},${pos},live,sandbox,tr_1,ideal,7,"'=cmd|""x""",EUR,12.50,12.50,2022-04-03T04:00:05.000Z,5.00,7.50,0.00,SUCCESS,2020-06-01T00:00:00.000001Z,2022-03-03T04:00:00.000Z,,0.00,,12.50,2.50,2022-04-10T04:00:00.000Z`,
+    'id,created,pos,posName,mode,account,reference,paymentMethod,orderId,orderNumber,currency,amount,paid,paidAt,refunded,chargedBack,net,status,updated,owedSince,givenUp,unapplied,alsoPaidBy,authorized,released,captureBefore,terminal,tip',
+    `${id},2022-04-03T04:00:00.000000Z,${pos},${pos},live,sandbox,tr_1,ideal,7,"'=cmd|""x""",EUR,12.50,12.50,2022-04-03T04:00:05.000Z,5.00,7.50,0.00,SUCCESS,2020-06-01T00:00:00.000001Z,2022-03-03T04:00:00.000Z,,0.00,,12.50,2.50,2022-04-10T04:00:00.000Z,term_1,1.00`,
     '',
   ])
 })
@@ -72,7 +74,7 @@ it('a CSV file with semicolons has decimal commas in each amount and nowhere els
   const cells = new Map(line.split(';').map((cell, at) => [names[at], cell]))
   expect(names.slice(0, 5)).toEqual(['id', 'created', 'pos', 'posName', 'mode'])
   const amounts = [...cells].filter(([, cell]) => /^-?\d+,\d\d$/.test(cell)).map(([name]) => name)
-  expect(amounts.join(' ')).toBe('amount paid refunded chargedBack net unapplied authorized released')
+  expect(amounts.join(' ')).toBe('amount paid refunded chargedBack net unapplied authorized released tip')
   expect([cells.get('orderNumber'), cells.get('amount'), cells.get('net')]).toEqual([
     '12.50',
     '1234,56',

@@ -181,6 +181,8 @@ it('a job is found by its order number, as the API shows it', async () => {
         authorized: '0.00',
         released: '0.00',
         captureBefore: null,
+        terminal: null,
+        tip: '0.00',
       },
     ])
   expect((await page({ pos: pos.id })).jobs.map(({ id }) => id)).toEqual([paymentJob])

@@ -52,6 +52,8 @@ export function row(changes: Partial<JobRow> = {}): JobRow {
     authorized: 0,
     released: 0,
     captureBefore: null,
+    terminal: null,
+    tip: 0,
     ...changes,
   }
 }

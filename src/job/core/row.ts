@@ -2,7 +2,17 @@ import * as v from 'valibot'
 import { Status } from '../../contract/values.ts'
 import { releasedOf } from './due.ts'
 import { reservedUntil } from './reserved.ts'
-import { type ReportTry, type State, alsoPaidBy, backOf, heldOf, paidOf, realAt, statusOf } from './state.ts'
+import {
+  type ReportTry,
+  type State,
+  alsoPaidBy,
+  backOf,
+  heldOf,
+  paidOf,
+  realAt,
+  statusOf,
+  tipOf,
+} from './state.ts'
 import { unappliedOf } from './unapplied.ts'
 
 /** The key of a job in the index. It never changes, so no row ever moves. `created` is in µs. */
@@ -45,6 +55,9 @@ export const JobRow = v.object({
   released: v.optional(v.number(), 0),
   /** Until when (ms, real time) it can be captured; null where nothing can. */
   captureBefore: v.optional(v.nullable(v.number()), null),
+  /** The terminal at which the customer pays, and the part of `paid` on top of the order (minor units). */
+  terminal: v.optional(v.nullable(v.string()), null),
+  tip: v.optional(v.number(), 0),
 })
 export type JobRow = v.InferOutput<typeof JobRow>
 
@@ -78,6 +91,8 @@ export function rowOf(state: State): JobRow {
     authorized: heldOf(state).authorized,
     released: releasedOf(state),
     captureBefore: ends === null ? null : realAt(state, ends),
+    terminal: order.terminal?.id ?? null,
+    tip: tipOf(state),
   }
 }
 
@@ -86,12 +101,14 @@ export function rowOf(state: State): JobRow {
  * release with more members where these tell nothing.
  */
 function seenIn({ sequence: _sequence, updated: _updated, ...row }: JobRow) {
-  const { unapplied, alsoPaidBy: others, authorized, released, captureBefore: ends, ...seen } = row
+  const { unapplied, alsoPaidBy: others, authorized, released, captureBefore: ends, ...later } = row
+  const { terminal, tip, ...seen } = later
   return JSON.stringify({
     ...seen,
     ...(unapplied === 0 ? {} : { unapplied }),
     ...(others === null ? {} : { alsoPaidBy: others }),
     ...(authorized === 0 ? {} : { authorized, released, captureBefore: ends }),
+    ...(terminal === null ? {} : { terminal, tip }),
   })
 }
 

@@ -17,6 +17,7 @@ import { rehearseBackup } from './rehearse.ts'
 import { keys, psp } from './psp.ts'
 import { report } from './reports.ts'
 import { alert, settings, status } from './status.ts'
+import { terminal } from './terminal.ts'
 import { trigger } from './trigger.ts'
 
 const job = group('payment jobs', 'list --order A-1', {
@@ -53,6 +54,7 @@ export const HUB: Command = {
   commands: {
     pos,
     psp,
+    terminal,
     keys,
     job,
     report,

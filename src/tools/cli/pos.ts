@@ -4,6 +4,7 @@ import { flag, group, option, word } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { count, operationCommand } from './hub-command.ts'
 import { POS } from './named.ts'
+import { posTerminals } from './terminal.ts'
 import type { Lines, View } from './view.ts'
 
 const NAME = option('NAME', 'the name of the shop, which its customers see')
@@ -197,4 +198,5 @@ export const pos = group('points of sale', 'create --name "Shop 1"', {
   resecret,
   route,
   routes,
+  terminals: posTerminals,
 })

@@ -103,8 +103,8 @@ function escaped(code: number): string {
 /** The members of answers that are amounts, in the currency of their object or of one around it. */
 const AMOUNTS = new Set(
   (
-    'amount amountAuthorized amountChargedBack amountDue amountPaid amountRefunded amountReleased authorized capturable ' +
-    'chargedBack difference explained fee fees gross net paid refundable refunded released unapplied'
+    'amount amountAuthorized amountChargedBack amountDue amountPaid amountRefunded amountReleased amountTip authorized ' +
+    'capturable chargedBack difference explained fee fees gross net paid refundable refunded released tip unapplied'
   ).split(' '),
 )
 

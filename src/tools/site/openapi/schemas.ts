@@ -1,6 +1,7 @@
 import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import * as accounts from '../../../contract/accounts.ts'
+import * as accountTerminals from '../../../contract/account-terminals.ts'
 import * as advance from '../../../contract/advance.ts'
 import * as audit from '../../../contract/audit.ts'
 import * as backup from '../../../contract/backup.ts'
@@ -38,6 +39,7 @@ const CONTRACT = {
   ...jobs,
   ...pointsOfSale,
   ...accounts,
+  ...accountTerminals,
   ...operators,
   ...reports,
   ...health,

@@ -1,0 +1,65 @@
+import { bounded } from '../platform/bounded.ts'
+import { within } from '../platform/deadline.ts'
+import type { Account, AssignedTerminal, Profile } from '../registry/profile.ts'
+import { accountOfTerminal, terminalsOf } from '../registry/terminals.ts'
+import type { Refused, Unavailable } from './answer.ts'
+import { connect } from './connect.ts'
+import { unavailable } from './http-client.ts'
+import type { ListedTerminal } from './port.ts'
+
+/** An account's answer to which terminals it has. `none`: the hub drives no terminals by it. */
+export type TerminalsAnswer =
+  | { is: 'listed'; terminals: ListedTerminal[] }
+  | { is: 'none' }
+  | Refused
+  | Unavailable
+
+/** How long (ms) this isolate goes by an answer: each till that looks would ask the PSP anew. */
+const LATELY = 10_000
+const lately = bounded<TerminalsAnswer>(LATELY)
+/** How long (ms) somebody waits for the list: a till shows its terminals without their state then. */
+const LONGEST = 3000
+
+/** Asks an account's PSP which terminals it has, or returns what it said within ten seconds. */
+export async function listedTerminals(env: Env, account: Account, origin: string): Promise<TerminalsAnswer> {
+  const known = lately.get(account.id)
+  if (known) return known
+  const psp = await connect(env, account, origin)
+  const answer: TerminalsAnswer = psp.terminals
+    ? ((await within(LONGEST, psp.terminals.list())) ?? unavailable('The PSP did not answer in time.'))
+    : { is: 'none' }
+  lately.set(account.id, answer)
+  return answer
+}
+
+/** Forgets an account's answer, for somebody who wants to know how its terminals are now. */
+export function askAnew({ id }: Pick<Account, 'id'>): void {
+  lately.delete(id)
+}
+
+/** A terminal of a point of sale, and whether it is on; null where its PSP does not say. */
+type SeenTerminal = Omit<AssignedTerminal, 'isDefault'> & { isDefault: boolean; isOn: boolean | null }
+
+/** Returns the terminals of a point of sale. Asks each of their accounts once, all together. */
+export async function seenTerminals(env: Env, profile: Profile, origin: string): Promise<SeenTerminal[]> {
+  const assigned = terminalsOf(profile)
+  const accounts = new Map(
+    assigned.flatMap((one) => {
+      const account = accountOfTerminal(profile, one)
+      return account ? [[account.id, account] as const] : []
+    }),
+  )
+  const answers = new Map(
+    await Promise.all(
+      Array.from(
+        accounts.values(),
+        async (account) => [account.id, await listedTerminals(env, account, origin)] as const,
+      ),
+    ),
+  )
+  return assigned.map(({ id, name, account, isDefault = false }) => {
+    const answer = answers.get(account)
+    const listed = answer?.is === 'listed' ? answer.terminals.find((one) => one.id === id) : undefined
+    return { id, name, account, isDefault, isOn: listed?.isOn ?? null }
+  })
+}

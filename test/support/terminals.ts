@@ -1,0 +1,42 @@
+import { vi } from 'vitest'
+import { ADAPTERS } from '../../src/psp/adapters.ts'
+import type { ListedTerminal, Terminals } from '../../src/psp/port.ts'
+import type { Unavailable } from '../../src/psp/answer.ts'
+
+const silent: Unavailable = { is: 'unavailable', message: 'The PSP does not answer.' }
+
+/**
+ * Lets a PSP list these terminals, on top of what its fake does, and counts who asked. `list` may be
+ * changed, also to null: then the PSP does not answer.
+ */
+export function withTerminals(psp: string, list: ListedTerminal[] | null) {
+  const world = { list, asked: 0 }
+  const adapter = ADAPTERS[psp]
+  if (!adapter) throw new Error(`no adapter ${psp}`)
+  const { open } = adapter
+  const say = () => Promise.resolve(silent)
+  vi.spyOn(adapter, 'open').mockImplementation((connection) => {
+    const terminals: Terminals = {
+      announce: say,
+      ask: say,
+      stop: say,
+      async list() {
+        world.asked += 1
+        return world.list === null ? silent : { is: 'listed', terminals: world.list }
+      },
+    }
+    return { ...open(connection), terminals }
+  })
+  return world
+}
+
+/** Lets a PSP be one whose terminals the hub does not drive. */
+export function withoutTerminals(psp: string): void {
+  const adapter = ADAPTERS[psp]
+  if (!adapter) throw new Error(`no adapter ${psp}`)
+  const { open } = adapter
+  vi.spyOn(adapter, 'open').mockImplementation((connection) => {
+    const { terminals: _terminals, ...without } = open(connection)
+    return without
+  })
+}
