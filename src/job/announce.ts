@@ -12,7 +12,7 @@ export function wayOf({ order }: Pick<Ordered, 'order'>): Way['way'] {
 }
 
 /** Whoever announces an order a second time does not know whether its terminal has it already. */
-const PERHAPS_SENT = { isSent: true, mayStart: false }
+export const PERHAPS_SENT = { isSent: true, mayStart: false }
 
 /**
  * Returns a job's order to announce. `requestAt` adds the hub's addresses for one account. `start`: how

@@ -16,7 +16,7 @@ import type { FactOf } from './core/facts.ts'
 import { START_WITHIN } from './core/schedule.ts'
 import { accountOf } from './core/row.ts'
 import { type State, findPayment } from './core/state.ts'
-import { announcedOf, attemptedOf, wayOf } from './announce.ts'
+import { PERHAPS_SENT, announcedOf, attemptedOf, wayOf } from './announce.ts'
 import { takersOf } from '../psp/adapters.ts'
 
 /**
@@ -105,12 +105,16 @@ async function lastAccount(env: Env, { attempts }: State): Promise<Account[]> {
 /**
  * Finds out whether an account holds a payment for the job, by announcing the order there again:
  * under the same idempotency key the PSP returns the payment that it has. If the PSP makes a new
- * payment instead, the next duty stops that.
+ * payment instead, the next duty stops that. `isHeld`: the PSP has signed that it holds one, at a terminal.
  */
-export async function lookAt(env: Env, state: State, account: string): Promise<FactOf<'attempted'>> {
+export async function lookAt(
+  env: Env,
+  state: State,
+  { account, isHeld }: { account: string; isHeld?: true },
+): Promise<FactOf<'attempted'>> {
   const rail = railOf(await pspAt(env, state, account), wayOf(state))
   const asked = Date.now()
-  const request = announcedOf(state).requestAt(account)
+  const request = announcedOf(state, { ...PERHAPS_SENT, ...(isHeld ? { isHeld } : {}) }).requestAt(account)
   const answer = await withDeadline(DEADLINE, (deadline) => rail.announce(request, deadline))
   return attemptedOf({ account, asked, ms: Date.now() - asked, answer }, state.clock.offset)
 }

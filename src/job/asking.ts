@@ -4,6 +4,7 @@ import { log } from '../platform/log.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { askAbout } from './ask-account.ts'
 import { type Answered, type Command, type Question, isPaidIn, isStored } from './core/decide.ts'
+import type { Duty } from './core/duties.ts'
 import type { FactOf } from './core/facts.ts'
 import { APART } from './core/schedule.ts'
 import { instructionsOf } from './core/instructions.ts'
@@ -145,7 +146,9 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
   async function bringForward(state: State, notified: Notified): Promise<void> {
     logOtherCurrency(state, notified)
     const payment = notifiedPayment(state, notified)
-    const look = payment ? undefined : roster.find(nameOfLook(state, notified))
+    const look = payment
+      ? undefined
+      : (lookForSigned(state, notified, now()) ?? roster.find(nameOfLook(state, notified)))
     if (look) await roster.performNow(look, outside.mayHappen)
     // A notification that tells moves also says what became of an instruction.
     if (!payment || notified.moves) return
@@ -240,6 +243,15 @@ function turnAfter(
  */
 function nameOfLook({ order, payments }: State, { account }: Notified): string {
   return order.terminal && payments.length === 0 ? 'announce' : lookName(account)
+}
+
+/**
+ * Returns the look at the account of a terminal whose PSP has signed a payment that the job lacks. The
+ * terminal may not answer, and nothing else would ever bring that payment to the job.
+ */
+function lookForSigned({ order }: State, { account, payment }: Notified, at: number): Duty | undefined {
+  const isSigned = payment !== undefined && order.terminal?.account === account
+  return isSigned ? { do: 'look', account, isHeld: true, at } : undefined
 }
 
 /** Logs money in another currency than the order's: the hub does not count that. */

@@ -141,7 +141,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
         return
       }
       case 'look':
-        tell({ do: 'record-attempts', attempts: [await lookAt(env, state, duty.account)] })
+        tell({ do: 'record-attempts', attempts: [await lookAt(env, state, duty)] })
         return
       case 'report':
         await sendReport(env, state, duty.revision)

@@ -20,6 +20,8 @@ type Api = {
   secret: string
   /** Returns whether the same idempotency key is in use now; by default for a 409. */
   isUnderWay?: (answer: Answered) => boolean
+  /** Reads the text of an answer, and throws for nonsense; by default as JSON. */
+  parse?: (text: string) => unknown
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -57,13 +59,20 @@ const ASKED_AGAIN_AFTER = 300
  * `unavailable`. It follows no redirects. While the same request is under way elsewhere, it repeats
  * the request until its answer is there.
  */
-export function apiClient({ fetch, endpoint, headers, secret, isUnderWay = isConflict }: Api): Call {
+export function apiClient({
+  fetch,
+  endpoint,
+  headers,
+  secret,
+  isUnderWay = isConflict,
+  parse = JSON.parse,
+}: Api): Call {
   return (method, path, options = {}) => {
     const request = { method, redirect: 'manual', ...contentOf(headers, options) } as const
     const once = async (signal: AbortSignal): Promise<Called> => {
       try {
         const response = await fetch(new Request(endpoint + path, { ...request, signal }))
-        const answer = await readAnswer(response, secret, signal)
+        const answer = await readAnswer(response, { secret, parse }, signal)
         return answer.is === 'unavailable' && isReplayed(response) ? { ...answer, replayed: true } : answer
       } catch {
         return unavailable(signal.aborted ? LATE : UNREADABLE)
@@ -108,7 +117,11 @@ function isReplayed({ headers }: Response): boolean {
   return headers.get('idempotent-replayed') === 'true'
 }
 
-async function readAnswer(response: Response, secret: string, signal: AbortSignal): Promise<Called> {
+async function readAnswer(
+  response: Response,
+  { secret, parse }: Required<Pick<Api, 'secret' | 'parse'>>,
+  signal: AbortSignal,
+): Promise<Called> {
   const { status, headers, body } = response
   if (status >= 500 || status === 429 || status === 408) {
     await body?.cancel()
@@ -120,7 +133,7 @@ async function readAnswer(response: Response, secret: string, signal: AbortSigna
   // "The request was accepted": Mollie's has no body.
   if (status === 202 && text === '') return { is: 'answered', status, body: null }
   try {
-    return { is: 'answered', status, body: JSON.parse(text.replaceAll(secret, '…')) as unknown }
+    return { is: 'answered', status, body: parse(text.replaceAll(secret, '…')) }
   } catch {
     return unavailable(UNREADABLE)
   }

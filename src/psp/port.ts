@@ -44,9 +44,10 @@ export type PaymentRequest = {
  * A terminal that is to take a payment. `isSent`: an earlier request may have reached it, so the adapter
  * first asks what became of that, and sends the order again only where the PSP says that it never began.
  * Without `mayStart` it then refuses the order with `terminal_unreachable`: whoever stood at the terminal
- * is gone.
+ * is gone. `isHeld`: the PSP has signed that it holds the payment, so an adapter that makes the reference
+ * itself returns that, also where the terminal does not answer.
  */
-export type TerminalRequest = { id: string; isSent: boolean; mayStart: boolean }
+export type TerminalRequest = { id: string; isSent: boolean; mayStart: boolean; isHeld?: true }
 
 /** A notification that came in at `at` (ms). `job`: the id in the address it came to, or null. */
 export type Notification = { job: string | null; headers: Headers; body: string; at: number }

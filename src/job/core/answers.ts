@@ -1,6 +1,6 @@
 import type { Answer } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
-import { dueAfter, dueOf } from './due.ts'
+import { dueAfter, dueOf, surplusIn } from './due.ts'
 import { doneCaptures, freshMoves, withMoves, withReservation, withTotals } from './ledger.ts'
 import { largestPart, signedIn } from './parts.ts'
 import { type Asks, type Payment, type Where, about, heldBy, withPrompt } from './payment.ts'
@@ -219,11 +219,29 @@ function afterAnswer(asks: Asks, asked: number, { status, authorized }: Answer, 
   }
 }
 
-export function unanswered(state: State, fact: FactOf<'unanswered'>): State {
-  return changePayment(state, fact, (payment) => ({
+/** Takes in that the PSP did not answer. Then its signature may say that a terminal took the money. */
+export function unanswered(state: State, fact: FactOf<'unanswered'>, now: number): State {
+  const silent = changePayment(state, fact, (payment) => ({
     ...payment,
     asks: afterSilence(payment.asks, fact, state),
   }))
+  const counted = withMoves(
+    changePayment(silent, fact, (payment) => ({ ...payment, ...signedAtTerminal(payment, state) })),
+    fact,
+    now,
+  )
+  if (paidOf(counted) === paidOf(state)) return silent
+  const after = withLate(state, settled(counted, now))
+  return withBackSteps(state, withStep(after, actionFor(state, after, 'Statuspull')))
+}
+
+/**
+ * Returns what a PSP has signed as paid at a terminal that says nothing: no other source is left. What a
+ * terminal took on top of the order is a tip. A payment of which the terminal has told the end is as it said.
+ */
+function signedAtTerminal({ way, over, moves, paid, tip }: Payment, state: State) {
+  const signed = way === 'terminal' && !over ? (signedIn(moves) ?? 0) : 0
+  return signed > paid ? { paid: signed, tip: surplusIn(state, signed) } : { paid, tip }
 }
 
 function afterSilence(asks: Asks, fact: FactOf<'unanswered'>, state: State): Asks {

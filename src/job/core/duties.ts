@@ -34,7 +34,8 @@ export type Duty = { at: number } & (
   | { do: 'stop'; payment: Payment | null }
   | { do: HubWish['kind']; payment: Payment }
   | { do: `check-${Instruction['kind']}`; instruction: Instruction }
-  | { do: 'look'; account: string }
+  /** `isHeld`: the PSP has signed that it holds the payment. */
+  | { do: 'look'; account: string; isHeld?: true }
   | { do: 'report'; revision: number }
 )
 

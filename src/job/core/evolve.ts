@@ -47,7 +47,7 @@ function withFact(state: State | null, fact: Fact, entry: Entry): State {
     case 'stopped':
       return stopped(state, fact, now)
     case 'unanswered':
-      return unanswered(state, fact)
+      return unanswered(state, fact, now)
     case 'expired':
       return isPending(state) ? withStep(expired(state, now), 'Expire') : state
     case 'cancel-asked': {

@@ -32,6 +32,8 @@ import {
 import { fromPspUnits, instantOf, shorten, toPspUnits, urlPart } from '../values.ts'
 import { EVENTS, readNotification, referenceOf } from './notification.ts'
 import { readReport } from './report.ts'
+import { TERMINAL_REFERENCE, terminalsOf } from './terminal.ts'
+import { readEvent } from './terminal-event.ts'
 import {
   Credentials,
   DESCRIPTION_LENGTH,
@@ -76,7 +78,9 @@ function open(connection: Connection<Credentials>): Psp {
     keyLife: DAY,
   })
 
+  const terminals = terminalsOf(connection)
   return {
+    ...(terminals ? { terminals } : {}),
     async announce(payment, deadline) {
       const amount = toPspUnits(payment.amount, payment.currency, UNITS)
       if (amount === null) {
@@ -87,7 +91,8 @@ function open(connection: Connection<Credentials>): Psp {
       return announcedIn(AT_ADYEN, await call('POST', '/paymentLinks', options), payment)
     },
     ask,
-    jobOf: async (reference) => jobIn(await call('GET', pathOf(reference))),
+    jobOf: async (reference) =>
+      TERMINAL_REFERENCE.test(reference) ? null : jobIn(await call('GET', pathOf(reference))),
     /** Leaves a link alone whose payment is on its way, by a method that takes days. */
     async stop(reference, currency) {
       const held = await call('GET', pathOf(reference))
@@ -101,7 +106,8 @@ function open(connection: Connection<Credentials>): Psp {
     refund: taking('refund'),
     capture: taking('capture'),
     release: taking('release'),
-    readNotification: (notification) => readNotification(notification, credentials),
+    readNotification: async (notification) =>
+      (await readEvent(notification, credentials)) ?? readNotification(notification, credentials),
     accepted: '[accepted]',
     merchant: merchantAccount,
     readReport: (name) => readReport(connection, name),
@@ -116,7 +122,9 @@ export const adyen = defineAdapter({
   unsupported: UNSUPPORTED,
   reserves: RESERVES,
   webhook: `In the Customer Area: Developers → Webhooks → + Webhook → Standard webhook, with the method JSON. Adyen always sends its default event codes; under Events switch on whichever of these is not among them: ${[...EVENTS.keys()].join(', ')}, and REPORT_AVAILABLE for the books. Under Security generate the HMAC key, which is the hmacKey of this account.`,
-  references: /^PL\w+$/,
+  terminals:
+    'In the Customer Area: In-person payments → Terminal settings → Integrations: switch on the Terminal API, cloud communications, with the data centre of the terminalRegion of this account, and add the address of its webhook as event URL, with the user name and password that are its eventUser and eventPassword. Give the API key the role Cloud Device API. The standard webhook is needed as for links.',
+  references: new RegExp(`^PL\\w+$|${TERMINAL_REFERENCE.source}`),
   open,
 })
 

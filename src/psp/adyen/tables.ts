@@ -1,6 +1,17 @@
 import * as v from 'valibot'
 import { closestLocale } from '../../contract/language.ts'
-import { type Reasons, type Meaning, type PatienceTable, OPEN, PAID, UNDERWAY, endedAs } from '../answer.ts'
+import {
+  type Meaning,
+  type PatienceTable,
+  type Reasons,
+  type RefusalReason,
+  type TerminalReason,
+  OPEN,
+  PAID,
+  UNDERWAY,
+  closedAs,
+  endedAs,
+} from '../answer.ts'
 import type { Reserves } from '../port.ts'
 import type { Units } from '../values.ts'
 
@@ -10,10 +21,16 @@ export function keysIn(text: string): string[] | null {
   return keys.length > 0 && keys.every((key) => /^([0-9a-f]{2})+$/i.test(key)) ? keys : null
 }
 
+/** An API key as Adyen's Customer Area shows it. */
+const apiKey = v.pipe(
+  v.string('must be a text'),
+  v.regex(/^[\x21-\x7e]+$/, 'must be an Adyen API key, without spaces'),
+)
+const eventCredential = v.pipe(v.string('must be a text'), v.nonEmpty('must not be empty'))
+
 export const Credentials = v.object({
   apiKey: v.pipe(
-    v.string('must be a text'),
-    v.regex(/^[\x21-\x7e]+$/, 'must be an Adyen API key, without spaces'),
+    apiKey,
     v.description('API key, from Developers → API credentials → Server settings → Authentication'),
   ),
   merchantAccount: v.pipe(
@@ -30,11 +47,37 @@ export const Credentials = v.object({
   ),
   reportKey: v.optional(
     v.pipe(
-      v.string('must be a text'),
-      v.regex(/^[\x21-\x7e]+$/, 'must be an Adyen API key, without spaces'),
+      apiKey,
       v.description(
         'API key of the Report Service user (report@Company…), from Developers → API credentials; only for what Adyen paid out',
       ),
+    ),
+  ),
+  terminalRegion: v.optional(
+    v.pipe(
+      v.string('must be a text'),
+      v.regex(/^(eu|us|au|apse|nea)( old)?$/, 'must be eu, us, au, apse or nea, and may end with " old"'),
+      v.description(
+        'Only for card terminals: the region of their data centre, one of eu, us, au, apse, nea; for an account that is refused by the addresses device-api-…, with " old" after it',
+      ),
+    ),
+  ),
+  terminalKey: v.optional(
+    v.pipe(
+      apiKey,
+      v.description('API key with the role Cloud Device API, for card terminals; by default the apiKey'),
+    ),
+  ),
+  eventUser: v.optional(
+    v.pipe(
+      eventCredential,
+      v.description('User name of the Basic authentication of the event URL, for card terminals'),
+    ),
+  ),
+  eventPassword: v.optional(
+    v.pipe(
+      eventCredential,
+      v.description('Password of the Basic authentication of the event URL, for card terminals'),
     ),
   ),
   livePrefix: v.optional(
@@ -178,4 +221,36 @@ export const PATIENCE: PatienceTable = {
   ),
   otherwise: 28,
   authorized: 28,
+}
+
+/** What became of a payment at a terminal, and the first word of the error that a shop reads. */
+export type Condition = { meaning: Meaning; reason?: TerminalReason | RefusalReason | 'declined' }
+
+const FAILED = closedAs('FAILURE')
+const CANCELLED: Condition = { meaning: closedAs('CANCELLED') }
+const DECLINED: Condition = { meaning: FAILED, reason: 'declined' }
+const BUSY: Condition = { meaning: FAILED, reason: 'terminal_busy' }
+const OFF: Condition = { meaning: FAILED, reason: 'terminal_off' }
+
+/**
+ * The meaning of each `ErrorCondition` of a payment that a terminal has answered with `Failure`. All are
+ * final, because each answer ends its request. `UnreachableHost` is one only before a card was read.
+ * https://docs.adyen.com/point-of-sale/error-scenarios, …/refusal-reasons-pos
+ */
+export const CONDITIONS: Readonly<Record<string, Condition>> = {
+  Refusal: DECLINED,
+  InvalidCard: DECLINED,
+  WrongPIN: DECLINED,
+  PaymentRestriction: DECLINED,
+  NotAllowed: DECLINED,
+  Cancel: CANCELLED,
+  Aborted: CANCELLED,
+  Busy: BUSY,
+  InsertedCard: BUSY,
+  DeviceOut: OFF,
+  LoggedOut: OFF,
+  UnavailableDevice: OFF,
+  UnavailableService: { meaning: FAILED, reason: 'terminal_unreachable' },
+  UnreachableHost: { meaning: FAILED, reason: 'terminal_unreachable' },
+  MessageFormat: { meaning: FAILED, reason: 'refused_other' },
 }

@@ -14,12 +14,15 @@ import {
   sendAdyen,
   sendItem,
 } from './adyen-webhook.ts'
+import { adyenTerminals } from './adyen-terminal.ts'
 import type { FakePsp, SentNotification } from './fake-psp.ts'
 
 const LIVE_PREFIX = '1797a841fbb37ca7-HubDemo'
 const TEST_HOST = 'checkout-test.adyen.com'
 /** Hosts are in lower case in a URL. */
 const LIVE_HOST = `${LIVE_PREFIX}-checkout-live.adyenpayments.com`.toLowerCase()
+
+const TERMINAL_HOST = 'device-api-live.adyen.com'
 
 /** Two merchant accounts of one company. */
 export const SHOP = {
@@ -35,10 +38,21 @@ export const OTHER = {
   livePrefix: LIVE_PREFIX,
 }
 
+/** The first account again, with what drives its terminals, of which it has two. */
+export const AT_COUNTER = {
+  ...SHOP,
+  terminalRegion: 'eu',
+  eventUser: 'hub-events',
+  eventPassword: 'b3:Tz8-kQ',
+}
+export const TERMINALS = ['V400m-123456789', 'S1F2-000158213605001'] as const
+
 const DAY = 86_400_000
 
-/** What only Adyen's fake plays: slow payments, reservations, and what becomes of money later. */
+/** What only Adyen's fake plays: terminals, slow payments, reservations, and what becomes of money later. */
 export type AdyenFake = FakePsp & {
+  /** The terminals of the first account. */
+  terminals: ReturnType<typeof adyenTerminals>
   /** All payment links, in the order in which they were made. */
   links: () => readonly AdyenLink[]
   /** Adyen remembers keys for a week at least; after that, none of a payment link. */
@@ -73,6 +87,7 @@ export type AdyenFake = FakePsp & {
  */
 export function adyenFake(captures: 'once' | 'several' = 'once'): AdyenFake {
   const modifications = adyenModifications(captures)
+  const terminals = adyenTerminals(AT_COUNTER, TERMINALS)
   const links = new Map<string, AdyenLink>()
   /**
    * By idempotency key, of all the company: the first request and its answer, null while it is
@@ -186,7 +201,8 @@ export function adyenFake(captures: 'once' | 'several' = 'once'): AdyenFake {
     modifications.itemsOf(link, at).map((item) => sendItem(item, keyOf(link)))
 
   return {
-    origins: [`https://${TEST_HOST}`, `https://${LIVE_HOST}`],
+    terminals,
+    origins: [`https://${TEST_HOST}`, `https://${LIVE_HOST}`, `https://${TERMINAL_HOST}`],
     accounts: [SHOP, OTHER],
     leavesOpen: ['failed'],
     links: () => [...links.values()],
@@ -194,6 +210,8 @@ export function adyenFake(captures: 'once' | 'several' = 'once'): AdyenFake {
       for (const [key, { request }] of replies) if (!request.includes('/payments/')) replies.delete(key)
     },
     handle: async (request) => {
+      const atTerminal = await terminals.handle(request)
+      if (atTerminal) return atTerminal
       const { status, body, headers } = await route(request)
       return Response.json(body, { status, ...(headers ? { headers } : {}) })
     },

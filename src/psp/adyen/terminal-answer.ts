@@ -1,0 +1,189 @@
+import * as v from 'valibot'
+import { parseAmountNumber } from '../../contract/money.ts'
+import type { Card } from '../../contract/terminals.ts'
+import { fromBase64 } from '../../platform/crypto/hash.ts'
+import { type AskAnswer, type Observed, OPEN, PAID, standingOf, unknownWord, wordIn } from '../answer.ts'
+import { type Called, unavailable } from '../http-client.ts'
+import { fromPspUnits } from '../values.ts'
+import { CONDITIONS, PATIENCE, UNITS } from './tables.ts'
+
+/*
+ * What a terminal says of a payment: https://docs.adyen.com/api-explorer/terminal-api. Only what decides is
+ * read strictly, so that an oddity elsewhere hides no payment.
+ */
+
+/** A member that may be missing, or have any form: then it tells nothing. */
+function loose<Schema extends v.GenericSchema>(schema: Schema) {
+  return v.fallback(v.optional(schema), undefined)
+}
+const words = loose(v.string())
+
+const Verdict = v.object({ Result: v.string(), ErrorCondition: words, AdditionalResponse: words })
+
+const CardData = v.object({ MaskedPan: words, PaymentBrand: words, EntryMode: loose(v.array(v.string())) })
+
+/** The answer to a payment request, as an event notification or a later question has it. */
+export const PaymentResponse = v.object({
+  Response: Verdict,
+  SaleData: loose(v.object({ SaleTransactionID: v.object({ TransactionID: v.string() }) })),
+  POIData: loose(v.object({ POITransactionID: v.object({ TransactionID: v.string() }) })),
+  PaymentResult: loose(
+    v.object({
+      AmountsResp: loose(
+        v.object({ Currency: words, AuthorizedAmount: loose(v.number()), TipAmount: loose(v.number()) }),
+      ),
+      PaymentAcquirerData: loose(v.object({ ApprovalCode: words })),
+      PaymentInstrumentData: loose(v.object({ CardData: loose(CardData) })),
+    }),
+  ),
+})
+type PaymentResponse = v.InferOutput<typeof PaymentResponse>
+
+const Status = v.object({
+  SaleToPOIResponse: v.object({
+    TransactionStatusResponse: v.object({
+      Response: Verdict,
+      RepeatedMessageResponse: loose(
+        v.object({
+          MessageHeader: loose(v.object({ ServiceID: v.string() })),
+          RepeatedResponseMessageBody: v.object({ PaymentResponse: PaymentResponse }),
+        }),
+      ),
+    }),
+  }),
+})
+
+/** Reads how a payment stands from a terminal's answer to the question what became of it. */
+export function toSeen(answer: Called, { serviceId }: { serviceId: string }, currency: string): AskAnswer {
+  if (answer.is === 'unavailable') return answer
+  if (answer.status >= 400) {
+    const without = unavailable(`Adyen answered ${answer.status} without the payment.`)
+    return answer.status === 401 || answer.status === 403 ? { ...without, accountRefused: true } : without
+  }
+  const status = v.safeParse(Status, answer.body)
+  if (!status.success) return unavailable('Adyen says that the terminal cannot be reached.')
+  const { Response, RepeatedMessageResponse: repeated } =
+    status.output.SaleToPOIResponse.TransactionStatusResponse
+  if (Response.Result === 'Failure') {
+    if (Response.ErrorCondition === 'NotFound') return { is: 'unknown' }
+    if (Response.ErrorCondition === 'InProgress') return open()
+    return unavailable(`Adyen says that the terminal cannot tell: ${wordsOf(Response)}`)
+  }
+  const isOwn = (repeated?.MessageHeader?.ServiceID ?? serviceId) === serviceId
+  if (!repeated || !isOwn) return unavailable('Adyen answered without the payment.')
+  return endIn(repeated.RepeatedResponseMessageBody.PaymentResponse, serviceId, currency)
+}
+
+function open(): Observed {
+  return { is: 'observed', ...standingOf(OPEN, PATIENCE, null), paid: 0, expiresAt: null }
+}
+
+function endIn(response: PaymentResponse, serviceId: string, currency: string): AskAnswer {
+  const { Result } = response.Response
+  if (Result === 'Success' || Result === 'Partial') return paidIn(response, currency)
+  return Result === 'Failure' ? failureIn(response, serviceId) : unknownWord('Adyen', 'result', Result)
+}
+
+/**
+ * A tip that was added at the terminal may come as `TipAmount`, in decimals, or only as
+ * `posAmountGratuityValue`, in minor units. The authorised amount has it in either case.
+ */
+function paidIn(response: PaymentResponse, currency: string): AskAnswer {
+  const { AmountsResp: amounts, PaymentAcquirerData, PaymentInstrumentData } = response.PaymentResult ?? {}
+  const also = additionalOf(response.Response.AdditionalResponse)
+  const minor = (decimal: number | undefined, name: string) => {
+    if (decimal === undefined) return minorOf(also.get(name), currency)
+    const read = parseAmountNumber(String(decimal), currency)
+    return read.ok ? read.value : null
+  }
+  const isSame = (amounts?.Currency ?? currency) === currency
+  const paid = isSame ? minor(amounts?.AuthorizedAmount, 'posAuthAmountValue') : null
+  if (paid === null) return unavailable('Adyen answered with an amount that cannot be read.')
+  const card = cardOf(PaymentInstrumentData?.CardData, PaymentAcquirerData?.ApprovalCode, also)
+  const other = pspReferenceOf(response, also)
+  return {
+    is: 'observed',
+    ...standingOf(PAID, PATIENCE, null),
+    paid,
+    expiresAt: null,
+    tip: minor(amounts?.TipAmount, 'posAmountGratuityValue') ?? 0,
+    ...(Object.keys(card).length > 0 ? { card } : {}),
+    ...(other === undefined ? {} : { other }),
+  }
+}
+
+/** Most of these end before a card is read; without the bank's answer after it, nobody knows the end. */
+function failureIn(response: PaymentResponse, serviceId: string): AskAnswer {
+  const { ErrorCondition = '' } = response.Response
+  const also = additionalOf(response.Response.AdditionalResponse)
+  // The same request, sent twice: the terminal is busy with the first, which goes on.
+  if (ErrorCondition === 'Busy' && also.get('serviceId') === serviceId) return open()
+  const isCardRead = response.PaymentResult?.PaymentInstrumentData?.CardData !== undefined
+  const said = wordIn(CONDITIONS, ErrorCondition)
+  if (!said) return unknownWord('Adyen', 'error condition', ErrorCondition)
+  const because = wordsOf(response.Response)
+  if (ErrorCondition === 'UnreachableHost' && isCardRead)
+    return unavailable(`Adyen says that the terminal had no connection after it read a card: ${because}`)
+  return {
+    is: 'observed',
+    ...standingOf(said.meaning, PATIENCE, null),
+    paid: 0,
+    expiresAt: null,
+    ...(said.reason ? { reason: `${said.reason}: Adyen says: ${because}` } : {}),
+  }
+}
+
+/** How much of Adyen's reason the hub keeps. */
+const REASON_LENGTH = 140
+
+/** Returns Adyen's own words, as one sentence. */
+function wordsOf({ ErrorCondition = '', AdditionalResponse }: v.InferOutput<typeof Verdict>): string {
+  const also = additionalOf(AdditionalResponse)
+  const detail = also.get('refusalReason') ?? also.get('message')
+  const text = detail === undefined ? ErrorCondition : `${ErrorCondition}, ${detail}`
+  return `${text.slice(0, REASON_LENGTH)}.`
+}
+
+/** Reads `AdditionalResponse`, which is a form, or Base64 of JSON by the terminal's settings. */
+export function additionalOf(text: string | undefined): ReadonlyMap<string, string> {
+  if (text === undefined) return new Map()
+  const parsed = v.safeParse(Additional, text)
+  const { additionalData = {}, ...others } = parsed.success ? parsed.output : {}
+  const all = parsed.success ? Object.entries({ ...others, ...additionalData }) : new URLSearchParams(text)
+  return new Map([...all].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
+}
+
+const Additional = v.pipe(
+  v.string(),
+  v.base64(),
+  v.transform((text) => new TextDecoder().decode(fromBase64(text))),
+  v.parseJson(),
+  v.looseObject({ additionalData: loose(v.record(v.string(), v.unknown())) }),
+)
+
+function minorOf(text: string | undefined, currency: string): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? fromPspUnits(Number(text), currency, UNITS) : null
+}
+
+/** The tender's reference and the payment's, with a point between them. Refunds need the second. */
+function pspReferenceOf({ POIData }: PaymentResponse, also: ReadonlyMap<string, string>): string | undefined {
+  const [, ofPayment] = (POIData?.POITransactionID.TransactionID ?? '').split('.')
+  return ofPayment || also.get('pspReference') || undefined
+}
+
+function cardOf(
+  card: v.InferOutput<typeof CardData> | undefined,
+  approval: string | undefined,
+  also: ReadonlyMap<string, string>,
+): Card {
+  const brand = card?.PaymentBrand ?? also.get('paymentMethod')
+  const lastFour = /\d{4}$/.exec(card?.MaskedPan ?? also.get('cardSummary') ?? '')?.[0]
+  const entryMode = card?.EntryMode?.[0] ?? also.get('posEntryMode')
+  const authorisationCode = approval ?? also.get('authCode')
+  return {
+    ...(brand ? { brand } : {}),
+    ...(lastFour ? { lastFour } : {}),
+    ...(entryMode ? { entryMode } : {}),
+    ...(authorisationCode ? { authorisationCode } : {}),
+  }
+}

@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { isJobId } from '../../contract/ids.ts'
+import { equalInConstantTime, toBase64, toHex, utf8 } from '../../platform/crypto/hash.ts'
+import { hmac } from '../../platform/crypto/signing.ts'
+import type { Notification, NotificationReading } from '../port.ts'
+import { type Credentials, keysIn } from './tables.ts'
+import { PaymentResponse, additionalOf } from './terminal-answer.ts'
+
+/**
+ * Makes the hub's own mark on a payment at a terminal, keyed by the first of the webhook's keys: Adyen
+ * signs none of what terminals say.
+ */
+export async function macOf(
+  hmacKey: string,
+  { job, reference }: { job: string; reference: string },
+): Promise<string> {
+  const [key = ''] = keysIn(hmacKey) ?? []
+  return toHex(await hmac('SHA-256', key, `adyen-terminal:${job}:${reference}`))
+}
+
+/** A message of the Terminal API: what a terminal answers, or tells by itself. */
+const Message = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.union([
+    v.object({
+      SaleToPOIResponse: v.object({
+        MessageHeader: v.object({ ServiceID: v.string(), POIID: v.string() }),
+        PaymentResponse: v.exactOptional(PaymentResponse),
+      }),
+    }),
+    v.object({ SaleToPOIRequest: v.looseObject({}) }),
+  ]),
+)
+
+/**
+ * Reads an event notification of a terminal; null for any other body. Only Basic authentication and the
+ * hub's own mark say who sent it, so it is no more than a reason to ask. Events and displays of a terminal
+ * prompt no question: a payment has many, and its end is a message of its own.
+ * https://docs.adyen.com/point-of-sale/design-your-integration/notifications/event-notifications
+ */
+export async function readEvent(
+  { headers, body }: Notification,
+  credentials: Credentials,
+): Promise<NotificationReading | null> {
+  const message = v.safeParse(Message, body)
+  if (!message.success) return null
+  if (!(await isFromAdyen(headers.get('authorization'), credentials))) return { is: 'unauthentic' }
+  if (!('SaleToPOIResponse' in message.output)) return { is: 'about', payments: [] }
+  const { MessageHeader, PaymentResponse: response } = message.output.SaleToPOIResponse
+  const job = response?.SaleData?.SaleTransactionID.TransactionID ?? ''
+  if (!isJobId(job)) return { is: 'about', payments: [] }
+  const reference = `${MessageHeader.POIID}/${MessageHeader.ServiceID}`
+  const mark = additionalOf(response?.Response.AdditionalResponse).get('metadata.hub_mac')
+  if (mark !== undefined && !(await isOwnMark(mark, credentials.hmacKey, { job, reference })))
+    return { is: 'unauthentic' }
+  return { is: 'about', payments: [{ job, reference, claimedStatus: null }] }
+}
+
+async function isFromAdyen(
+  given: string | null,
+  { eventUser, eventPassword }: Credentials,
+): Promise<boolean> {
+  if (eventUser === undefined || eventPassword === undefined) return false
+  return equalInConstantTime(given ?? '', `Basic ${toBase64(utf8(`${eventUser}:${eventPassword}`))}`)
+}
+
+/** While the webhook's key is replaced, payments that began before have the mark of the one before. */
+async function isOwnMark(
+  mark: string,
+  hmacKey: string,
+  payment: { job: string; reference: string },
+): Promise<boolean> {
+  const keys = keysIn(hmacKey) ?? []
+  const own = await Promise.all(keys.map((key) => macOf(key, payment)))
+  const matches = await Promise.all(own.map((each) => equalInConstantTime(each, mark)))
+  return matches.includes(true)
+}

@@ -1,0 +1,253 @@
+import * as v from 'valibot'
+import { decimalsOf } from '../../contract/money.ts'
+import { randomHex, sha256 } from '../../platform/crypto/hash.ts'
+import { type AnnounceAnswer, type RefusedOrder, type Unavailable, refusedOrder } from '../answer.ts'
+import {
+  type Answered,
+  type Call,
+  type Method,
+  type Options,
+  apiClient,
+  unavailable,
+} from '../http-client.ts'
+import type { Connection, ListedTerminal, PaymentRequest, Terminals } from '../port.ts'
+import { urlPart } from '../values.ts'
+import { toSeen } from './terminal-answer.ts'
+import { macOf } from './terminal-event.ts'
+import type { Credentials } from './tables.ts'
+
+/** The hub's name at the terminals. One name serves all: a ServiceID names the payment. */
+const SALE_ID = 'payment-hub'
+
+/** How long (ms) a terminal may take to end what the hub has aborted, before the hub asks again. */
+const ABORT_PAUSE = 1500
+
+/** A payment at a terminal: the terminal's POIID, and the ServiceID of the payment's request. */
+type Place = { terminal: string; serviceId: string }
+
+/** Returns the payment that a reference names: `POIID/ServiceID`. A POIID has no slash. */
+function placeOf(reference: string): Place {
+  const [terminal = '', serviceId = ''] = reference.split('/')
+  return { terminal, serviceId }
+}
+
+function referenceOf({ terminal, serviceId }: Place): string {
+  return `${terminal}/${serviceId}`
+}
+
+/** The form of the references of payments at terminals. */
+export const TERMINAL_REFERENCE = /^[\w.-]{1,64}\/[0-9a-f]{10}$/
+
+/**
+ * Returns where a job is paid. The same job always has the same ServiceID ("1 to 10 characters, unique for
+ * 48 hours"), so that the hub can ask what became of a request whose answer was lost.
+ */
+async function placeAt({ job }: Pick<PaymentRequest, 'job'>, terminal: string): Promise<Place> {
+  return { terminal, serviceId: (await sha256(`adyen-terminal:${job}:${terminal}`)).slice(0, 10) }
+}
+
+/** How to reach an account's terminals. `isOld`: by the addresses before the Cloud device API. */
+type Cloud = { call: Call; isOld: boolean; merchantAccount: string; hmacKey: string }
+
+/**
+ * "device-api-live" of the region whose data centre the Customer Area has. Earlier addresses have other
+ * paths: https://docs.adyen.com/point-of-sale/design-your-integration/terminal-api/#cloud
+ */
+function endpointOf({ endpoint, mode }: Connection<Credentials>, region: string, isOld: boolean): string {
+  if (endpoint !== undefined) return endpoint
+  const host = `${isOld ? 'terminal' : 'device'}-api-${mode}`
+  const near = mode === 'test' || region === 'eu' ? '' : `-${region}`
+  return `https://${host}${near}.adyen.com${isOld ? '' : '/v1'}`
+}
+
+/** Opens an account's terminals; undefined for an account without a region for them. */
+export function terminalsOf(connection: Connection<Credentials>): Terminals | undefined {
+  const { fetch, credentials } = connection
+  const { terminalRegion, terminalKey = credentials.apiKey, merchantAccount, hmacKey } = credentials
+  if (terminalRegion === undefined) return undefined
+  const [region = '', old] = terminalRegion.split(' ')
+  const isOld = old !== undefined
+  const endpoint = endpointOf(connection, region, isOld)
+  const headers = { 'x-api-key': terminalKey }
+  const call = apiClient({ fetch, endpoint, headers, secret: terminalKey, parse })
+  const cloud: Cloud = { call, isOld, merchantAccount, hmacKey }
+  const ask = async (reference: string, currency: string) => {
+    const place = placeOf(reference)
+    return toSeen(await question(cloud, place), place, currency)
+  }
+  return {
+    announce: (payment, deadline) => announce(cloud, payment, deadline),
+    ask,
+    /** The end comes by the payment's own answer, which takes the terminal a moment. */
+    async stop(reference, currency) {
+      await abort(cloud, placeOf(reference))
+      const seen = await ask(reference, currency)
+      if (seen.is !== 'observed' || seen.status !== 'PENDING') return seen
+      await new Promise((resolve) => setTimeout(resolve, ABORT_PAUSE))
+      return ask(reference, currency)
+    },
+    list: () => list(cloud),
+  }
+}
+
+/** Adyen answers a request that it has passed on with the text `ok`, and an abort with nothing. */
+function parse(text: string): unknown {
+  const plain = text.trim()
+  return plain === '' || plain === 'ok' ? plain : JSON.parse(plain)
+}
+
+type Category = 'Payment' | 'TransactionStatus' | 'Abort'
+
+/** Sends a request of the Terminal API. Its answer comes at once, or by an event notification. */
+function send(
+  { call, isOld, merchantAccount }: Cloud,
+  how: 'sync' | 'async',
+  category: Category,
+  { terminal, serviceId }: Place,
+  content: object,
+  options: Pick<Options, 'deadline'> = {},
+) {
+  const MessageHeader = {
+    ProtocolVersion: '3.0',
+    MessageClass: 'Service',
+    MessageCategory: category,
+    MessageType: 'Request',
+    ServiceID: serviceId,
+    SaleID: SALE_ID,
+    POIID: terminal,
+  }
+  const device = isOld ? '' : `/merchants/${urlPart(merchantAccount)}/devices/${urlPart(terminal)}`
+  const body = { SaleToPOIRequest: { MessageHeader, [`${category}Request`]: content } }
+  return call('POST', `${device}/${how}`, { ...options, body })
+}
+
+/** What a request about another request has: a ServiceID of its own, and the other's. */
+function about({ terminal, serviceId }: Place): [Place, { MessageReference: object }] {
+  const MessageReference = { MessageCategory: 'Payment', SaleID: SALE_ID, ServiceID: serviceId }
+  return [{ terminal, serviceId: randomHex(10) }, { MessageReference }]
+}
+
+/**
+ * Asks a terminal what became of a payment. "If you normally use asynchronous cloud communications, you
+ * need to use a /sync endpoint to check the transaction status":
+ * https://docs.adyen.com/point-of-sale/basic-tapi-integration/verify-transaction-status
+ */
+function question(cloud: Cloud, place: Place, options: Pick<Options, 'deadline'> = {}) {
+  const [own, reference] = about(place)
+  return send(cloud, 'sync', 'TransactionStatus', own, reference, options)
+}
+
+/** https://docs.adyen.com/point-of-sale/basic-tapi-integration/cancel-a-transaction */
+function abort(cloud: Cloud, place: Place) {
+  const [own, reference] = about(place)
+  return send(cloud, 'async', 'Abort', own, { AbortReason: 'MerchantAbort', ...reference })
+}
+
+/** Sends a payment to its terminal, unless the terminal has it already. */
+async function announce(
+  cloud: Cloud,
+  payment: PaymentRequest,
+  deadline: AbortSignal,
+): Promise<AnnounceAnswer> {
+  const { terminal } = payment
+  if (!terminal) return unavailable('The order names no terminal.')
+  const place = await placeAt(payment, terminal.id)
+  const took = {
+    is: 'announced',
+    reference: referenceOf(place),
+    way: 'terminal',
+    terminal: terminal.id,
+    expiresAt: null,
+  } as const
+  if (terminal.isHeld) return took
+  if (terminal.isSent) {
+    const seen = toSeen(await question(cloud, place, { deadline }), place, payment.currency)
+    if (seen.is !== 'unknown') return seen.is === 'observed' ? took : seen
+    if (!terminal.mayStart)
+      return refusedOrder('terminal_unreachable', 'Adyen says that the terminal never began the payment.')
+  }
+  const content = await contentOf(cloud, payment, place)
+  const answer = await send(cloud, 'async', 'Payment', place, content, { deadline })
+  if (answer.is === 'unavailable') return answer
+  if (answer.status >= 400) return refusalIn(answer, 'payment')
+  return answer.body === 'ok' ? took : rejectionIn(cloud, place, answer.body, deadline)
+}
+
+/**
+ * Amounts of the Terminal API are decimals of the currency's own unit. Adyen gives the metadata back with
+ * the payment's answer, which nobody signs but the hub.
+ */
+async function contentOf({ hmacKey }: Cloud, { job, currency, amount }: PaymentRequest, place: Place) {
+  const mac = await macOf(hmacKey, { job, reference: referenceOf(place) })
+  return {
+    SaleData: {
+      SaleTransactionID: { TransactionID: job, TimeStamp: new Date().toISOString() },
+      SaleToAcquirerData: new URLSearchParams({ 'metadata.hub_mac': mac }).toString(),
+    },
+    PaymentTransaction: {
+      AmountsReq: { Currency: currency, RequestedAmount: amount / 10 ** decimalsOf(currency) },
+    },
+  }
+}
+
+/** https://docs.adyen.com/api-explorer/cloud-device-api/1/overview: errors are problems of RFC 7807. */
+const Problem = v.object({ title: v.nullish(v.string()), detail: v.nullish(v.string()) })
+
+function refusalIn({ status, body }: Answered, what: string): RefusedOrder | Unavailable {
+  const problem = v.safeParse(Problem, body)
+  const words = problem.success ? (problem.output.detail ?? problem.output.title) : null
+  const message = `Adyen refused the ${what}: ${words ?? `it answered ${status}`}`
+  if (status === 401 || status === 403) return { is: 'unavailable', message, accountRefused: true }
+  return refusedOrder(status === 404 ? 'terminal_unreachable' : 'refused_other', message)
+}
+
+const Rejected = v.object({
+  SaleToPOIRequest: v.object({
+    EventNotification: v.object({
+      EventToNotify: v.literal('Reject'),
+      EventDetails: v.fallback(v.string(), ''),
+    }),
+  }),
+})
+
+/** Reads a rejection, which Adyen answers with when it cannot reach the terminal. */
+async function rejectionIn(
+  { call, isOld, merchantAccount }: Cloud,
+  { terminal }: Place,
+  body: unknown,
+  deadline: AbortSignal,
+): Promise<AnnounceAnswer> {
+  const rejected = v.safeParse(Rejected, body)
+  if (!rejected.success) return unavailable('Adyen answered without taking the payment.')
+  const details = new URLSearchParams(rejected.output.SaleToPOIRequest.EventNotification.EventDetails)
+  const message = `Adyen says: ${details.get('message') ?? 'the terminal cannot be reached'}`
+  const path = `/merchants/${urlPart(merchantAccount)}/devices/${urlPart(terminal)}/status`
+  const status = isOld ? null : await call('GET', path, { deadline })
+  const isOff = status?.is === 'answered' && v.is(v.object({ status: v.literal('OFFLINE') }), status.body)
+  return refusedOrder(isOff ? 'terminal_off' : 'terminal_unreachable', message)
+}
+
+const Connected = v.union([
+  v.pipe(
+    v.object({ uniqueDeviceIds: v.array(v.string()) }),
+    v.transform((it) => it.uniqueDeviceIds),
+  ),
+  v.pipe(
+    v.object({ uniqueTerminalIds: v.array(v.string()) }),
+    v.transform((it) => it.uniqueTerminalIds),
+  ),
+])
+
+/** Lists the terminals that are connected. Adyen tells no others here, and no names. */
+async function list({ call, isOld, merchantAccount }: Cloud): ReturnType<Terminals['list']> {
+  const request: [Method, string, Options?] = isOld
+    ? ['POST', '/connectedTerminals', { body: { merchantAccount } }]
+    : ['GET', `/merchants/${urlPart(merchantAccount)}/connectedDevices`]
+  const answer = await call(...request)
+  if (answer.is === 'unavailable') return answer
+  if (answer.status >= 400) return { is: 'refused', message: refusalIn(answer, 'account').message }
+  const ids = v.safeParse(Connected, answer.body)
+  if (!ids.success) return unavailable('Adyen answered without terminals.')
+  const terminals = ids.output.map((id): ListedTerminal => ({ id, name: id, isOn: true }))
+  return { is: 'listed', terminals }
+}

@@ -1,0 +1,127 @@
+type Json = Record<string, unknown>
+
+/** What the cloud reads of a message's header. */
+export type Header = { ServiceID: string; SaleID: string; POIID: string; MessageCategory: string }
+
+/** The terminals behind the cloud. A device returns null for a request that has a wrong form. */
+export type Devices = {
+  account: { apiKey: string; merchantAccount: string }
+  /** All terminals, and whether each is on. */
+  listed: () => ReadonlyMap<string, { isOn: boolean; isReachable: boolean }>
+  pay: (header: Header, content: unknown, isAsync: boolean) => Promise<Json | null> | null
+  statusOf: (terminal: string, reference: unknown) => Json
+  abort: (terminal: string, serviceId: unknown) => void
+}
+
+const UNREACHABLE = 'message=Did+not+receive+a+response+from+the+POI.'
+
+/** An error of the Cloud device API: a problem of RFC 7807. */
+function problem(status: number, title: string, errorCode: string, detail = title): Response {
+  const body = { type: 'https://docs.adyen.com/errors', title, status, detail, errorCode }
+  return Response.json(body, { status })
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null
+}
+
+/** A member within members; undefined where there is none. */
+export function member(value: unknown, ...names: string[]): unknown {
+  return names.reduce((held, name) => (isObject(held) ? held[name] : undefined), value)
+}
+
+/** A text, or an empty one for anything else. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** What Adyen answers with, in place of a terminal that it cannot reach. */
+function rejected(header: Header, body: unknown) {
+  return {
+    SaleToPOIRequest: {
+      MessageHeader: {
+        ...header,
+        MessageClass: 'Event',
+        MessageCategory: 'Event',
+        MessageType: 'Notification',
+      },
+      EventNotification: {
+        EventToNotify: 'Reject',
+        EventDetails: UNREACHABLE,
+        RejectedMessage: btoa(JSON.stringify(body)),
+        TimeStamp: '2026-11-28T10:00:00.000Z',
+      },
+    },
+  }
+}
+
+function reply(header: Header, name: string, response: unknown): Response {
+  const MessageHeader = {
+    ...header,
+    ProtocolVersion: '3.0',
+    MessageClass: 'Service',
+    MessageType: 'Response',
+  }
+  return Response.json({ SaleToPOIResponse: { MessageHeader, [name]: response } })
+}
+
+/** A message of the Terminal API. `device`: the one in the address, where that names one. */
+async function nexo(devices: Devices, how: string, device: string | null, body: unknown): Promise<Response> {
+  const message = member(body, 'SaleToPOIRequest')
+  const read = (name: string) => textOf(member(message, 'MessageHeader', name))
+  const id = read('POIID')
+  const isForm =
+    read('ProtocolVersion') === '3.0' &&
+    read('MessageClass') === 'Service' &&
+    read('MessageType') === 'Request' &&
+    /^\w{1,10}$/.test(read('ServiceID')) &&
+    read('SaleID') !== '' &&
+    (device ?? id) === id
+  if (!isForm) return problem(400, 'Bad Request', '00_400', 'The message header is wrong')
+  const known = devices.listed().get(id)
+  if (!known) return problem(404, 'Not Found', '00_404', `No device ${id}`)
+  const category = read('MessageCategory')
+  const header = {
+    ServiceID: read('ServiceID'),
+    SaleID: read('SaleID'),
+    POIID: id,
+    MessageCategory: category,
+  }
+  if (!known.isOn || !known.isReachable) return Response.json(rejected(header, body))
+  const content = member(message, `${category}Request`)
+  const reference = member(content, 'MessageReference')
+  if (category === 'TransactionStatus' && how === 'sync')
+    return reply(header, 'TransactionStatusResponse', devices.statusOf(id, reference))
+  if (category === 'Abort') {
+    devices.abort(id, member(reference, 'ServiceID'))
+    return new Response('')
+  }
+  if (category !== 'Payment') return problem(400, 'Bad Request', '00_400', `Unknown request ${category}`)
+  const paid = devices.pay(header, content, how === 'async')
+  if (!paid) return problem(400, 'Bad Request', '00_400', 'The payment request is wrong')
+  return how === 'async' ? new Response('ok') : reply(header, 'PaymentResponse', await paid)
+}
+
+/**
+ * Adyen's Cloud device API (CloudDeviceService-v1), and its earlier addresses. Null for a request to any
+ * other API.
+ */
+export async function adyenCloud(devices: Devices, request: Request): Promise<Response | null> {
+  const { account, listed } = devices
+  const { pathname } = new URL(request.url)
+  const [, named = '', rest = ''] = /^(?:\/v1)?\/merchants\/([^/]+)\/(.+)$/.exec(pathname) ?? []
+  const [, old] = /^\/(sync|async|connectedTerminals)$/.exec(pathname) ?? []
+  if (!rest && !old) return null
+  const isOwn = old !== undefined || decodeURIComponent(named) === account.merchantAccount
+  if (request.headers.get('x-api-key') !== account.apiKey) return problem(401, 'Unauthorized', '00_401')
+  if (!isOwn) return problem(403, 'Forbidden', '00_403', 'Not entitled to this merchant account')
+  const connected = [...listed()].flatMap(([id, { isOn }]) => (isOn ? [id] : []))
+  if (rest === 'connectedDevices') return Response.json({ uniqueDeviceIds: connected })
+  if (old === 'connectedTerminals') return Response.json({ uniqueTerminalIds: connected })
+  const [, device = '', what = ''] = /^devices\/([^/]+)\/(sync|async|status)$/.exec(rest) ?? []
+  const id = decodeURIComponent(device)
+  if (what === 'status')
+    return Response.json({ deviceId: id, status: listed().get(id)?.isOn ? 'ONLINE' : 'OFFLINE' })
+  if (!old && what === '') return problem(404, 'Not Found', '00_404')
+  return nexo(devices, old ?? what, old ? null : id, await request.json())
+}

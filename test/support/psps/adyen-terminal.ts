@@ -1,0 +1,251 @@
+import { type Devices, type Header, adyenCloud, member, textOf } from './adyen-cloud.ts'
+import { type AdyenWebhookItem, sendItem } from './adyen-webhook.ts'
+import type { SentNotification } from './fake-psp.ts'
+
+/** The merchant account of terminals, and what its event notifications authenticate themselves by. */
+export type TerminalAccount = {
+  apiKey: string
+  merchantAccount: string
+  hmacKey: string
+  eventUser: string
+  eventPassword: string
+}
+
+type Json = Record<string, unknown>
+
+/** A payment request that a terminal has had, and its answer once it has ended. */
+export type TerminalPayment = {
+  terminal: string
+  serviceId: string
+  job: string
+  currency: string
+  /** In decimals of the currency, as it was asked for. */
+  amount: number
+  saleToAcquirerData: string
+  response: Json | null
+  /** Nothing can abort it any more. */
+  isThrough: boolean
+  isAsync: boolean
+  ends: (() => void)[]
+}
+
+/** How a customer's card meets a terminal. `tip` in decimals, and whether the terminal tells it as such. */
+export type Tap = { tip?: number; tipAs?: 'TipAmount' | 'posAmountGratuityValue'; authorised?: number }
+
+const PSP_REFERENCE = 'DZBJ7ZKNS75ZGN82'
+const TIME = '2026-11-28T10:00:00.000Z'
+
+/**
+ * The terminals of an account, behind Adyen's cloud. Each has one dialogue at a time, and remembers the
+ * answers of all others.
+ */
+export function adyenTerminals(account: TerminalAccount, ids: readonly string[]) {
+  const terminals = new Map(
+    ids.map((id) => [id, { isOn: true, isReachable: true, payments: [] as TerminalPayment[] }]),
+  )
+  const events: SentNotification[] = []
+  let lost = 0
+
+  const atTerminal = (id: string) => {
+    const terminal = terminals.get(id)
+    if (!terminal) throw new Error(`Adyen has no terminal ${id}`)
+    return terminal
+  }
+  const all = () => [...terminals.values()].flatMap(({ payments }) => payments)
+  const currentOf = (id: string) => atTerminal(id).payments.find(({ response }) => response === null)
+  const paymentOf = (job: string) => {
+    const payment = all().findLast((one) => one.job === job)
+    if (!payment) throw new Error(`no terminal has had ${job}`)
+    return payment
+  }
+
+  const headerOf = ({ terminal, serviceId }: TerminalPayment) => ({
+    ProtocolVersion: '3.0',
+    MessageClass: 'Service',
+    MessageCategory: 'Payment',
+    MessageType: 'Response',
+    ServiceID: serviceId,
+    SaleID: 'payment-hub',
+    POIID: terminal,
+  })
+  /** An event notification: "basic authentication" is all that says who sent it. */
+  const eventOf = (body: Json): SentNotification => ({
+    url: null,
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Basic ${btoa(`${account.eventUser}:${account.eventPassword}`)}`,
+    },
+    body: JSON.stringify(body),
+  })
+  const responseEventOf = (payment: TerminalPayment) =>
+    eventOf({ SaleToPOIResponse: { MessageHeader: headerOf(payment), PaymentResponse: payment.response } })
+
+  const answerOf = (payment: TerminalPayment, response: Json, more: Json = {}): Json => ({
+    POIData: { POITransactionID: { TimeStamp: TIME, TransactionID: `v4W5001715635808009.${PSP_REFERENCE}` } },
+    SaleData: { SaleTransactionID: { TimeStamp: TIME, TransactionID: payment.job } },
+    Response: response,
+    ...more,
+  })
+  const end = (payment: TerminalPayment, response: Json): void => {
+    if (payment.response) throw new Error(`the payment of ${payment.job} has ended already`)
+    payment.response = response
+    if (payment.isAsync) events.push(responseEventOf(payment))
+    for (const tell of payment.ends) tell()
+  }
+  const failed = (payment: TerminalPayment, condition: string, additional: string, more: Json = {}) =>
+    answerOf(payment, { Result: 'Failure', ErrorCondition: condition, AdditionalResponse: additional }, more)
+  const cardData = (brand: string) => ({
+    PaymentInstrumentData: {
+      PaymentInstrumentType: 'Card',
+      CardData: { EntryMode: ['Contactless'], PaymentBrand: brand, MaskedPan: '541333 **** 9999' },
+    },
+  })
+
+  const start = (header: Header, content: unknown, isAsync: boolean) => {
+    const id = header.POIID
+    const amounts = member(content, 'PaymentTransaction', 'AmountsReq')
+    const amount = member(amounts, 'RequestedAmount')
+    const [job, time, currency, saleToAcquirerData] = [
+      member(content, 'SaleData', 'SaleTransactionID', 'TransactionID'),
+      member(content, 'SaleData', 'SaleTransactionID', 'TimeStamp'),
+      member(amounts, 'Currency'),
+      member(content, 'SaleData', 'SaleToAcquirerData'),
+    ].map(textOf) as [string, string, string, string]
+    if (job === '' || time === '' || currency === '' || typeof amount !== 'number') return null
+    const payment: TerminalPayment = {
+      terminal: id,
+      serviceId: header.ServiceID,
+      job,
+      currency,
+      amount,
+      saleToAcquirerData,
+      response: null,
+      isThrough: false,
+      isAsync,
+      ends: [],
+    }
+    const current = currentOf(id)
+    if (current) {
+      const busy = `message=Service+Dialogue+PaymentRequest+is+in+Progress&serviceId=${current.serviceId}`
+      end(payment, failed(payment, 'Busy', busy))
+    }
+    // It remembers the newest answer to a ServiceID, unless that is the one of its dialogue.
+    if (current?.serviceId !== payment.serviceId) atTerminal(id).payments.push(payment)
+    return payment
+  }
+
+  const statusOf = (id: string, reference: unknown): Json => {
+    const serviceId = member(reference, 'ServiceID')
+    const payment = atTerminal(id).payments.findLast((one) => one.serviceId === serviceId)
+    const failure = (ErrorCondition: string) => ({ Response: { Result: 'Failure', ErrorCondition } })
+    if (!payment) return failure('NotFound')
+    if (!payment.response) return failure('InProgress')
+    return {
+      MessageReference: reference,
+      Response: { Result: 'Success' },
+      RepeatedMessageResponse: {
+        MessageHeader: headerOf(payment),
+        RepeatedResponseMessageBody: { PaymentResponse: payment.response },
+      },
+    }
+  }
+
+  const devices: Devices = {
+    account,
+    listed: () => terminals,
+    pay: (header, content, isAsync) => {
+      const payment = start(header, content, isAsync)
+      if (!payment) return null
+      const over = payment.response
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => void payment.ends.push(resolve))
+      return over.then(() => payment.response)
+    },
+    statusOf,
+    abort: (id, serviceId) => {
+      const current = currentOf(id)
+      const isMeant = current?.serviceId === serviceId && !current?.isThrough
+      if (current && isMeant) end(current, failed(current, 'Aborted', 'message=Abort'))
+    },
+  }
+
+  return {
+    /** Answers a request to the terminals' API; null for any other. */
+    handle: async (request: Request): Promise<Response | null> => {
+      const answer = await adyenCloud(devices, request)
+      if (!answer || lost === 0) return answer
+      lost -= 1
+      throw new TypeError('network')
+    },
+    payments: all,
+    paymentOf,
+    /** The next answers are lost, after the terminals have had the requests. */
+    loseAnswers: (count: number) => void (lost = count),
+    switch: (id: string, isOn: boolean) => void (atTerminal(id).isOn = isOn),
+    /** A terminal is connected, and yet no message reaches it. */
+    cutOff: (id: string) => void (atTerminal(id).isReachable = false),
+    /** A terminal is reset, and remembers nothing. */
+    forget: (id: string) => void (atTerminal(id).payments = []),
+    /** The customer's card is through: from now on nothing aborts the payment. */
+    read: (job: string) => void (paymentOf(job).isThrough = true),
+    /** The customer pays. */
+    tap: (job: string, { tip = 0, tipAs = 'TipAmount', authorised }: Tap = {}) => {
+      const payment = paymentOf(job)
+      const { currency, amount } = payment
+      const total = authorised ?? Number((amount + tip).toFixed(2))
+      const additional = new URLSearchParams({
+        pspReference: PSP_REFERENCE,
+        posAmountGratuityValue: String(Math.round(tip * 100)),
+        posAuthAmountValue: String(Math.round(total * 100)),
+      })
+      for (const [name, value] of new URLSearchParams(payment.saleToAcquirerData))
+        if (name.startsWith('metadata.')) additional.set(name, value)
+      const amounts = { Currency: currency, AuthorizedAmount: total }
+      const Result = total < amount ? 'Partial' : 'Success'
+      end(
+        payment,
+        answerOf(
+          payment,
+          { Result, AdditionalResponse: additional.toString() },
+          {
+            PaymentResult: {
+              OnlineFlag: true,
+              PaymentAcquirerData: { MerchantID: account.merchantAccount, ApprovalCode: '123456' },
+              ...cardData('mc'),
+              AmountsResp: tip > 0 && tipAs === 'TipAmount' ? { ...amounts, TipAmount: tip } : amounts,
+            },
+          },
+        ),
+      )
+    },
+    /** The terminal ends the payment without money. `isCardRead`: it had read a card. */
+    fail: (job: string, condition: string, additional: string, isCardRead = false) => {
+      const payment = paymentOf(job)
+      const result = isCardRead ? { PaymentResult: cardData('maestro') } : {}
+      end(payment, failed(payment, condition, additional, result))
+    },
+    /** The event notifications that Adyen has sent since this was last asked. */
+    events: (): SentNotification[] => events.splice(0),
+    /** An event of a terminal, or a step of its display. */
+    event: (EventToNotify: string): SentNotification =>
+      eventOf({ SaleToPOIRequest: { EventNotification: { EventToNotify, TimeStamp: TIME } } }),
+    /** The standard webhook of an authorisation, as for any payment. `value`: minor units. */
+    authorised: (job: string, value: number, changes: Partial<AdyenWebhookItem> = {}) =>
+      sendItem(
+        {
+          additionalData: {},
+          amount: { currency: 'EUR', value },
+          eventCode: 'AUTHORISATION',
+          eventDate: TIME,
+          merchantAccountCode: account.merchantAccount,
+          merchantReference: job,
+          paymentMethod: 'mc',
+          pspReference: PSP_REFERENCE,
+          reason: '',
+          success: 'true',
+          ...changes,
+        },
+        account.hmacKey,
+      ),
+  }
+}
