@@ -1,7 +1,5 @@
-import * as v from 'valibot'
-import { formatAmount } from '../../contract/money.ts'
 import { withDeadline } from '../../platform/deadline.ts'
-import { type InstructionAnswer, type RefusedOrder, refusedOrder } from '../answer.ts'
+import type { InstructionAnswer } from '../answer.ts'
 import { type Call, DEADLINE, apiClient } from '../http-client.ts'
 import {
   type Connection,
@@ -11,21 +9,21 @@ import {
   type Psp,
   defineAdapter,
 } from '../port.ts'
-import {
-  type ListPage,
-  announcedIn,
-  checkedFor,
-  checkedIn,
-  findIn,
-  instructedIn,
-  seenIn,
-  stoppedByHub,
-} from '../reading.ts'
-import { fromPspUnits, shorten, toPspUnits, urlPart } from '../values.ts'
+import { announcedIn, checkedFor, checkedIn, findIn, instructedIn, seenIn, stoppedByHub } from '../reading.ts'
+import { shorten, toPspUnits, urlPart } from '../values.ts'
 import { stripePayouts } from './payouts.ts'
-import { MONEY_EVENTS, SESSION_EVENTS, jobOf, readNotification } from './notification.ts'
+import { MONEY_EVENTS, SESSION_EVENTS, TERMINAL_EVENTS, jobOf, readNotification } from './notification.ts'
 import { CAPTURE, RELEASE, instructed } from './reserved.ts'
-import { AT_STRIPE, Refund, SESSIONS, askSession, callWithKeys, intentOf, sessionPath } from './session.ts'
+import {
+  AT_STRIPE,
+  SESSIONS,
+  askSession,
+  callWithKeys,
+  intentOf,
+  pageIn,
+  sessionPath,
+  tooFine,
+} from './session.ts'
 import {
   Credentials,
   DESCRIPTION_LENGTH,
@@ -36,6 +34,7 @@ import {
   localeOf,
   modeOf,
 } from './tables.ts'
+import { stripeTerminals } from './terminal.ts'
 
 const ENDPOINT = 'https://api.stripe.com'
 
@@ -69,6 +68,7 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
       if (answer.is === 'answered' && answer.status === 400) return askSession(call, reference, currency)
       return stoppedByHub(seenIn(AT_STRIPE, answer, currency))
     },
+    terminals: stripeTerminals(call),
     capture: instructed(call, CAPTURE),
     release: instructed(call, RELEASE),
     refund: {
@@ -89,17 +89,10 @@ export const stripe = defineAdapter({
   reserves: RESERVES,
   webhook: `In the dashboard: Developers → Webhooks → Add endpoint, with the events ${[...SESSION_EVENTS.keys(), ...MONEY_EVENTS].join(', ')}. Its signing secret is the webhookSecret of this account.`,
   references: /^(cs|pi)_\w+$/,
+  terminals: `Register each reader at Stripe, with its location: in the dashboard under Terminal → Readers. The hub drives smart readers only (BBPOS WisePOS E, Stripe S700 and newer, Verifone). In the account's webhook endpoint also switch on the events ${[...TERMINAL_EVENTS].join(', ')}. A restricted key needs to write Terminal readers, too.`,
   modeOf,
   open,
 })
-
-function tooFine({ amount, currency }: PaymentRequest): RefusedOrder {
-  const step = fromPspUnits(UNITS[currency]?.step ?? 1, currency, UNITS) ?? 1
-  return refusedOrder(
-    'refused_amount',
-    `Stripe cannot take ${formatAmount(amount, currency)} ${currency}: it takes multiples of ${formatAmount(step, currency)}.`,
-  )
-}
 
 /**
  * Returns the session to create. Sets no `expires_at`: Stripe's default is 24 hours, like the
@@ -179,13 +172,4 @@ async function checkRefund(
   if (!intent.value?.id) return { is: 'unknown' }
   const path = `${REFUNDS}?payment_intent=${urlPart(intent.value.id)}&limit=100`
   return findIn(AT_STRIPE, 'refund', call, path, (body) => pageIn(path, body), id)
-}
-
-const Page = v.object({ data: v.array(v.unknown()), has_more: v.boolean() })
-
-function pageIn(path: string, body: unknown): ListPage | null {
-  if (!v.is(Page, body)) return null
-  const last = v.safeParse(Refund, body.data.at(-1))
-  const next = last.success ? `${path}&starting_after=${urlPart(last.output.id)}` : undefined
-  return { items: body.data, next: body.has_more ? next : null }
 }

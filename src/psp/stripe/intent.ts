@@ -2,7 +2,20 @@ import * as v from 'valibot'
 import { DAY } from '../../contract/timestamp.ts'
 import { AUTHORIZED, type Meaning, PAID, closedAs } from '../answer.ts'
 import type { Shown } from '../reading.ts'
+import { urlPart } from '../values.ts'
 import { daysHeld, minorUnits } from './tables.ts'
+
+/** https://docs.stripe.com/api/payment_intents: a payment at a terminal is one, and has no session. */
+export const PAYMENT_INTENTS = '/v1/payment_intents'
+
+export function intentPath(id: string): string {
+  return `${PAYMENT_INTENTS}/${urlPart(id)}`
+}
+
+/** Returns whether a reference is that of a payment intent, not of a session. */
+export function isIntent(reference: string): boolean {
+  return reference.startsWith('pi_')
+}
 
 const Anything = v.optional(v.unknown())
 
@@ -21,6 +34,8 @@ export const Intent = v.object({
   cancellation_reason: Anything,
   metadata: Anything,
   latest_charge: Anything,
+  amount_details: Anything,
+  last_payment_error: Anything,
 })
 export type Intent = v.InferOutput<typeof Intent>
 
@@ -37,6 +52,7 @@ const Charge = v.object({
   currency: v.fallback(v.string(), ''),
   amount_refunded: Anything,
   disputed: Anything,
+  paid: Anything,
   payment_method_details: v.fallback(v.nullish(Details), null),
 })
 export type Charge = v.InferOutput<typeof Charge>
@@ -50,9 +66,14 @@ export function chargeOf(intent: Intent | null | undefined): Charge | null {
   return charge.success ? charge.output : null
 }
 
-function detailsOf({ payment_method_details: details }: Charge) {
-  const shown = v.safeParse(DetailsOfMethod, details?.[details.type])
+function detailsOf(charge: Charge) {
+  const shown = v.safeParse(DetailsOfMethod, ofMethod(charge))
   return shown.success ? shown.output : null
+}
+
+/** Returns what a charge shows of its method alone. */
+export function ofMethod({ payment_method_details: details }: Charge): unknown {
+  return details?.[details.type]
 }
 
 /** Returns whether several parts of the money can be captured: https://docs.stripe.com/payments/multicapture */

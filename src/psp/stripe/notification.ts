@@ -2,10 +2,12 @@ import * as v from 'valibot'
 import { toHex, equalInConstantTime } from '../../platform/crypto/hash.ts'
 import { hmac } from '../../platform/crypto/signing.ts'
 import { type Call, unavailable } from '../http-client.ts'
-import type { ClaimedStatus, Notification, NotificationReading } from '../port.ts'
+import type { ClaimedStatus, Notification, NotificationReading, NotifiedPayment } from '../port.ts'
 import { urlPart } from '../values.ts'
+import { intentPath, isIntent } from './intent.ts'
 import { SESSIONS, sessionPath } from './session.ts'
 import type { Credentials } from './tables.ts'
+import { TerminalMetadata, intentAtReader } from './terminal.ts'
 
 /**
  * The events of a session, with the end that an event tells and the API may not show. A session in
@@ -40,6 +42,18 @@ export const MONEY_EVENTS: ReadonlySet<string> = new Set([
   'charge.dispute.funds_reinstated',
 ])
 
+/**
+ * Events of payments at terminals, as well as `payment_intent.canceled`. The intent names the job itself,
+ * the reader only the intent.
+ */
+export const TERMINAL_EVENTS: ReadonlySet<string> = new Set([
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'terminal.reader.action_succeeded',
+  'terminal.reader.action_failed',
+  'terminal.reader.action_updated',
+])
+
 const Metadata = v.fallback(v.nullish(v.object({ payment_job: v.optional(v.string()) })), null)
 
 /** The parts of a session that name its job. */
@@ -68,6 +82,17 @@ const Sessions = v.object({ data: v.array(v.unknown()) })
 /** A charge has the metadata that the hub gave its payment intent, too. A dispute has none. */
 const MovedMoney = v.object({ metadata: Metadata, payment_intent: v.nullish(v.string()) })
 
+const IntentAtTerminal = v.object({ id: v.string(), status: v.string(), metadata: TerminalMetadata })
+
+/** Returns the payment that an intent of a terminal is; null for other intents. */
+function paymentAtTerminal(object: unknown): NotifiedPayment | null {
+  const intent = v.safeParse(IntentAtTerminal, object)
+  if (!intent.success) return null
+  const { id, status, metadata } = intent.output
+  const claimedStatus = status === 'succeeded' ? 'SUCCESS' : null
+  return { job: metadata.payment_job, reference: id, claimedStatus }
+}
+
 const ManualIntent = v.object({ capture_method: v.literal('manual') })
 
 const Event = v.object({ type: v.string(), data: v.object({ object: v.unknown() }) })
@@ -89,6 +114,12 @@ export async function readNotification(
   const claimedStatus = SESSION_EVENTS.get(type)
   if (claimedStatus !== undefined)
     return aboutSession(data.object, v.is(PaidSession, data.object) ? 'SUCCESS' : claimedStatus)
+  const atTerminal = type.startsWith('payment_intent.') ? paymentAtTerminal(data.object) : null
+  if (atTerminal) return { is: 'about', payments: [atTerminal] }
+  if (TERMINAL_EVENTS.has(type)) {
+    const intent = intentAtReader(data.object)
+    return intent === null ? NOTHING : findAtTerminal(intent, call)
+  }
   // Stripe also cancels the intent of a session that expired, of which the session's event tells.
   if (type === 'payment_intent.canceled' && !v.is(ManualIntent, data.object)) return NOTHING
   return MONEY_EVENTS.has(type) ? aboutMoney(data.object, call) : NOTHING
@@ -108,30 +139,46 @@ async function aboutMoney(object: unknown, call: Call): Promise<NotificationRead
   const { metadata, payment_intent } = moved.output
   const job = metadata?.payment_job
   if (job) return { is: 'about', payments: [{ job, reference: null, claimedStatus: null }] }
-  return payment_intent ? findSession(payment_intent, call) : NOTHING
+  return payment_intent ? findPayment(payment_intent, call) : NOTHING
 }
 
 /**
- * Finds the session of a payment intent. Payments that the hub did not make have no session with a
- * job. While Stripe does not answer, the event counts as unread, so that Stripe sends it again.
+ * Finds the payment of an intent: of its session, or at a terminal. Payments that the hub did not make
+ * are neither with a job. While Stripe does not answer, the event counts as unread, so that Stripe sends
+ * it again.
  */
-async function findSession(intent: string, call: Call): Promise<NotificationReading> {
+async function findPayment(intent: string, call: Call): Promise<NotificationReading> {
   const answer = await call('GET', sessionsOf(intent))
   if (answer.is === 'unavailable') return answer
   if (answer.status === 400 || answer.status === 404) return NOTHING
   const sessions = v.safeParse(Sessions, answer.body)
-  return answer.status === 200 && sessions.success
-    ? aboutSession(sessions.output.data[0], null)
-    : unavailable(`Stripe answered ${answer.status} without the payment of an event.`)
+  if (answer.status !== 200 || !sessions.success) return unread(answer.status)
+  const [session] = sessions.output.data
+  return session === undefined ? findAtTerminal(intent, call) : aboutSession(session, null)
+}
+
+async function findAtTerminal(intent: string, call: Call): Promise<NotificationReading> {
+  const answer = await call('GET', intentPath(intent))
+  if (answer.is === 'unavailable') return answer
+  if (answer.status === 400 || answer.status === 404) return NOTHING
+  if (answer.status !== 200) return unread(answer.status)
+  const payment = paymentAtTerminal(answer.body)
+  // Only the event is signed, so this claims nothing.
+  return payment ? { is: 'about', payments: [{ ...payment, claimedStatus: null }] } : NOTHING
+}
+
+function unread(status: number) {
+  return unavailable(`Stripe answered ${status} without the payment of an event.`)
 }
 
 /** Returns the job of a session, or of a payment intent, which Stripe's dashboard shows. */
 export async function jobOf(call: Call, reference: string): Promise<string | null> {
-  const isIntent = reference.startsWith('pi_')
-  const answer = await call('GET', isIntent ? sessionsOf(reference) : sessionPath(reference))
-  const body = answer.is === 'answered' ? answer.body : null
-  const found = isIntent && v.is(Sessions, body) ? body.data[0] : body
-  const session = v.safeParse(SessionOfJob, found)
+  if (isIntent(reference)) {
+    const found = await findPayment(reference, call)
+    return found.is === 'about' ? (found.payments[0]?.job ?? null) : null
+  }
+  const answer = await call('GET', sessionPath(reference))
+  const session = v.safeParse(SessionOfJob, answer.is === 'answered' ? answer.body : null)
   return session.success ? jobIn(session.output) : null
 }
 

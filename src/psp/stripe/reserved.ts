@@ -4,8 +4,8 @@ import type { InstructionAnswer } from '../answer.ts'
 import { type Call, DEADLINE } from '../http-client.ts'
 import type { Instructed, Instruction } from '../port.ts'
 import { instructedIn, stateOf } from '../reading.ts'
-import { toPspUnits, urlPart } from '../values.ts'
-import { type Intent, chargeOf, takesSeveralCaptures } from './intent.ts'
+import { toPspUnits } from '../values.ts'
+import { type Intent, chargeOf, intentPath, takesSeveralCaptures } from './intent.ts'
 import { AT_STRIPE, callWithKeys, intentOf, shownBy } from './session.ts'
 import { UNITS } from './tables.ts'
 
@@ -81,7 +81,7 @@ export function instructed(call: Call, { kind, isDone, request }: Kind): Instruc
           if (!intent?.id) return { is: 'refused', message: `Stripe has no money to ${kind}.` }
           const wish = request(intent, wanted)
           if (!wish) return { is: 'refused', message: `Stripe cannot ${kind} that much ${wanted.currency}.` }
-          const path = `/v1/payment_intents/${urlPart(intent.id)}/${wish.act}`
+          const path = `${intentPath(intent.id)}/${wish.act}`
           const body = new URLSearchParams(wish.form)
           const given = await call('POST', path, { body, idempotencyKey, deadline })
           return given.is === 'unavailable' ? given : instructedIn(AT_STRIPE, kind, given)

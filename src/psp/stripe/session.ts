@@ -1,18 +1,21 @@
 import * as v from 'valibot'
+import { formatAmount } from '../../contract/money.ts'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { withDeadline } from '../../platform/deadline.ts'
-import { type AskAnswer, type Unavailable, reasonIn, refusedOrder } from '../answer.ts'
+import { type AskAnswer, type RefusedOrder, type Unavailable, reasonIn, refusedOrder } from '../answer.ts'
 import { type Call, type Called, DEADLINE, unavailable } from '../http-client.ts'
-import { type PspReading, type Shown, type ShownInstruction, seenIn } from '../reading.ts'
-import { urlPart } from '../values.ts'
+import type { PaymentRequest } from '../port.ts'
+import { type ListPage, type PspReading, type Shown, type ShownInstruction, seenIn } from '../reading.ts'
+import { fromPspUnits, urlPart } from '../values.ts'
 import { chargedBack } from './disputes.ts'
-import { Intent, chargeOf, moneyBackIn, reservedIn, timesOf } from './intent.ts'
+import { Intent, chargeOf, intentPath, isIntent, moneyBackIn, reservedIn, timesOf } from './intent.ts'
 import {
   CAPTURE_STATUSES,
   PATIENCE,
   REASONS,
   REFUND_STATUSES,
   RELEASE_STATUSES,
+  UNITS,
   meaningOf,
   minorUnits,
 } from './tables.ts'
@@ -69,29 +72,40 @@ function intentIn({ payment_intent }: Session): Intent | null | undefined {
 }
 
 /**
- * Gets a session with its payment intent and the charge. If a restricted key may not read charges (403),
- * asks again without the charge, so without what went back.
+ * Gets a session with its payment intent and the charge, or an intent with the charge. If a restricted
+ * key may not read charges (403), asks again without the charge, so without what went back.
  */
-export async function wholeSession(call: Call, reference: string, deadline: AbortSignal): Promise<Called> {
-  const ask = (expanded: string) =>
-    call('GET', `${sessionPath(reference)}?expand[]=${expanded}`, { deadline })
-  const whole = await ask('payment_intent.latest_charge')
+export async function wholePayment(call: Call, reference: string, deadline: AbortSignal): Promise<Called> {
+  const ask = (path: string) => call('GET', path, { deadline })
+  const path = isIntent(reference) ? intentPath(reference) : sessionPath(reference)
+  const within = isIntent(reference) ? '' : 'payment_intent'
+  const whole = await ask(`${path}?expand[]=${within && `${within}.`}latest_charge`)
   const isForbidden = whole.is === 'answered' && whole.status === 403
-  return isForbidden ? ask('payment_intent') : whole
+  return isForbidden ? ask(within ? `${path}?expand[]=${within}` : path) : whole
 }
 
-/** Asks how a session stands. Asks for disputes only if there was one. */
+/** Asks how a session stands. */
 export function askSession(call: Call, reference: string, currency: string): Promise<AskAnswer> {
   return withDeadline(DEADLINE, async (deadline) => {
-    const answer = await wholeSession(call, reference, deadline)
+    const answer = await wholePayment(call, reference, deadline)
     const seen = seenIn(AT_STRIPE, answer, currency)
-    if (seen.is !== 'observed' || seen.paid === 0 || answer.is === 'unavailable') return seen
-    const session = v.safeParse(Session, answer.body)
-    const intent = session.success ? intentIn(session.output) : null
-    if (!intent?.id || chargeOf(intent)?.disputed !== true) return seen
-    const taken = await chargedBack(call, intent.id, currency, deadline)
-    return 'is' in taken ? taken : { ...seen, ...taken }
+    const session = v.safeParse(Session, answer.is === 'answered' ? answer.body : null)
+    return withDisputes(call, seen, session.success ? intentIn(session.output) : null, currency, deadline)
   })
+}
+
+/** Adds what disputes have taken back. Asks for them only if there was one. */
+export async function withDisputes(
+  call: Call,
+  seen: AskAnswer,
+  intent: Intent | null | undefined,
+  currency: string,
+  deadline: AbortSignal,
+): Promise<AskAnswer> {
+  if (seen.is !== 'observed' || seen.paid === 0) return seen
+  if (!intent?.id || chargeOf(intent)?.disputed !== true) return seen
+  const taken = await chargedBack(call, intent.id, currency, deadline)
+  return 'is' in taken ? taken : { ...seen, ...taken }
 }
 
 /** https://docs.stripe.com/api/refunds/object */
@@ -160,16 +174,17 @@ function readRefund(body: unknown): ShownInstruction | null {
   return { id, status: status ?? 'pending', why: failure_reason ? ` (${failure_reason})` : '' }
 }
 
-/** Asks for the payment intent of a session; null if nobody has begun to pay. */
+/** Asks for a payment intent, by its own id or that of its session; null if nobody has begun to pay. */
 export async function intentOf(
   call: Call,
   reference: string,
   deadline: AbortSignal,
 ): Promise<Result<Intent | null, Unavailable>> {
-  const answer = await wholeSession(call, reference, deadline)
+  const answer = await wholePayment(call, reference, deadline)
   if (answer.is === 'unavailable') return refuse(answer)
-  const session = v.safeParse(Session, answer.body)
-  const intent = session.success ? intentIn(session.output) : undefined
+  const shown = v.safeParse(isIntent(reference) ? Intent : Session, answer.body)
+  const output = shown.success ? shown.output : undefined
+  const intent = output && ('payment_status' in output ? intentIn(output) : output)
   return intent === undefined
     ? refuse(unavailable(`Stripe answered ${answer.status} without the payment.`))
     : ok(intent)
@@ -184,6 +199,12 @@ const Problem = v.object({
     param: v.nullish(v.string()),
   }),
 })
+
+/** Returns the code of an error that Stripe answered; undefined for none. */
+export function codeIn(answer: Called): string | undefined {
+  const problem = v.safeParse(Problem, answer.is === 'answered' ? answer.body : null)
+  return problem.success ? problem.output.error.code : undefined
+}
 
 function refusal(body: unknown, what: string) {
   const problem = v.safeParse(Problem, body)
@@ -204,4 +225,24 @@ function refusal(body: unknown, what: string) {
 /** Returns the last name: `unit_amount` of `line_items[0][price_data][unit_amount]`. */
 function fieldOf(param: string): string | undefined {
   return param.match(/[a-z_]+/gi)?.at(-1)
+}
+
+/** Refuses an amount that is no multiple of what Stripe counts a currency in. */
+export function tooFine({ amount, currency }: PaymentRequest): RefusedOrder {
+  const step = fromPspUnits(UNITS[currency]?.step ?? 1, currency, UNITS) ?? 1
+  return refusedOrder(
+    'refused_amount',
+    `Stripe cannot take ${formatAmount(amount, currency)} ${currency}: it takes multiples of ${formatAmount(step, currency)}.`,
+  )
+}
+
+const Page = v.object({ data: v.array(v.unknown()), has_more: v.boolean() })
+const Entry = v.object({ id: v.string() })
+
+/** Reads a page of a list: https://docs.stripe.com/api/pagination. `path`: of the first page. */
+export function pageIn(path: string, body: unknown): ListPage | null {
+  if (!v.is(Page, body)) return null
+  const last = v.safeParse(Entry, body.data.at(-1))
+  const next = last.success ? `${path}&starting_after=${urlPart(last.output.id)}` : undefined
+  return { items: body.data, next: body.has_more ? next : null }
 }

@@ -250,6 +250,8 @@ export const RELEASE_STATUSES = { canceled: 'done', succeeded: 'done' } as const
  */
 const HOLDS: Readonly<Record<string, number>> = {
   card: 7,
+  // https://docs.stripe.com/terminal/features/extended-authorizations
+  card_present: 2,
   afterpay_clearpay: 13,
   // "By midnight of the 28th calendar day after the charge request": at least 27 days.
   klarna: 27,

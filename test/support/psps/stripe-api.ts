@@ -1,13 +1,16 @@
 import { createRefund, getRefund, listDisputes, listRefunds } from './stripe-money-back.ts'
 import { API_VERSION, type Session, lapse, newSession, sessionJson } from './stripe-objects.ts'
 import { actOnIntent } from './stripe-reserved.ts'
+import { type Reader, createIntent, routeReaders } from './stripe-terminal.ts'
 import { type Form, type Problem, readForm, refuseSession } from './stripe-parameters.ts'
 
 /** `replayed`: given before, to the same request with the same idempotency key. */
 export type Answer = { status: number; body: object; replayed?: boolean }
 export type Account = {
   credentials: { secretKey: string; webhookSecret: string }
+  /** Payment intents at terminals are among them, by their own ids. */
   sessions: Map<string, Session>
+  readers: Map<string, Reader>
   /** Answers by idempotency key, with the request that each was given to. */
   answers: Map<string, { asked: string; answer: Answer }>
 }
@@ -67,6 +70,8 @@ function route(account: Account, method: string, path: string, form: Form): Answ
   if (path === SESSIONS && method === 'GET') return list(account, form)
   if (id !== undefined && method === 'GET' && !action) return one(account, id, form)
   if (id !== undefined && method === 'POST' && action) return one(account, id, form, expire)
+  const atReader = routeReaders(account, method, path, form)
+  if (atReader) return atReader
   const moved = routeMoney(account, method, path, form)
   if (moved) return moved
   const message = `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`
@@ -78,6 +83,7 @@ function routeMoney(account: Account, method: string, path: string, form: Form):
   const [, intent, act] = /^\/v1\/payment_intents\/([^/]+)(\/capture|\/cancel)?$/.exec(path) ?? []
   if (path === '/v1/refunds')
     return method === 'POST' ? createRefund(account, form) : listRefunds(account, form)
+  if (path === '/v1/payment_intents' && method === 'POST') return createIntent(account, form)
   if (path === '/v1/disputes' && method === 'GET') return listDisputes(account, form)
   if (refund !== undefined && method === 'GET') return getRefund(account, refund)
   if (intent === undefined) return null
@@ -102,6 +108,7 @@ function list({ sessions }: Account, form: Form): Answer {
   if (!(limit >= 1 && limit <= 100)) return refuse(400, { param: 'limit', message: 'Invalid integer: limit' })
   const intent = form.get('payment_intent')
   const newest = [...sessions.values()]
+    .filter(({ terminal }) => terminal === undefined)
     .filter((session) => intent === undefined || (session.intent === intent && session.money !== 'none'))
     .toReversed()
   const data = newest.slice(0, limit).map((session) => sessionJson(session))
@@ -112,7 +119,7 @@ function one(account: Account, id: string, form: Form, act?: (session: Session) 
   const unknown = [...form.keys()].find((param) => !/^expand\[\d*\]$/.test(param))
   if (unknown !== undefined) return refuse(400, unknownParameter(unknown))
   const session = account.sessions.get(decodeURIComponent(id))
-  if (!session) {
+  if (!session || session.terminal) {
     return refuse(404, {
       code: 'resource_missing',
       param: 'session',

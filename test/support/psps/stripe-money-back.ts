@@ -127,8 +127,8 @@ export function getRefund({ sessions }: Account, id: string): Answer {
   return missing('refund', id)
 }
 
-/** A list of what belongs to a payment intent, the newest first, in pages. */
-function page(form: Form, url: string, all: readonly { id: string }[]): Answer {
+/** A list, the newest first, in pages. */
+export function page(form: Form, url: string, all: readonly { id: string }[]): Answer {
   const newest = all.toReversed()
   const after = newest.findIndex(({ id }) => id === form.get('starting_after')) + 1
   const limit = Number(form.get('limit') ?? 10)

@@ -27,6 +27,8 @@ export type Session = {
   cancelledFor?: string | null
   /** What was added to the intent's metadata when it was captured. */
   noted?: Record<string, string>
+  /** Of a payment intent at a terminal, which has no session: its id is that of the intent. */
+  terminal?: { tip: number; error: object | null; card: string }
   refunds: Refund[]
   disputes: Dispute[]
 }
@@ -81,7 +83,12 @@ const INTENT_STATUS = {
 } as const
 
 /** Days that Stripe holds money, by methods other than cards. */
-const HOLDS: Readonly<Record<string, number>> = { klarna: 27, afterpay_clearpay: 13, paypal: 10 }
+const HOLDS: Readonly<Record<string, number>> = {
+  klarna: 27,
+  afterpay_clearpay: 13,
+  paypal: 10,
+  card_present: 2,
+}
 
 function methodOf({ form }: Session): string {
   return form.get('allowed_payment_method_types[0]') ?? 'card'
@@ -149,6 +156,28 @@ export function intentJson(session: Session, isExpanded = false) {
     livemode: true,
     metadata: { ...membersOf(session.form, 'payment_intent_data[metadata]'), ...session.noted },
     status: session.status === 'expired' ? 'canceled' : INTENT_STATUS[session.money],
+    ...(session.terminal ? atTerminalJson(session, session.terminal) : {}),
+  }
+}
+
+/** What a payment intent at a terminal shows as well: the tip, and why the last card was declined. */
+function atTerminalJson({ form, money }: Session, { tip, error }: NonNullable<Session['terminal']>) {
+  return {
+    allowed_payment_method_types: [form.get('allowed_payment_method_types[0]')],
+    amount_details: tip > 0 ? { tip: { amount: tip } } : { tip: {} },
+    last_payment_error: money === 'paid' ? null : error,
+    payment_method_types: [form.get('allowed_payment_method_types[0]')],
+  }
+}
+
+/** https://docs.stripe.com/api/charges/object, `payment_method_details.card_present` */
+function cardPresentJson(last4: string) {
+  return {
+    brand: 'visa',
+    last4,
+    read_method: 'contactless_emv',
+    receipt: { authorization_code: '123456', application_preferred_name: 'VISA CREDIT' },
+    cardholder_name: 'ANYBODY/A',
   }
 }
 
@@ -188,6 +217,9 @@ export function chargeJson(session: Session) {
     payment_intent: session.intent,
     payment_method_details: {
       type,
+      ...(session.terminal && type === 'card_present'
+        ? { card_present: { ...cardPresentJson(session.terminal.card), ...reserved } }
+        : {}),
       ...(type === 'card' ? { card: { brand: 'visa', multicapture: { status }, ...reserved } } : {}),
     },
     refunded: refunded === totalOf(session.form),

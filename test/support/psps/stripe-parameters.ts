@@ -30,7 +30,7 @@ const METHODS =
   'promptpay revolut_pay samsung_pay satispay scalapay sepa_debit sequra sofort sunbit swish twint upi ' +
   'us_bank_account wechat_pay zip'
 
-function text(longest: number): Rule {
+export function text(longest: number): Rule {
   return (value, param) => {
     if (value === '')
       return { code: 'parameter_invalid_empty', param, message: `You passed an empty string for '${param}'.` }
@@ -43,13 +43,13 @@ function text(longest: number): Rule {
   }
 }
 
-function oneOf(values: string): Rule {
+export function oneOf(values: string): Rule {
   const known = values.split(' ')
   return (value, param) =>
     known.includes(value) ? null : { param, message: `Invalid ${param}: must be one of ${known.join(', ')}` }
 }
 
-function integer(least: number): Rule {
+export function integer(least: number): Rule {
   return (value, param) =>
     /^\d{1,15}$/.test(value) && Number(value) >= least
       ? null
@@ -62,7 +62,7 @@ const url: Rule = (value, param) => {
   return value.length > 5000 ? { param, message: 'Invalid URL: URL must be 5000 characters or less.' } : null
 }
 
-const currency: Rule = (value, param) =>
+export const currency: Rule = (value, param) =>
   CURRENCIES.has(value)
     ? null
     : { param, message: `Invalid currency: ${value}. Stripe currently supports these currencies: …` }

@@ -17,13 +17,13 @@ const TAKEN = {
 }
 type Act = keyof typeof TAKEN
 
-function refuseState(session: Session, could: string): Answer | null {
+function refuseState(session: Session, could: string, also = ''): Answer | null {
   const { status } = intentJson(session)
-  return status === 'requires_capture'
+  return status === 'requires_capture' || status === also
     ? null
     : refused({
         code: 'payment_intent_unexpected_state',
-        message: `${could} because it has a status of ${status}. Only a PaymentIntent with one of the following statuses may be used: requires_capture.`,
+        message: `${could} because it has a status of ${status}. Only a PaymentIntent with one of the following statuses may be used: ${also && `${also}, `}requires_capture.`,
       })
 }
 
@@ -42,9 +42,10 @@ export function actOnIntent(account: Account, intent: string, act: Act, form: Fo
   return { status: 200, body: intentJson(session, [...form.values()].includes('latest_charge')) }
 }
 
-/** https://docs.stripe.com/api/payment_intents/cancel, of intents of Checkout sessions. */
+/** https://docs.stripe.com/api/payment_intents/cancel: those of Checkout sessions only once they are reserved. */
 function refuseCancel(session: Session): Answer | null {
-  return refuseState(session, 'You cannot cancel this PaymentIntent')
+  const also = session.terminal ? 'requires_payment_method' : ''
+  return refuseState(session, 'You cannot cancel this PaymentIntent', also)
 }
 
 /** https://docs.stripe.com/api/payment_intents/capture */

@@ -14,6 +14,9 @@ import {
   sessionJson,
 } from './stripe-objects.ts'
 import { capture } from './stripe-reserved.ts'
+import { type Reader, newReader, readerJson } from './stripe-terminal.ts'
+
+const JOB_OF_INTENT = 'payment_intent_data[metadata][payment_job]'
 
 function accountOf(name: string): Account {
   return {
@@ -24,6 +27,7 @@ function accountOf(name: string): Account {
       webhookSecret: ['whsec', `fake${name}0000000000000000000000`].join('_'),
     },
     sessions: new Map(),
+    readers: new Map(),
     answers: new Map(),
   }
 }
@@ -55,6 +59,11 @@ type StripeFake = FakePsp & {
    */
   sessions: () => Session[]
   madeWith: (key: string) => string | null
+  /** A reader of the first account, which may have these members from the start. */
+  addReader: (changes?: Partial<Reader>) => Reader
+  /** An event of a reader, or of the payment intent of a job, as it stands. `at` (ms): when Stripe signs. */
+  tellReader: (reader: Reader, type: string, at: number) => Promise<SentNotification>
+  tellIntent: (job: string, type: string, at: number) => Promise<SentNotification>
   /** Stripe drops idempotency keys after a day. */
   forgetKeys: () => void
   /**
@@ -86,7 +95,7 @@ export function stripeFake(): StripeFake {
   const ofJob = (job: string): [Account, Session] => {
     for (const account of accounts) {
       const session = [...account.sessions.values()].find(
-        ({ form }) => form.get('client_reference_id') === job,
+        ({ form }) => (form.get('client_reference_id') ?? form.get(JOB_OF_INTENT)) === job,
       )
       if (session) return [account, session]
     }
@@ -162,6 +171,17 @@ export function stripeFake(): StripeFake {
     madeWith(key) {
       const given = accounts.map(({ answers }) => answers.get(key)).find((answered) => answered !== undefined)
       return given && 'id' in given.answer.body ? String(given.answer.body.id) : null
+    },
+    addReader(changes) {
+      const reader = newReader(changes)
+      accounts[0].readers.set(reader.id, reader)
+      return reader
+    },
+    tellReader: (reader, type, at) =>
+      send(eventJson(type, readerJson(reader), at), at, accounts[0].credentials.webhookSecret),
+    tellIntent(job, type, at) {
+      const [{ credentials }, session] = ofJob(job)
+      return send(eventJson(type, intentJson(session), at), at, credentials.webhookSecret)
     },
     forgetKeys() {
       for (const { answers } of accounts) answers.clear()
