@@ -6,7 +6,8 @@ import {
   STATUSES as MOLLIE,
   meaningOf as mollieMeaning,
 } from '../../src/psp/mollie/tables.ts'
-import { MONEY_EVENTS, SESSION_EVENTS } from '../../src/psp/stripe/notification.ts'
+import { MONEY_EVENTS, SESSION_EVENTS, TERMINAL_EVENTS } from '../../src/psp/stripe/notification.ts'
+import { AT_TERMINAL } from '../../src/psp/stripe/terminal.ts'
 import {
   INTENTS,
   PAYMENT_STATUSES,
@@ -91,12 +92,21 @@ describe('the table of Stripe in docs/psps', () => {
   it('stands by the events to switch on, the days that methods may take, and the words of refunds and disputes', () => {
     const text = pageOf('Stripe')
     const codes = codesOf(text)
-    expect(codes).toEqual(expect.arrayContaining([...SESSION_EVENTS.keys(), ...MONEY_EVENTS]))
+    expect(codes).toEqual(
+      expect.arrayContaining([...SESSION_EVENTS.keys(), ...MONEY_EVENTS, ...TERMINAL_EVENTS]),
+    )
     expect(codes).toEqual(expect.arrayContaining(Object.keys(REFUND_STATUSES)))
     const disputes = Object.keys(TAKES_MONEY).filter((word) => !word.startsWith('warning_'))
     expect(codes).toEqual(expect.arrayContaining(disputes))
     const { methods, otherwise, authorized } = STRIPE_PATIENCE
     for (const days of [...methods.values(), otherwise, authorized]) expect(text).toContain(` ${days} `)
+  })
+
+  it('has what the status of a payment intent means at a terminal', () => {
+    const rows = rowsUnder(pageOf('Stripe'), '### What the words mean at a terminal')
+    const told = new Map(rows.map(([words = '', means]) => [codesOf(words).join(', '), means]))
+    for (const [word, { meaning }] of Object.entries(AT_TERMINAL))
+      expect(told.get(word)).toBe(wordFor(meaning))
   })
 
   it('has how long Stripe reserves money by each method', () => {

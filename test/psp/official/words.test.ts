@@ -16,7 +16,8 @@ import {
   SESSION_STATUSES,
   TAKES_MONEY,
 } from '../../../src/psp/stripe/tables.ts'
-import { MONEY_EVENTS } from '../../../src/psp/stripe/notification.ts'
+import { MONEY_EVENTS, TERMINAL_EVENTS } from '../../../src/psp/stripe/notification.ts'
+import { AT_TERMINAL } from '../../../src/psp/stripe/terminal.ts'
 import { PROJECT } from '../../../src/tools/wrangler.ts'
 
 describe("the words of Mollie's own client", () => {
@@ -83,6 +84,7 @@ describe("the words of Stripe's own client", () => {
         .filter((word) => word !== 'none')
         .toSorted(),
     )
+    expect(unionIn('PaymentIntents.d.ts', 'Status')).toEqual(Object.keys(AT_TERMINAL).toSorted())
   })
 
   it('for a session and its money are those of the table', () => {
@@ -113,6 +115,6 @@ describe("the words of Stripe's own client", () => {
 
   it('for events have all that the hub reads', () => {
     const events = typesOf('Events.d.ts')
-    expect([...MONEY_EVENTS].filter((type) => !events.includes(`'${type}'`))).toEqual([])
+    expect([...MONEY_EVENTS, ...TERMINAL_EVENTS].filter((type) => !events.includes(`'${type}'`))).toEqual([])
   })
 })

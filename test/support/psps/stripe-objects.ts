@@ -149,7 +149,9 @@ export function intentJson(session: Session, isExpanded = false) {
     amount_capturable: capturableOf(session),
     amount_received: receivedOf(session),
     cancellation_reason: session.cancelledFor ?? null,
-    capture_method: isManual(session) ? 'manual' : 'automatic_async',
+    capture_method: isManual(session)
+      ? 'manual'
+      : (session.form.get('payment_intent_data[capture_method]') ?? 'automatic_async'),
     created: session.created,
     currency: currencyOf(session.form),
     latest_charge: session.money === 'none' ? null : isExpanded ? chargeJson(session) : chargeOf(session),

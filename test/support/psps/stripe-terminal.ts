@@ -1,6 +1,6 @@
 import type { Account, Answer } from './stripe-api.ts'
 import { missing, page, refused, sessionOf } from './stripe-money-back.ts'
-import { type Session, idOf, intentJson, membersOf, totalOf } from './stripe-objects.ts'
+import { type Session, idOf, intentJson, isManual, membersOf, reserve, totalOf } from './stripe-objects.ts'
 import { type Form, type Problem, currency, integer, oneOf, text } from './stripe-parameters.ts'
 
 /** Why a reader could not do something: https://docs.stripe.com/api/errors */
@@ -157,7 +157,7 @@ const ACTS: Readonly<
 }
 
 function listReaders({ readers }: Account, form: Form): Answer {
-  const all = [...readers.values()].toReversed()
+  const all = [...readers.values()]
   const status = form.get('status')
   return page(
     form,
@@ -254,6 +254,7 @@ function pay(session: Session, action: Action, tip: number, card: string): void 
   const total = String(totalOf(session.form) + tip)
   const form = new Map([...session.form, ['line_items[0][price_data][unit_amount]', total]])
   Object.assign(session, { money: 'paid', form, terminal: { tip, error: null, card } })
+  if (isManual(session)) reserve(session, false)
   action.status = 'succeeded'
 }
 

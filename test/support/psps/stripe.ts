@@ -61,6 +61,8 @@ type StripeFake = FakePsp & {
   madeWith: (key: string) => string | null
   /** A reader of the first account, which may have these members from the start. */
   addReader: (changes?: Partial<Reader>) => Reader
+  /** The payment intents at terminals. */
+  intents: () => { id: string; status: string }[]
   /** An event of a reader, or of the payment intent of a job, as it stands. `at` (ms): when Stripe signs. */
   tellReader: (reader: Reader, type: string, at: number) => Promise<SentNotification>
   tellIntent: (job: string, type: string, at: number) => Promise<SentNotification>
@@ -177,6 +179,11 @@ export function stripeFake(): StripeFake {
       accounts[0].readers.set(reader.id, reader)
       return reader
     },
+    intents: () =>
+      accounts
+        .flatMap(({ sessions }) => [...sessions.values()])
+        .filter(({ terminal }) => terminal !== undefined)
+        .map((session) => intentJson(session)),
     tellReader: (reader, type, at) =>
       send(eventJson(type, readerJson(reader), at), at, accounts[0].credentials.webhookSecret),
     tellIntent(job, type, at) {
