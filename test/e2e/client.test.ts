@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import type * as Client from '../../src/client/client.ts'
 import { packClient } from '../../src/tools/pack-client.ts'
 import { PROJECT } from '../../src/tools/wrangler.ts'
-import { read } from '../docs/documents.ts'
+import { blocksOf, read } from '../docs/documents.ts'
 import { choose, next, openPos, orderOf } from './clients.ts'
 import { openShops } from './shops.ts'
 
@@ -119,13 +119,12 @@ describe('the types that the hub serves', () => {
           return [status, limit, next]
         }
       }`
-    const page = read('docs/pos/client.md')
-    const [payment = '', failure = '', report = ''] = [...page.matchAll(/\n```ts\n([^]*?)\n```\n/g)].map(
-      ([, code]) => code ?? '',
-    )
+    const [payment = '', failure = '', report = ''] = blocksOf(read('docs/pos/client.md'), 'ts')
+    const [till = ''] = blocksOf(read('docs/pos/terminals.md'), 'ts')
     const node = 'declare const process: { env: Record<string, string | undefined> }\n'
     const [payments, reports] = [`${node}${payment}\n${failure}`, `${node}${report}`]
-    expect(await compile({ program, payments, reports })).toBe('')
+    expect(till).toContain('unknown')
+    expect(await compile({ program, payments, reports, till: `${node}${till}` })).toBe('')
   })
 
   it('refuse what the hub would refuse, and a status that there is not', async () => {
@@ -133,10 +132,11 @@ describe('the types that the hub serves', () => {
       import { createHub } from './client.js'
       const hub = createHub({ baseUrl: 'https://hub.example.com' })
       await hub.createPaymentJob({ amount: '1.00' })
+      await hub.createPaymentJob({ terminal: 'default', amount: '1.00', currency: 'EUR' })
       const paid = (await hub.getPaymentJob('x')).status === 'PAID'
       await hub.listPaymentJobs({ status: 'paid' })`
     const complaints = await compile({ wrong: program })
-    for (const line of [3, 4, 5, 6]) expect(complaints).toContain(`wrong.ts(${line},`)
+    for (const line of [3, 4, 5, 6, 7]) expect(complaints).toContain(`wrong.ts(${line},`)
   })
 })
 

@@ -130,6 +130,14 @@ describe.each(NAMES)('the samples in %s', (language) => {
     await vi.waitFor(async () => expect(await readJob(JOB)).toMatchObject({ amountPaid: '20.00' }), 20_000)
   })
 
+  it.skipIf(skip)('sell at a terminal, and follow it to its end', async () => {
+    const { apiKey } = await openPos(hub)
+    const sale = sample('terminal', language).replace('A-1001', 'A-1001 sandbox-pin')
+    const said = await run(language, [sample('token', language), sale], { API_KEY: apiKey })
+    expect(said.trim().split('\n')).toEqual(expect.arrayContaining(['card-read', 'authorising']))
+    expect(said.trim()).toMatch(/\nSUCCESS$/)
+  })
+
   it.skipIf(skip)('show what the hub says where it refuses', async () => {
     const { apiKey } = await openPos(hub)
     await expect(run(language, [sample('token', language)], { API_KEY: 'wrong' })).rejects.toThrow(
@@ -210,7 +218,7 @@ it('the shell tells a genuine report from a forged one, and from one that is sta
 
 it('each sample is run here', async () => {
   const files = await readdir(join(PROJECT, 'docs/pos/samples'))
-  const steps = ['token', 'create', 'read', 'capture', 'refund'].flatMap((name) =>
+  const steps = ['token', 'create', 'read', 'capture', 'refund', 'terminal'].flatMap((name) =>
     NAMES.map((one) => `${name}.${one}`),
   )
   const receivers = ['sh', ...Object.keys(RECEIVERS)].map((language) => `verify.${language}`)
