@@ -14,7 +14,7 @@ import { backupMessage } from '../../src/operator-api/bucket-backup.ts'
 import { breakerHint } from '../../src/psp/breakers.ts'
 import { sealedContents } from '../../src/psp/connect.ts'
 import { payoutMessage } from '../../src/psp/payout-messages.ts'
-import { storedPayment } from '../../src/psp/sandbox/sandbox-payment.ts'
+import { storedPayment, storedTerminal } from '../../src/psp/sandbox/sandbox-payment.ts'
 import { tokenRecord } from '../../src/registry/access-token.ts'
 import { notifiedAccount, unknownAccount } from '../../src/registry/account-notifications.ts'
 import { accountCopy, profileCopy } from '../../src/registry/copies.ts'
@@ -29,7 +29,7 @@ import STORED_NEXT from './shapes-1.1.json'
  * What release 1.0 stored, as it stored it. Every later release reads it as 1.0 did, so nothing here ever changes: a release that
  * stores something new adds a fixture of its own beside these. The journals of 1.1 have moves of money that name their payment,
  * rows by their digest, a member of an order that no release knows, money that pays no order, an entry that says what wrote it, and
- * what is wanted of a PSP as one kind of fact. Its shapes have reserved money.
+ * what is wanted of a PSP as one kind of fact, and orders for a terminal. Its shapes have reserved money and terminals.
  */
 
 type Journal = { entries: { facts: { is: string }[] }[] }
@@ -53,6 +53,7 @@ const SHAPES = {
   'breaker hint': breakerHint,
   'audit entry': storedAuditEntry,
   'sandbox payment': storedPayment,
+  'sandbox terminal': storedTerminal,
   'notified account': notifiedAccount,
   'unknown account': unknownAccount,
 }
@@ -81,7 +82,7 @@ it.each(shapes)(
 )
 
 it('every stored shape has a fixture', () => {
-  expect(Object.keys(STORED).toSorted()).toEqual(Object.keys(SHAPES).toSorted())
+  expect(Object.keys({ ...STORED, ...STORED_NEXT }).toSorted()).toEqual(Object.keys(SHAPES).toSorted())
   const made = Object.values(SOURCES).flatMap((source) => source.match(/= storedShape\(/g) ?? [])
   expect(made).toHaveLength(Object.keys(SHAPES).length)
 })
