@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 import { billOf, sumOf } from './bill.ts'
 import { buildMetered } from './metered-hub.ts'
-import { type Played, type Scene, playAlone, playWatched } from './scenes.ts'
+import { type Played, type Scene, playAlone, playAtTerminal, playWatched } from './scenes.ts'
 import { tillByEvents, tillByWaiting } from './tills.ts'
 import type { Counts } from './worker/counts.ts'
 
@@ -19,6 +19,7 @@ const PATIENCE = 240_000
 let paid: Played
 let notifiedFirst: Played
 let abandoned: Played
+let atTerminal: Played
 let byEvents: Scene[]
 let byWaiting: Scene[]
 let bundle: string
@@ -26,10 +27,11 @@ beforeAll(async () => {
   bundle = await mkdtemp(join(tmpdir(), 'payment-hub-cost-'))
   await buildMetered(bundle)
   const built = { ...inject('built'), bundle }
-  ;[paid, notifiedFirst, abandoned, byEvents, byWaiting] = await Promise.all([
+  ;[paid, notifiedFirst, abandoned, atTerminal, byEvents, byWaiting] = await Promise.all([
     playAlone(built, 'paid'),
     playAlone(built, 'notified first'),
     playAlone(built, 'abandoned'),
+    playAtTerminal(built),
     playWatched(built, 2, tillByEvents),
     playWatched(built, 2, tillByWaiting),
   ])
@@ -152,10 +154,19 @@ it('purging a job is one request of the object, a row for each entry and one mes
 /** USD of CPU time, a fifth more than `npm run cost` measured. */
 const CPU = 0.5
 
+/** Returns the USD of so many parts of a million payments, each alone, without their CPU time. */
+function costOf(played: Played, ...parts: string[]): number {
+  return parts.reduce((sum, name) => sum + sumOf(billOf(countsOf(played, name))), 0)
+}
+const PAID = ['create', 'pay', 'return and report', 'notification', 'read', 'alarms']
+
 it('a million whole payments cost 19 USD at most, each alone', () => {
-  const parts = ['create', 'pay', 'return and report', 'notification', 'read', 'alarms']
-  const cost = parts.reduce((sum, name) => sum + sumOf(billOf(countsOf(paid, name))), CPU)
-  expect(cost).toBeLessThanOrEqual(19)
+  expect(costOf(paid, ...PAID) + CPU).toBeLessThanOrEqual(19)
+})
+
+it('a payment at a terminal costs at most 3 USD a million more, though nobody waits in its object', () => {
+  const parts = ['create', 'waiting for the card', 'notification and report', 'read', 'alarms']
+  expect(costOf(atTerminal, ...parts)).toBeLessThanOrEqual(costOf(paid, ...PAID) + 3)
 })
 
 it('a million payments that nobody pays cost 25 USD at most, and leave an entry for what happened alone', () => {

@@ -22,7 +22,7 @@ export type OpenTill = (
 ) => Promise<() => Promise<void>>
 
 /** The scenes of a payment as they are played, from its token and its create on. */
-async function beginPayment(stage: Stage) {
+async function beginPayment(stage: Stage, order: object = {}) {
   const scenes: Scene[] = []
   /** Runs a part of the payment, with what it leads to until it is counted. */
   const scene = async <Result>(
@@ -37,7 +37,7 @@ async function beginPayment(stage: Stage) {
   }
   await stage.take()
   const token = await scene('token', () => stage.newToken(stage.pos))
-  const job = await scene('create', () => stage.newJob(token), stage.settle)
+  const job = await scene('create', () => stage.newJob(token, order), stage.settle)
 
   /** Has the customer pay and come back, and the PSP notify, or the other way round. */
   const complete = async (first: 'return' | 'notification'): Promise<void> => {
@@ -87,6 +87,25 @@ export function playAlone(built: Built, ending: Ending): Promise<Played> {
     const forget = () => stage.ask(`/meter/sweep?job=${job}`)
     await scene('forgetting, after the retention time', forget, stage.settle)
     return { scenes, bytes }
+  })
+}
+
+/**
+ * Plays one payment at a terminal. The customer looks for a card for so long that the hub asks once, and
+ * the PSP notifies the hub when the card has paid.
+ */
+export function playAtTerminal(built: Built): Promise<Played> {
+  return onStage(built, async (stage) => {
+    await warmUp(stage)
+    const { scenes, scene, token, job } = await beginPayment(stage, {
+      terminal: 'default',
+      payment_method: 'terminal',
+    })
+    await scene('waiting for the card', () => stage.ask(`/meter/ring?job=${job}`), stage.settle)
+    await scene('notification and report', await stage.paid(job), stage.settle)
+    await scene('read', () => stage.read(token, job))
+    await scene('alarms', () => ringToTheEnd(stage, job), stage.settle)
+    return { scenes, bytes: (await stage.look(job)).bytes }
   })
 }
 

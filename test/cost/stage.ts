@@ -50,6 +50,9 @@ async function startStage(built: Built) {
     await operate('/accounts', { id: account, psp: 'mollie', mode: 'live', credentials, endpoint: atPsp.url })
     await operate(`/pos/${id}/routes`, { paymentMethod: '*', accounts: [account] })
   }
+  const [terminal] = psp.terminals
+  await operate('/accounts/mollie/terminals', { terminal: terminal?.id })
+  await operate(`/pos/${pos.id}/terminals`, { terminal: terminal?.id, isDefault: true })
 
   const payUrls = new Map<string, string>()
   const payPath = (job: string) => new URL(payUrls.get(job) ?? '').pathname
@@ -64,9 +67,9 @@ async function startStage(built: Built) {
       const headers = { authorization: `Bearer ${apiKey}` }
       return ((await (await ask('/v1/guardian', { headers })).json()) as { token: string }).token
     },
-    async newJob(token: string): Promise<string> {
+    async newJob(token: string, changes: object = {}): Promise<string> {
       // Two paid jobs of one order number would tell of each other.
-      const order = { ...orderOf(shop.url), order_number: crypto.randomUUID() }
+      const order = { ...orderOf(shop.url), order_number: crypto.randomUUID(), ...changes }
       const job = await post<{ paymentJob: string; payUrl: string }>('/v2/paymentjobs', token, order)
       payUrls.set(job.paymentJob, job.payUrl)
       return job.paymentJob
