@@ -4,6 +4,7 @@ import { STATUSES as ADYEN, RESERVES } from '../../src/psp/adyen/tables.ts'
 import type { Meaning } from '../../src/psp/answer.ts'
 import { STATUSES_AT_TERMINALS as MOLLIE_TERMINALS } from '../../src/psp/mollie/terminal.ts'
 import { STATUSES as MULTISAFEPAY, WHEN_COMPLETED } from '../../src/psp/multisafepay/tables.ts'
+import { STATUSES_AT_TERMINALS as MULTISAFEPAY_TERMINALS } from '../../src/psp/multisafepay/terminal.ts'
 import { codesOf, read, rowsUnder } from './documents.ts'
 
 /** The rows of a table of a PSP's own page. */
@@ -22,6 +23,7 @@ function rowOf(word: string, meaning: Meaning): string[] {
 const TABLES: [string, string, Readonly<Record<string, Meaning>>][] = [
   ['Adyen', '## Statuses', ADYEN],
   ['Mollie', '## Card terminals', MOLLIE_TERMINALS],
+  ['MultiSafepay', '## Card terminals', MULTISAFEPAY_TERMINALS],
   ['MultiSafepay', '## Statuses', MULTISAFEPAY],
   ['MultiSafepay', '## Statuses of transactions', WHEN_COMPLETED],
 ]

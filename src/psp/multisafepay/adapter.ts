@@ -1,30 +1,14 @@
 import * as v from 'valibot'
-import { decimalsOf } from '../../contract/money.ts'
-import { equalInConstantTime, fromBase64, toBase64, toHex, utf8 } from '../../platform/crypto/hash.ts'
-import { hmac } from '../../platform/crypto/signing.ts'
 import type { Mode } from '../../contract/values.ts'
-import {
-  type AnnounceAnswer,
-  type AskAnswer,
-  type Observed,
-  type RefusedOrder,
-  refusedOrder,
-} from '../answer.ts'
+import { type AnnounceAnswer, type AskAnswer, type Observed, refusedOrder } from '../answer.ts'
 import { type Called, apiClient, unavailable } from '../http-client.ts'
-import {
-  type Connection,
-  type Notification,
-  type NotificationReading,
-  type NotifiedPayment,
-  type PaymentRequest,
-  type Psp,
-  defineAdapter,
-} from '../port.ts'
+import { type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
 import { refusedBy, seenIn } from '../reading.ts'
-import { countryOf, shorten } from '../values.ts'
-import { captures, refunds, releases } from './instructions.ts'
+import { atPlace, captures, refunds, releases } from './instructions.ts'
+import { readNotification } from './notification.ts'
+import { announcement, isOfRequest, refusalOf } from './order-request.ts'
 import {
-  Order,
+  type Order,
   hasSucceeded,
   isFailure,
   isUnknown,
@@ -35,8 +19,12 @@ import {
   refuse,
   success,
 } from './order.ts'
-import { askForParts, isSlow, isUntouched, meaningOf, readingOf } from './standing.ts'
-import { Credentials, DESCRIPTION_LENGTH, METHODS, RESERVES, UNSUPPORTED, localeOf } from './tables.ts'
+import { askAt, isSlow, isUntouched, meaningOf, readingOf } from './standing.ts'
+import { Credentials, METHODS, RESERVES, UNSUPPORTED } from './tables.ts'
+import { TERMINALS, checkTerminalKey, terminals } from './terminal.ts'
+
+/** Ids of orders that begin with a job's: of a terminal, and of a captured part. */
+const REFERENCES = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}_[\w-]+$/i
 
 /** MultiSafepay's JSON API v1: https://docs.multisafepay.com/reference/introduction */
 const ENDPOINTS: Record<Mode, string> = {
@@ -45,9 +33,11 @@ const ENDPOINTS: Record<Mode, string> = {
 }
 
 function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connection<Credentials>): Psp {
-  const { apiKey } = credentials
-  const headers = { api_key: apiKey }
-  const call = apiClient({ fetch, endpoint, headers, secret: apiKey })
+  const { apiKey, terminalKey = apiKey } = credentials
+  const callAs = (secret: string) => apiClient({ fetch, endpoint, headers: { api_key: secret }, secret })
+  const call = callAs(apiKey)
+  const callTerminals = callAs(terminalKey)
+  const hasTerminals = credentials.terminalKey !== undefined && mode === 'live'
 
   return {
     /** MultiSafepay has no idempotency key, but refuses an order id that is in use. */
@@ -60,11 +50,8 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
       const held = await call('GET', pathOf(payment.job), { deadline })
       return isUnknown(held) ? refuse(created.body, 'payment') : toHeld(held, payment)
     },
-    async ask(reference, currency) {
-      const seen = await call('GET', pathOf(reference))
-      const order = seen.is === 'answered' ? orderIn(seen.body, reference) : null
-      return seenIn(readingOf(reference, await askForParts(call, order)), seen, currency)
-    },
+    ask: (reference, currency) => askAt(call, reference, currency),
+    jobOf: async (reference) => (REFERENCES.test(reference) ? jobIn(reference) : null),
     async stop(reference, currency) {
       const seen = await call('GET', pathOf(reference))
       const order = seen.is === 'answered' ? orderIn(seen.body, reference) : null
@@ -81,15 +68,17 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
       const left = after.is === 'answered' ? orderIn(after.body, reference) : null
       return isStopped ? closedWhereCancelled(standing, left) : standing
     },
-    capture: captures(call),
-    release: releases(call),
-    refund: refunds(call),
+    ...(hasTerminals ? { terminals: terminals(callTerminals, call) } : {}),
+    capture: atPlace(captures(call), captures(callTerminals)),
+    release: atPlace(releases(call), releases(callTerminals)),
+    refund: atPlace(refunds(call), refunds(callTerminals)),
     readNotification: (notification) => readNotification(notification, credentials),
     accepted: 'OK',
     async check() {
       const answer = await call('GET', '/gateways')
       if (answer.is === 'unavailable') return answer
-      return hasSucceeded(answer) ? { is: 'working' } : refuse(answer.body, 'account')
+      if (!hasSucceeded(answer)) return refuse(answer.body, 'account')
+      return hasTerminals ? checkTerminalKey(callTerminals) : { is: 'working' }
     },
   }
 }
@@ -99,6 +88,8 @@ export const multisafepay = defineAdapter({
   methods: METHODS,
   unsupported: UNSUPPORTED,
   reserves: RESERVES,
+  references: REFERENCES,
+  terminals: TERMINALS,
   open,
 })
 
@@ -123,83 +114,6 @@ const CANCELLED: Observed = {
   closed: true,
   paid: 0,
   expiresAt: null,
-}
-
-/**
- * Returns why the hub does not send an order to MultiSafepay; null if it may. "All amounts must be
- * given in cents", and the documents name only JPY as having none
- * (https://docs.multisafepay.com/docs/currencies). They do not say how other currencies without two
- * decimals count, and a wrong guess could ask for a hundred times the amount.
- */
-function refusalOf(payment: PaymentRequest): RefusedOrder | null {
-  const { currency } = payment
-  if (decimalsOf(currency) !== 2 && currency !== 'JPY') {
-    return refusedOrder(
-      'refused_amount',
-      `MultiSafepay counts amounts in cents, and the hub does not know how it counts ${currency}.`,
-    )
-  }
-  const { length } = notificationUrlOf(payment)
-  return length <= NOTIFICATION_URL_LENGTH ? null : refusedOrder('refused_account', tooLong(length))
-}
-
-/**
- * The longest `notification_url` that MultiSafepay takes:
- * https://docs.multisafepay.com/reference/createorder
- */
-const NOTIFICATION_URL_LENGTH = 150
-
-function tooLong(length: number): string {
-  return `MultiSafepay takes addresses for notifications of at most ${NOTIFICATION_URL_LENGTH} characters, and this one has ${length}. The hub needs a shorter host name, or the account a shorter id.`
-}
-
-/**
- * Returns the payment's address for notifications, or the account's if that is too long: a
- * notification has the order's id in its body.
- */
-function notificationUrlOf({ notificationUrl, job }: PaymentRequest): string {
-  return notificationUrl.length > NOTIFICATION_URL_LENGTH && notificationUrl.endsWith(`/${job}`)
-    ? notificationUrl.slice(0, -job.length - 1)
-    : notificationUrl
-}
-
-/** How long the payment page is open: as long as a job lives. MultiSafepay's own is 30 days. */
-const SECONDS_ACTIVE = 86_400
-
-/**
- * Returns the order to create: https://docs.multisafepay.com/reference/createorder. Amounts are in
- * cents, the minor units of the currencies that the hub sends. There is no `close_window`, so that
- * the customer comes back instead of seeing a window close. `var1` comes back with the order, and
- * tells it from another order under the same id. `customer.country` is required for cards and PayPal:
- * an order's language is all that tells it. `capture` is as in openapi/components/schemas/Capture.yaml:
- * "Set `manual` to `capture`" in https://docs.multisafepay.com/docs/manual-capture is the wrong way round.
- */
-function announcement(payment: PaymentRequest) {
-  const gateway = METHODS.get(payment.paymentMethod.toLowerCase())
-  const country = countryOf(payment.language)
-  const locale = localeOf(payment.language) ?? (gateway === 'MISTERCASH' ? 'en_US' : undefined)
-  return {
-    type: 'redirect',
-    order_id: payment.job,
-    ...(gateway ? { gateway } : {}),
-    currency: payment.currency,
-    amount: payment.amount,
-    description: shorten(payment.description, DESCRIPTION_LENGTH),
-    payment_options: {
-      notification_url: notificationUrlOf(payment),
-      notification_method: 'POST',
-      redirect_url: payment.returnUrl,
-      cancel_url: payment.cancelUrl,
-    },
-    customer: {
-      ...(locale ? { locale } : {}),
-      ...(country ? { country } : {}),
-      ...(payment.ipAddress ? { ip_address: payment.ipAddress } : {}),
-    },
-    ...(payment.capture === 'manual' ? { capture: 'manual' } : {}),
-    seconds_active: SECONDS_ACTIVE,
-    var1: payment.fingerprint,
-  }
 }
 
 const Created = v.object({ order_id: v.string(), payment_url: v.pipe(v.string(), v.url()) })
@@ -230,70 +144,7 @@ function toHeld(answer: Called, payment: PaymentRequest): AnnounceAnswer {
     : unavailable('MultiSafepay holds the order, but does not say where it is paid.')
 }
 
-/**
- * Returns whether an existing order asks for the same: `var1` holds the fingerprint that the hub
- * sent. The hub never takes another order for this one, because somebody may have paid that.
- */
-function isOfRequest(order: Order, { currency, amount, fingerprint }: PaymentRequest): boolean {
-  return order.currency === currency && order.amount === amount && order.var1 === fingerprint
-}
-
 /** MultiSafepay does not say when the page closes. */
 function announced(reference: string, checkoutUrl: string): AnnounceAnswer {
   return { is: 'announced', reference, way: 'page', checkoutUrl, expiresAt: null }
 }
-
-/**
- * Reads a notification: the order as it stands, signed in a header:
- * https://docs.multisafepay.com/docs/webhook
- */
-async function readNotification(
-  notification: Notification,
-  { apiKey }: Credentials,
-): Promise<NotificationReading> {
-  return (await isAuthentic(notification, apiKey))
-    ? { is: 'about', payments: paymentsIn(notification) }
-    : { is: 'unauthentic' }
-}
-
-/** How old (s) a notification may be, and how far its clock may be ahead. */
-const TOLERANCE = 600
-
-/**
- * Checks a notification's signature. `Auth` is the base64 of a timestamp in seconds, a colon, and
- * the hex HMAC-SHA512 of timestamp, colon and body, keyed by the API key:
- * https://docs.multisafepay.com/docs/webhook. The hub computes and compares the whole header, so
- * another spelling of the same base64 does not pass.
- */
-async function isAuthentic({ headers, body, at }: Notification, apiKey: string): Promise<boolean> {
-  const auth = headers.get('auth') ?? ''
-  const timestamp = timestampIn(auth)
-  if (timestamp === null || Math.abs(Math.floor(at / 1000) - Number(timestamp)) > TOLERANCE) return false
-  const signature = toHex(await hmac('SHA-512', apiKey, `${timestamp}:${body}`))
-  return equalInConstantTime(auth, toBase64(utf8(`${timestamp}:${signature}`)))
-}
-
-function timestampIn(auth: string): string | null {
-  try {
-    return /^(\d{1,12}):/.exec(new TextDecoder().decode(fromBase64(auth)))?.[1] ?? null
-  } catch {
-    return null
-  }
-}
-
-/**
- * Returns the payment in the body; none if it is not an order. A refund is an order of its own
- * (https://docs.multisafepay.com/reference/refundorder): a notification of it at a job's address
- * makes the hub ask about that job.
- */
-function paymentsIn({ job, body }: Notification): NotifiedPayment[] {
-  const order = v.safeParse(Notified, body)
-  if (!order.success) return []
-  const id = job ?? jobIn(order.output.order_id)
-  const whole = v.safeParse(Order, order.output)
-  const isOwn = whole.success && whole.output.order_id === id
-  const isPaid = isOwn && meaningOf(whole.output)?.is === 'paid'
-  return [{ job: id, reference: id, claimedStatus: isPaid ? 'SUCCESS' : null }]
-}
-
-const Notified = v.pipe(v.string(), v.parseJson(), v.looseObject({ order_id: v.string() }))

@@ -13,6 +13,7 @@ import {
   isUnknown,
   orderAt,
   orderIn,
+  orderedAt,
   partIdOf,
   pathOf,
   refuse,
@@ -34,6 +35,16 @@ import {
 import { DESCRIPTION_LENGTH, REFUND_STATUSES } from './tables.ts'
 
 type Wanted = Parameters<Instructed['check']>[1]
+
+/** Gives instructions about an order for a terminal by other calls than about one for a page. */
+export function atPlace(page: Instructed, terminal: Instructed): Instructed {
+  const at = ({ reference }: MadePayment) => (orderedAt(reference) === null ? page : terminal)
+  return {
+    ...page,
+    instruct: (payment, wanted) => at(payment).instruct(payment, wanted),
+    check: (payment, wanted) => at(payment).check(payment, wanted),
+  }
+}
 
 /**
  * Captures reserved money: https://docs.multisafepay.com/reference/capturepayment. MultiSafepay has no

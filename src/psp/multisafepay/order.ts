@@ -88,6 +88,9 @@ const PaymentDetails = v.object({
   capture: Text,
   capture_expiry: Text,
   capture_remain: v.fallback(v.nullish(Minor), null),
+  last4: ShownId,
+  authorization_code: ShownId,
+  card_entry_mode: Text,
 })
 
 /**
@@ -106,6 +109,7 @@ export const Order = v.object({
   related_transactions: v.optional(v.unknown()),
   costs: v.optional(v.unknown()),
   completed: Text,
+  reason: Text,
   var1: Text,
   payment_url: v.fallback(v.nullish(v.pipe(v.string(), v.url())), null),
 })
@@ -115,11 +119,25 @@ export type Order = v.InferOutput<typeof Order>
  * Returns the id of the order of a captured part, of at most 50 characters. It begins with the job's, by
  * which payout reports name the job.
  */
-export function partIdOf(job: string, capture: string): string {
-  return `${job}_${capture.slice(0, 13)}`
+export function partIdOf(reference: string, capture: string): string {
+  return `${jobIn(reference)}_${capture.slice(0, 13)}`
 }
 
-/** Returns the job in the id of an order: the whole of it, or the beginning of a captured part's. */
+/**
+ * Returns the id of an order for a terminal, of at most 50 characters: it names the job, and what the order
+ * asks for (minor units), because a tip makes the amount of the order grow.
+ */
+export function terminalIdOf(job: string, amount: number): string {
+  return `${job}_t${amount}`
+}
+
+/** Returns what an order for a terminal asks for (minor units); null for the id of any other order. */
+export function orderedAt(reference: string): number | null {
+  const [, amount] = /_t(\d{1,12})$/.exec(reference) ?? []
+  return amount === undefined ? null : Number(amount)
+}
+
+/** Returns the job in the id of an order: the whole of it, or the beginning. */
 export function jobIn(orderId: string): string {
   return orderId.replace(/_.*$/s, '')
 }

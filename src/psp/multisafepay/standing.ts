@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { instantOf as zonedInstantOf } from '../../platform/pages/zoned-time.ts'
 import {
+  type AskAnswer,
   type Meaning,
   AUTHORIZED,
   PAID,
@@ -11,7 +12,7 @@ import {
   wordIn,
 } from '../answer.ts'
 import type { Call } from '../http-client.ts'
-import type { PspReading, Shown, ShownInstruction } from '../reading.ts'
+import { type PspReading, type Shown, type ShownInstruction, seenIn } from '../reading.ts'
 import { instantOf } from '../values.ts'
 import {
   type Order,
@@ -59,6 +60,18 @@ export function readingOf(reference: string, parts: readonly Order[] | null = nu
     isUnknown,
     isKeyRefused,
   }
+}
+
+/** Asks how an order stands, and for the orders of what was captured of it. */
+export async function askAt(
+  call: Call,
+  reference: string,
+  currency: string,
+  reading = readingOf,
+): Promise<AskAnswer> {
+  const seen = await call('GET', pathOf(reference))
+  const order = seen.is === 'answered' ? orderIn(seen.body, reference) : null
+  return seenIn(reading(reference, await askForParts(call, order)), seen, currency)
 }
 
 /**

@@ -19,6 +19,16 @@ export const Credentials = v.object({
     v.regex(/^[!-~]{5,}$/, 'must be a MultiSafepay API key: five or more letters and digits'),
     v.description('API key of the website, from Websites → (the website) → API key'),
   ),
+  terminalKey: v.optional(
+    v.pipe(
+      v.string('must be a text'),
+      v.trim(),
+      v.regex(/^[!-~]{5,}$/, 'must be the API key of a group of terminals: five or more letters and digits'),
+      v.description(
+        'API key of the group of terminals, from Devices → Terminals → Manage groups; only for card terminals, and only in live mode',
+      ),
+    ),
+  ),
 })
 export type Credentials = v.InferOutput<typeof Credentials>
 

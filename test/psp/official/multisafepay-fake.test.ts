@@ -3,9 +3,14 @@ import { multisafepayFake } from '../../support/psps/multisafepay.ts'
 import {
   CANCEL_ORDER,
   CANCEL_RESERVATION,
+  CLOUD_CANCELLED,
+  CLOUD_CREATED,
+  CLOUD_DETAILS,
+  CLOUD_ORDER,
   DOCUMENTED,
   FULL_CAPTURE,
   IDEAL_REDIRECT,
+  LISTED_TERMINAL,
   PARTIAL_CAPTURE,
   PAYMENT_PAGE,
   REFUND_ORDER,
@@ -224,6 +229,76 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
     const shown = { status: 'initialized', payment_details: { type: 'MULTIBANCO' } }
     expect(await ask('GET', '/orders/my-order-id-1')).toMatchObject({ body: { data: shown } })
     expect(await ask('PATCH', '/orders/my-order-id-1', CANCEL_ORDER)).toMatchObject({ status: 410 })
+  })
+
+  const { terminalKey } = fake.accounts[0] as { terminalKey: string }
+  const cloud = (path: string, body?: object) =>
+    ask(body || path.endsWith('/cancel') ? 'POST' : 'GET', path, body, terminalKey)
+  const cancel = (id: string) => cloud(`/orders/${id}/cancel`)
+
+  /** openapi/components/responseBody/postCloudPayment.yaml and responses/terminalCloudModeResponse.json */
+  it('to an order for a terminal, which is at work on it until that is completed or cancelled', async () => {
+    const { status, body } = await cloud('/orders', CLOUD_ORDER)
+    expect([status, body['success']]).toEqual([200, true])
+    expect(Object.keys(body['data'] as object).toSorted()).toEqual(Object.keys(CLOUD_CREATED.data).toSorted())
+    const other = { ...CLOUD_ORDER, order_id: 'my-order-id-2' }
+    expect((await cloud('/orders', other)).body).toMatchObject({ success: false })
+    fake.declineAtTerminal('my-order-id-1')
+    expect((await cloud('/orders/my-order-id-1')).body).toMatchObject({ data: { status: 'declined' } })
+    expect((await cloud('/orders', other)).body).toMatchObject({ success: false })
+    fake.payAtTerminal('my-order-id-1', 208)
+    const shown = (await cloud('/orders/my-order-id-1')).body['data'] as Shown
+    expect(shown).toMatchObject({ status: 'completed', financial_status: 'completed', amount: 1208 })
+    const details = shown['payment_details'] as Record<string, unknown>
+    for (const name of Object.keys(details)) expect(Object.keys(CLOUD_DETAILS)).toContain(name)
+    expect(details).toMatchObject({ type: 'VISA', last4: '1234', card_entry_mode: 'ICC_CONTACTLESS' })
+    expect((await cloud('/orders', other)).body).toMatchObject({ success: true })
+  })
+
+  it('to a cancellation of an order for a terminal, by POST and not by PATCH', async () => {
+    await cloud('/orders', CLOUD_ORDER)
+    fake.declineAtTerminal('my-order-id-1')
+    const patched = await ask('PATCH', '/orders/my-order-id-1', CANCEL_ORDER, terminalKey)
+    expect(patched.body).toMatchObject({ success: false })
+    expect((await cloud('/orders/my-order-id-1')).body).toMatchObject({ data: { status: 'declined' } })
+    const { data } = (await cancel('my-order-id-1')).body
+    expect(Object.keys(data as object).toSorted()).toEqual(Object.keys(CLOUD_CANCELLED.data).toSorted())
+    expect(data).toMatchObject({ status: 'cancelled', financial_status: null, payment_details: {} })
+    expect((await cloud('/orders/my-order-id-1')).body).toMatchObject({ data: { status: 'cancelled' } })
+    expect((await cancel('my-order-id-1')).body).toMatchObject({ success: false })
+    await ask('POST', '/orders', { ...IDEAL_REDIRECT, order_id: 'page' })
+    expect((await ask('POST', '/orders/page/cancel')).body).toMatchObject({ success: false })
+  })
+
+  it('to a question for terminals by the key of their group, with the members of its example', async () => {
+    const { body } = await cloud('/terminals?page=1&limit=2')
+    const [one] = body['data'] as object[]
+    for (const name of Object.keys(one ?? {})) expect(Object.keys(LISTED_TERMINAL)).toContain(name)
+    expect(body).toMatchObject({ success: true, pager: { total_items: 3 } })
+    expect(body['data']).toHaveLength(2)
+    expect(await ask('GET', '/terminals')).toMatchObject({ status: 403, body: { success: false } })
+  })
+
+  it.each([
+    [{ amount: 0 }, 1001],
+    [{ currency: 'GBP' }, 1002],
+    [{ order_id: 'my.order' }, 1006],
+    [{ order_id: 'x'.repeat(51) }, 1006],
+    [{ description: 'x'.repeat(201) }, 1008],
+    [{ gateway: undefined }, 1023],
+    [{ gateway_info: {} }, 1016],
+    [{ gateway_info: { terminal_id: '00000LQT' } }, 1016],
+    [{ payment_options: { redirect_url: 'https://hub.test/' } }, 1016],
+    [{ surprise: true }, 1016],
+  ])('to an order for a terminal with %j', async (changes, code) => {
+    expect((await cloud('/orders', { ...CLOUD_ORDER, ...changes })).body).toMatchObject({
+      success: false,
+      error_code: code,
+    })
+  })
+
+  it('to an order for a terminal by the key of a website', async () => {
+    expect((await ask('POST', '/orders', CLOUD_ORDER)).body).toMatchObject({ success: false })
   })
 
   it.each([

@@ -100,6 +100,97 @@ export const RELATED_TRANSACTION = {
 }
 
 /**
+ * What openapi/components/schemas/CloudMode.yaml requires, with the examples of its members, and
+ * `examples/responses/terminalCloudModeResponse.json`.
+ */
+export const CLOUD_ORDER = {
+  type: 'redirect',
+  order_id: 'my-order-id-1',
+  gateway: '',
+  currency: 'EUR',
+  amount: 1000,
+  description: 'Example order description',
+  payment_options: {
+    notification_url: 'https://www.examplewebsite.com/order-updates',
+    notification_method: 'POST',
+  },
+  customer: { locale: 'nl_NL' },
+  gateway_info: { terminal_id: '00000ABC' },
+}
+export const CLOUD_CREATED = {
+  success: true,
+  data: {
+    order_id: 'oder_id_example',
+    session_id: '803Xh9YU7BpZr3DjB6NN9TjK7KxoTmx9SrC',
+    events_token: 'eyJhbGciOiJIUzI1NiJ9.e30.v_759rqCkk4vKbsOwawZUwNDVW',
+    events_stream_url: 'https://api.multisafepay.com/events/stream/',
+  },
+}
+
+/** The answers to a cancellation and to Get order in content/point-of-sale/smartpos-solutions.md */
+export const CLOUD_CANCELLED = {
+  success: true,
+  data: {
+    costs: [],
+    created: 'dateTtime',
+    custom_info: { custom_1: null, custom_2: null, custom_3: null },
+    fastcheckout: 'NO',
+    financial_status: null,
+    modified: 'dateTtime',
+    payment_details: {},
+    payment_methods: null,
+    status: 'cancelled',
+  },
+}
+export const CLOUD_DETAILS = {
+  account_holder_name: 'card holder',
+  account_id: null,
+  application_id: 'a0000000031010',
+  authorization_code: '705151',
+  card_acceptor_id: '1001001',
+  card_acceptor_location: 'Amsterdam',
+  card_acceptor_name: 'TestMSP',
+  card_additional_response_data: { sca_details: {} },
+  card_authentication_result: null,
+  card_entry_mode: 'ICC_CONTACTLESS',
+  card_expiry_date: '3112',
+  card_funding: 'D',
+  card_product: 'F',
+  card_product_type: 1,
+  card_sequence_number: '0000',
+  card_verification_result: '2',
+  cardholder_verification_method: 'FAILED',
+  cardholder_verification_result: 'UNKNOWN',
+  emv: { '91': 'ab1231231234' },
+  external_transaction_id: '12312312312',
+  issuer_bin: '123123',
+  issuer_country_code: 'ES',
+  last4: '1234',
+  recurring_flow: null,
+  recurring_id: '1231213123',
+  recurring_model: null,
+  response_code: '00',
+  scheme_reference_id: '123123123123123',
+  terminal_id: '0000004d',
+  type: 'VISA',
+}
+
+/** openapi/components/examples/responses/listTerminals.json */
+export const LISTED_TERMINAL = {
+  id: '00000LQT',
+  provider: 'SMARTPOS',
+  name: 'Terminal 00000LQT',
+  code: '565d68b1-6f1e-4d28-9137-f58012c2718f',
+  created: '2025-05-14T09:16:56Z',
+  last_updated: '2025-05-14T09:17:41Z',
+  manufacturer_id: null,
+  serial_number: null,
+  active: false,
+  group_id: 57_958,
+  country: null,
+}
+
+/**
  * The signed notification of https://docs.multisafepay.com/docs/webhook, "Own solution", with the
  * key it shows.
  */

@@ -13,6 +13,8 @@ export type Held = {
   giftCard?: number
   /** Its money was reserved at a time, and is held until another (ms). */
   hold?: { at: number; until: number }
+  /** What happened at its terminal, and when (ms) something last did. */
+  atTerminal?: { touched: number; card: Record<string, unknown> }
   /** The order that this one is a captured part of. */
   partOf?: string
   related: HeldRelated[]
@@ -66,6 +68,7 @@ export function newOrder(key: string, order: NewOrder): Held {
     session: crypto.randomUUID().replaceAll('-', ''),
     status: 'initialized',
     financialStatus: 'initialized',
+    ...(order.gateway_info ? { atTerminal: { touched: Date.now(), card: {} } } : {}),
     related: [],
   }
 }
@@ -91,7 +94,7 @@ export function pageOf({ key, order, session }: Held): string {
 export function orderJson(held: Held) {
   const { order, status, financialStatus, giftCard = 0, hold, related } = held
   const part = { currency: order.currency, description: order.description }
-  const type = held.method ?? order.gateway ?? 'IDEAL'
+  const type = held.method ?? order.gateway ?? (order.gateway_info ? null : 'IDEAL')
   return {
     amount: order.amount,
     amount_refunded: completedOf(held, 'refund'),
@@ -113,6 +116,7 @@ export function orderJson(held: Held) {
     payment_details: {
       external_transaction_id: '812312381624212',
       type,
+      ...held.atTerminal?.card,
       ...(hold
         ? { capture: 'manual', capture_expiry: localTime(hold.until), capture_remain: remainOf(held) }
         : {}),
@@ -138,8 +142,15 @@ export function orderJson(held: Held) {
   }
 }
 
-/** The answer to a new order. */
+/** The answer to a new order: that to one for a terminal is as openapi/components/responseBody/postCloudPayment.yaml */
 export function createdJson(held: Held) {
+  if (held.atTerminal)
+    return {
+      order_id: held.order.order_id,
+      session_id: held.session,
+      events_token: `${held.session}.events`,
+      events_stream_url: 'https://api.multisafepay.com/events/stream/',
+    }
   return {
     order_id: held.order.order_id,
     payment_url: pageOf(held),

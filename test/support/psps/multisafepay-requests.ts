@@ -69,7 +69,37 @@ const NewOrder = v.strictObject({
   var1: v.exactOptional(v.pipe(v.string(), v.maxLength(500))),
   seconds_active: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(31_536_000))),
 })
-export type NewOrder = v.InferOutput<typeof NewOrder>
+export type NewOrder = v.InferOutput<typeof NewOrder> & { gateway_info?: { terminal_id: string } }
+
+/**
+ * openapi/components/schemas/CloudMode.yaml, with what it requires, and `CloudModePaymentOptions.yaml`,
+ * `CloudModeCustomer.yaml` and `TerminalGatewayInfo.yaml`. The characters of an order id are those of
+ * content/point-of-sale/smartpos-solutions.md. Each order may have `var1`, which its answers show.
+ */
+const CloudOrder = v.strictObject({
+  type: v.literal('redirect'),
+  order_id: v.pipe(v.string(), v.regex(/^[\w/-]{1,50}$/)),
+  gateway: v.literal(''),
+  currency: v.literal('EUR'),
+  amount: NewOrder.entries.amount,
+  description: NewOrder.entries.description,
+  payment_options: v.exactOptional(
+    v.strictObject({
+      notification_url: v.exactOptional(v.pipe(Address, v.maxLength(150))),
+      notification_method: v.exactOptional(v.picklist(['POST', 'GET'])),
+    }),
+    {},
+  ),
+  customer: v.exactOptional(v.strictObject({ locale: v.exactOptional(v.picklist(LOCALES)) })),
+  gateway_info: v.strictObject({ terminal_id: v.string() }),
+  plugin: v.exactOptional(Plugin),
+  var1: NewOrder.entries.var1,
+})
+
+/** Whether a body is of an order for a terminal. */
+function isForTerminal(body: unknown): boolean {
+  return v.is(v.looseObject({ gateway_info: v.unknown() }), body)
+}
 
 const Cancellation = v.strictObject({
   status: v.literal('cancelled'),
@@ -83,14 +113,22 @@ function refusal(code: number, info: string): Refusal {
   return { code, info }
 }
 
+function refusalFor(issue: v.BaseIssue<unknown>): Refusal {
+  const field = v.getDotPath(issue)?.split('.')[0] ?? 'body'
+  const [code, info] = CODES[field] ?? [1016, `Missing or invalid data: ${field}`]
+  return refusal(code, info)
+}
+
 /** The order of a request's body, or why MultiSafepay refuses it. */
 export function readOrder(body: unknown): { order: NewOrder } | { refusal: Refusal } {
-  const order = v.safeParse(NewOrder, body)
-  if (!order.success) {
-    const field = v.getDotPath(order.issues[0])?.split('.')[0] ?? 'body'
-    const [code, info] = CODES[field] ?? [1016, `Missing or invalid data: ${field}`]
-    return { refusal: refusal(code, info) }
+  if (isForTerminal(body)) {
+    const order = v.safeParse(CloudOrder, body)
+    if (!order.success) return { refusal: refusalFor(order.issues[0]) }
+    const { gateway: _gateway, ...sent } = order.output
+    return { order: sent }
   }
+  const order = v.safeParse(NewOrder, body)
+  if (!order.success) return { refusal: refusalFor(order.issues[0]) }
   const { gateway, customer, capture } = order.output
   if (capture && !RESERVING.has(gateway ?? '')) return { refusal: refusal(1016, 'Missing data: capture') }
   if (gateway && ENDED.has(gateway))

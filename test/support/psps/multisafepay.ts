@@ -11,6 +11,15 @@ import {
 } from './multisafepay-order.ts'
 import { endRelated, moveBack, refundOrder } from './multisafepay-refunds.ts'
 import { isCancellation, readOrder } from './multisafepay-requests.ts'
+import {
+  type MultisafepayTerminal,
+  cancelAtTerminal,
+  declineAtTerminal,
+  listTerminals,
+  passTimeAtTerminal,
+  payAtTerminal,
+  terminalRefusal,
+} from './multisafepay-terminals.ts'
 
 const LIVE = 'https://api.multisafepay.com'
 const TEST = 'https://testapi.multisafepay.com'
@@ -18,6 +27,12 @@ const API = '/v1/json'
 
 /** API keys of two websites: 40 letters and digits each. */
 const KEYS = ['4fc0d1a7e9b8362514fc0d1a7e9b836251a7e9b8', 'b83c51f2096de7a4b83c51f2096de7a4b83c51f2'] as const
+
+/** API keys of two groups of terminals. */
+const GROUP_KEYS = [
+  '7d20c9be41f8356a7d20c9be41f8356a7d20c9be',
+  '9ae4b61f05c7d2389ae4b61f05c7d2389ae4b61f',
+] as const
 
 /** How an order and its transaction end: https://docs.multisafepay.com/docs/payment-statuses */
 const ENDS: Record<Outcome, [status: string, financialStatus: string]> = {
@@ -48,6 +63,13 @@ type MultisafepayFake = FakePsp & {
   declineCapture: (job: string, id: string) => void
   /** The bank takes money back, or gives it back. */
   moveBack: (job: string, type: 'chargeback' | 'reverse-chargeback', amount: number) => void
+  terminals: MultisafepayTerminal[]
+  /** Shows an order only once a customer has begun to pay it. */
+  hidesUntouched: boolean
+  /** The customer pays at the terminal, with a tip (minor units). */
+  payAtTerminal: (job: string, tip?: number) => void
+  /** A card is declined at the terminal. */
+  declineAtTerminal: (job: string) => void
 }
 
 /** MultiSafepay's JSON API v1 with two websites. */
@@ -56,12 +78,14 @@ export function multisafepayFake(): MultisafepayFake {
   const heldOf = (key: string, id: string) => {
     const held = orders.find((one) => one.key === key && one.order.order_id === id)
     if (held) lapse(held)
+    if (held) passTimeAtTerminal(held)
     return held
   }
   const heldAs = (id: string): Held => {
-    const held = orders.find(({ order }) => order.order_id === id)
+    const held = orders.find(({ order }) => order.order_id === id || order.order_id.startsWith(`${id}_t`))
     if (!held) throw new Error(`MultiSafepay has no order ${id}`)
     lapse(held)
+    passTimeAtTerminal(held)
     return held
   }
 
@@ -77,11 +101,15 @@ export function multisafepayFake(): MultisafepayFake {
       return failed(400, 1006, 'Invalid transaction ID')
     }
     const held = known ?? newOrder(key, order)
+    for (const one of orders) passTimeAtTerminal(one)
+    const refused = terminalRefusal(fake.terminals, orders, held)
+    if (refused) return refused
     if (!known) orders.push(held)
     return succeeded(createdJson(held))
   }
 
   const cancel = (held: Held, body: unknown): Response => {
+    if (held.atTerminal) return failed(400, 1000, 'PATCH methods are not supported')
     if (!isCancellation(body)) return failed(400, 1016, 'Missing or invalid data: status')
     // Multibanco: "You can no longer cancel a transaction after the status changes to Initialized."
     if (held.status !== 'initialized' || held.method === 'MULTIBANCO')
@@ -98,13 +126,18 @@ export function multisafepayFake(): MultisafepayFake {
       ])
     }
     if (method === 'POST' && path === '/orders') return create(key, body)
-    const [, place, id, part = ''] = /^\/(orders|capture)\/([^/]+)(\/refunds|\/capture)?$/.exec(path) ?? []
+    const [, place, id, part = ''] =
+      /^\/(orders|capture)\/([^/]+)(\/refunds|\/capture|\/cancel)?$/.exec(path) ?? []
     if (id === undefined) return failed(404, 1000, 'Not found')
     const held = heldOf(key, decodeURIComponent(id))
     if (!held) return failed(404, 1006, 'Invalid transaction ID')
     switch (`${method} ${place}${part}`) {
       case 'GET orders':
-        return succeeded(orderJson(held))
+        return fake.hidesUntouched && held.atTerminal && held.status === 'initialized'
+          ? failed(404, 1006, 'Invalid transaction ID')
+          : succeeded(orderJson(held))
+      case 'POST orders/cancel':
+        return cancelAtTerminal(held)
       case 'PATCH orders':
         return cancel(held, body)
       case 'POST orders/refunds':
@@ -118,15 +151,33 @@ export function multisafepayFake(): MultisafepayFake {
     }
   }
 
-  return {
+  const fake: MultisafepayFake = {
     origins: [TEST, LIVE],
     orders: () => orders,
-    accounts: [{ apiKey: KEYS[0] }, { apiKey: KEYS[1] }],
+    accounts: [
+      { apiKey: KEYS[0], terminalKey: GROUP_KEYS[0] },
+      { apiKey: KEYS[1], terminalKey: GROUP_KEYS[1] },
+    ],
+    terminals: [
+      { id: '00000ABC', provider: 'SMARTPOS', name: 'Counter 1', active: true, key: GROUP_KEYS[0] },
+      { id: '00000LQT', provider: 'SMARTPOS', name: 'Sent back', active: false, key: GROUP_KEYS[0] },
+      { id: '00000VER', provider: 'VERIFONE', name: 'By the wall', active: true, key: GROUP_KEYS[0] },
+      { id: '00000OTH', provider: 'SMARTPOS', name: 'Of another group', active: true, key: GROUP_KEYS[1] },
+    ],
+    hidesUntouched: false,
     async handle(request) {
-      const { pathname } = new URL(request.url)
+      const { pathname, origin } = new URL(request.url)
       const key = request.headers.get('api_key') ?? ''
       if (!pathname.startsWith(`${API}/`)) return new Response('<h1>Not found</h1>', { status: 404 })
-      if (!KEYS.some((known) => known === key)) return failed(401, 1032, 'Invalid API key')
+      const isOfGroup = GROUP_KEYS.some((known) => known === key)
+      if (!isOfGroup && !KEYS.some((known) => known === key)) return failed(401, 1032, 'Invalid API key')
+      if (pathname === `${API}/terminals` && request.method === 'GET')
+        return isOfGroup && origin !== TEST
+          ? listTerminals(
+              fake.terminals.filter((one) => one.key === key),
+              new URL(request.url),
+            )
+          : failed(403, 1000, 'Forbidden')
       const text = await request.text()
       const sent = text === '' || request.method === 'GET' ? null : parsed(text)
       if (sent === undefined) return failed(400, 1000, 'The body is no JSON')
@@ -168,8 +219,11 @@ export function multisafepayFake(): MultisafepayFake {
     },
     declineCapture: (job, id) => declineCapture(orders, heldAs(job), id),
     moveBack: (job, type, amount) => moveBack(heldAs(job), type, amount),
+    payAtTerminal: (job, tip = 0) => payAtTerminal(heldAs(job), tip),
+    declineAtTerminal: (job) => declineAtTerminal(heldAs(job)),
     notify: async (job, at) => [await notificationOf(heldAs(job), Math.floor(at / 1000))],
   }
+  return fake
 }
 
 async function notificationOf(held: Held, timestamp: number): Promise<SentNotification> {
