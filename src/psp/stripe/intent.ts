@@ -125,7 +125,7 @@ function endOf({ status, cancellation_reason }: Intent): Meaning {
  * Returns since when Stripe has reserved money, until when it holds it (ms), and whether it can be captured
  * in parts. Only the charge of a card says so itself; other methods have their days.
  */
-export function timesOf(charge: Charge | null): Pick<Shown, 'authorizedAt' | 'captureBefore' | 'inParts'> {
+function timesOf(charge: Charge | null): Pick<Shown, 'authorizedAt' | 'captureBefore' | 'inParts'> {
   if (!charge?.created) return {}
   const { created, payment_method_details } = charge
   const until = detailsOf(charge)?.capture_before
@@ -137,12 +137,32 @@ export function timesOf(charge: Charge | null): Pick<Shown, 'authorizedAt' | 'ca
 }
 
 /**
+ * Returns what the charge of a payment, and what became of reserved money, show of it. `taken`: what is
+ * paid of a payment whose money was not reserved.
+ */
+export function moneyIn(
+  charge: Charge | null,
+  reserved: Reserved | null | undefined,
+  { meaning, taken }: { meaning: Meaning; taken: number | null },
+  currency: string,
+): Omit<Shown, 'reference' | 'checkoutUrl' | 'expiresAt' | 'amount'> {
+  const paid = reserved === undefined ? taken : (reserved?.paid ?? null)
+  return {
+    meaning: reserved?.meaning ?? meaning,
+    method: charge?.payment_method_details?.type ?? null,
+    paid,
+    ...(paid && charge ? moneyBackIn(charge, reserved?.released ?? 0, currency) : {}),
+    ...(reserved ? { authorized: reserved.authorized, released: reserved.released, ...timesOf(charge) } : {}),
+  }
+}
+
+/**
  * Returns what was refunded, and that disputes took nothing where there was none (minor units). Where a
  * charge takes one capture, Stripe adds what it lets go of the rest to `amount_refunded`: "Any additional
  * amount is automatically refunded", as its reference said of `amount_to_capture` in earlier versions.
  * Where a charge takes several it does not: https://docs.stripe.com/payments/multicapture#final-capture
  */
-export function moneyBackIn(
+function moneyBackIn(
   charge: Charge,
   released: number,
   currency: string,

@@ -8,7 +8,7 @@ import type { PaymentRequest } from '../port.ts'
 import { type ListPage, type PspReading, type Shown, type ShownInstruction, seenIn } from '../reading.ts'
 import { fromPspUnits, urlPart } from '../values.ts'
 import { chargedBack } from './disputes.ts'
-import { Intent, chargeOf, intentPath, isIntent, moneyBackIn, reservedIn, timesOf } from './intent.ts'
+import { Intent, chargeOf, intentPath, isIntent, moneyIn, reservedIn } from './intent.ts'
 import {
   CAPTURE_STATUSES,
   PATIENCE,
@@ -140,17 +140,12 @@ function read(body: unknown, currency: string): Shown | Unavailable | null {
   const reserved =
     intent && meaning.is !== 'open' ? reservedIn(intent, status === 'complete', currency) : undefined
   const taken = meaning.is === 'paid' ? whole : 0
-  const paid = reserved === undefined ? taken : (reserved?.paid ?? null)
   return {
     reference: id,
     checkoutUrl: url,
     expiresAt: expires_at ? expires_at * 1000 : null,
-    meaning: reserved?.meaning ?? meaning,
-    method: charge?.payment_method_details?.type ?? null,
     amount: whole,
-    paid,
-    ...(paid && charge ? moneyBackIn(charge, reserved?.released ?? 0, currency) : {}),
-    ...(reserved ? { authorized: reserved.authorized, released: reserved.released, ...timesOf(charge) } : {}),
+    ...moneyIn(charge, reserved, { meaning, taken }, currency),
   }
 }
 

@@ -28,10 +28,9 @@ import {
   PAYMENT_INTENTS,
   chargeOf,
   intentPath,
-  moneyBackIn,
+  moneyIn,
   ofMethod,
   reservedIn,
-  timesOf,
 } from './intent.ts'
 import {
   AT_STRIPE,
@@ -113,6 +112,10 @@ async function actionOf(call: Call, reader: string, deadline: AbortSignal): Prom
   return answer.status === 200 && shown.success
     ? { is: 'seen', action: shown.output.action ?? null }
     : unavailable(`Stripe answered ${answer.status} without the reader.`)
+}
+
+function post(call: Call, path: string, deadline: AbortSignal, form: Record<string, string> = {}) {
+  return call('POST', path, { body: new URLSearchParams(form), deadline })
 }
 
 /** Why a reader did not begin: https://docs.stripe.com/error-codes */
@@ -206,22 +209,21 @@ async function processAt(start: Start): Promise<AnnounceAnswer> {
   const { taken, terminal, call, deadline } = start
   const path = `${READERS}/${urlPart(terminal)}/process_payment_intent`
   for (let tries = 1; ; tries++) {
-    const body = new URLSearchParams({ payment_intent: taken.reference })
-    const answer = await call('POST', path, { body, deadline })
+    const answer = await post(call, path, deadline, { payment_intent: taken.reference })
     if (answer.is === 'unavailable') return answer
     if (answer.status < 400) return taken
     const code = codeIn(answer)
     // It is being paid, has been, or was cancelled.
     if (code === 'intent_invalid_state') return (await standingNow(start, null)) ?? taken
-    const refused = refusedBy(AT_STRIPE, answer, 'payment')
-    const reason = wordIn(NOT_BEGUN, code)
     if (code === 'terminal_reader_timeout') {
       const now = await actionOf(call, terminal, deadline)
       if (now.is === 'unavailable') return now
       if (intentOfAction(now.action) === taken.reference) return taken
       if (tries < TRIES) continue
     }
+    const refused = refusedBy(AT_STRIPE, answer, 'payment')
     if (refused.is === 'unavailable' && !refused.accountRefused) return refused
+    const reason = wordIn(NOT_BEGUN, code)
     return giveUp(start, reason ? refusedOrder(reason, refused.message) : refused)
   }
 }
@@ -229,8 +231,7 @@ async function processAt(start: Start): Promise<AnnounceAnswer> {
 /** Cancels a payment that did not begin: then no reader that got it late can take the money. */
 async function giveUp(start: Start, why: RefusedOrder | Unavailable): Promise<AnnounceAnswer> {
   const { taken, call, deadline } = start
-  const path = `${intentPath(taken.reference)}/cancel`
-  const answer = await call('POST', path, { body: new URLSearchParams(), deadline })
+  const answer = await post(call, `${intentPath(taken.reference)}/cancel`, deadline)
   if (answer.is === 'unavailable') return answer
   return answer.status < 400 ? why : ((await standingNow(start, why)) ?? start.taken)
 }
@@ -320,23 +321,19 @@ function shownOf(body: unknown, currency: string, action: Action | null): Shown 
   const units = (value: unknown) => minorUnits(value, intent.currency, currency)
   const charge = chargeOf(intent)
   const reserved = reservedIn(intent, charge?.paid === true, currency)
-  const isPaid = standing.meaning.is === 'paid'
-  const paid =
-    reserved === undefined ? (isPaid ? units(intent.amount_received) : 0) : (reserved?.paid ?? null)
+  const { meaning } = standing
+  const taken = meaning.is === 'paid' ? units(intent.amount_received) : 0
+  const money = moneyIn(charge, reserved, { meaning, taken }, currency)
   const tip = v.safeParse(WithTip, intent.amount_details)
   return {
+    ...standing,
+    ...money,
     reference: shown.output.id,
     checkoutUrl: null,
     expiresAt: null,
-    ...standing,
-    ...(reserved ? { meaning: reserved.meaning } : {}),
-    method: charge?.payment_method_details?.type ?? null,
     amount: units(intent.amount),
-    paid,
-    ...(paid && charge ? moneyBackIn(charge, reserved?.released ?? 0, currency) : {}),
-    ...(reserved ? { authorized: reserved.authorized, released: reserved.released, ...timesOf(charge) } : {}),
-    ...(paid && tip.success ? { tip: units(tip.output.tip.amount) ?? 0 } : {}),
-    ...(paid && charge ? { card: cardOf(charge) } : {}),
+    ...(money.paid && tip.success ? { tip: units(tip.output.tip.amount) ?? 0 } : {}),
+    ...(money.paid && charge ? { card: cardOf(charge) } : {}),
   }
 }
 
@@ -399,12 +396,11 @@ async function stopIntent(
     return ask()
   const told = v.safeParse(TerminalMetadata, intent.value.metadata)
   const action = await actionFor(call, intent.value, deadline)
-  const body = new URLSearchParams()
   if (told.success && action?.status === 'in_progress' && intentOfAction(action) === reference) {
     const path = `${READERS}/${urlPart(told.output.terminal)}/cancel_action`
-    if (codeIn(await call('POST', path, { body, deadline })) === 'terminal_reader_busy') return ask()
+    if (codeIn(await post(call, path, deadline)) === 'terminal_reader_busy') return ask()
   }
-  const answer = await call('POST', `${intentPath(reference)}/cancel`, { body, deadline })
+  const answer = await post(call, `${intentPath(reference)}/cancel`, deadline)
   // Refused: the customer has paid meanwhile, or somebody else cancelled it.
   if (answer.is === 'answered' && answer.status >= 400) return ask()
   return seenIn(readingWith(null), answer, currency)
