@@ -214,7 +214,8 @@ async function processAt(start: Start): Promise<AnnounceAnswer> {
     if (answer.status < 400) return taken
     const code = codeIn(answer)
     // It is being paid, has been, or was cancelled.
-    if (code === 'intent_invalid_state') return (await standingNow(start, null)) ?? taken
+    const known = code === 'intent_invalid_state' ? await standingNow(start, null) : null
+    if (known) return known
     if (code === 'terminal_reader_timeout') {
       const now = await actionOf(call, terminal, deadline)
       if (now.is === 'unavailable') return now
