@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type { Card } from '../../contract/terminals.ts'
 import { withDeadline } from '../../platform/deadline.ts'
 import {
   AUTHORIZED,
@@ -20,7 +19,7 @@ import {
 } from '../answer.ts'
 import { type Call, DEADLINE, unavailable } from '../http-client.ts'
 import type { ListedTerminal, PaymentRequest, Terminals } from '../port.ts'
-import { type PspReading, type Shown, announcedIn, refusedBy, seenIn } from '../reading.ts'
+import { type PspReading, type Shown, announcedIn, listIn, refusedBy, seenIn, shownCard } from '../reading.ts'
 import { shorten, toPspUnits, urlPart } from '../values.ts'
 import {
   type Charge,
@@ -150,7 +149,7 @@ async function announceAt(
   const taken = announcedIn(readingWith(null), made, payment)
   if (taken.is !== 'announced') return taken
   const start = { taken, terminal: terminal.id, call, deadline }
-  const known = terminal.isSent ? await becameOf(start, before) : null
+  const known = terminal.isSent ? await becameOf(start, before, payment) : null
   if (known) return known
   if (!terminal.mayStart)
     return giveUp(start, refusedOrder('terminal_unreachable', 'The payment never began at the terminal.'))
@@ -179,10 +178,32 @@ function announcement(payment: PaymentRequest, reader: string, amount: number): 
 }
 
 /** Tells what became of an order that may have reached its reader before; null if it never began. */
-async function becameOf(start: Start, before: AtReader): Promise<AnnounceAnswer | null> {
+async function becameOf(
+  start: Start,
+  before: AtReader,
+  { job, terminal }: PaymentRequest,
+): Promise<AnnounceAnswer | null> {
   if (before.is === 'unavailable') return before
   if (intentOfAction(before.action) === start.taken.reference) return start.taken
-  return standingNow(start, null)
+  const known = await standingNow(start, null)
+  return known ?? (terminal?.mayStart ? null : olderOf(start, job))
+}
+
+const Found = v.object({ data: v.array(v.object({ id: v.string(), status: v.string() })) })
+
+/**
+ * Finds an earlier payment of the order. Stripe forgets an idempotency key after a day, and then makes
+ * another payment intent. Its search shows one after a minute, and does not exist in India:
+ * https://docs.stripe.com/search
+ */
+async function olderOf({ taken, call, deadline }: Start, job: string): Promise<AnnounceAnswer | null> {
+  const query = urlPart(`metadata['payment_job']:'${job}'`)
+  const answer = await call('GET', `${PAYMENT_INTENTS}/search?query=${query}`, { deadline })
+  if (answer.is === 'unavailable') return answer
+  const found = v.safeParse(Found, answer.body)
+  const intents = found.success ? found.output.data : []
+  const older = intents.find(({ id, status }) => id !== taken.reference && status !== 'canceled')
+  return older ? { ...taken, reference: older.id } : null
 }
 
 /**
@@ -253,7 +274,7 @@ async function standingNow(
 type Standing = Pick<Shown, 'meaning' | 'progress' | 'reason'>
 
 /**
- * What the status of a payment intent means at a terminal. Of `requires_payment_method` the reader knows
+ * The meanings of a payment intent's status at a terminal. Of `requires_payment_method` the reader knows
  * more, and a `canceled` one may have been declined before.
  */
 export const AT_TERMINAL: Readonly<Record<string, Standing>> = {
@@ -334,7 +355,7 @@ function shownOf(body: unknown, currency: string, action: Action | null): Shown 
     expiresAt: null,
     amount: units(intent.amount),
     ...(money.paid && tip.success ? { tip: units(tip.output.tip.amount) ?? 0 } : {}),
-    ...(money.paid && charge ? { card: cardOf(charge) } : {}),
+    ...(money.paid && charge ? cardOf(charge) : {}),
   }
 }
 
@@ -346,17 +367,16 @@ const CardPresent = v.object({
   receipt: v.fallback(v.nullish(v.object({ authorization_code: Text })), null),
 })
 
-function cardOf(charge: Charge): Card {
+function cardOf(charge: Charge): Pick<Shown, 'card'> {
   const read = v.safeParse(CardPresent, ofMethod(charge))
   if (!read.success) return {}
   const { brand, last4, read_method, receipt } = read.output
-  const code = receipt?.authorization_code
-  return {
-    ...(brand ? { brand } : {}),
-    ...(last4 ? { lastFour: last4 } : {}),
-    ...(read_method ? { entryMode: read_method } : {}),
-    ...(code ? { authorisationCode: code } : {}),
-  }
+  return shownCard({
+    brand,
+    lastFour: last4,
+    entryMode: read_method,
+    authorisationCode: receipt?.authorization_code,
+  })
 }
 
 /** Returns what the reader of a payment does; null if that cannot be seen: the intent then decides. */
@@ -426,30 +446,17 @@ const OF_AN_APP: ReadonlySet<string> = new Set([
 
 const IS_ON: Readonly<Record<string, boolean>> = { online: true, offline: false }
 
-/** How many pages of readers the hub reads. */
-const PAGES = 10
-
 /** https://docs.stripe.com/api/terminal/readers/list */
-async function listReaders(
-  call: Call,
-  deadline: AbortSignal,
-): Promise<{ is: 'listed'; terminals: ListedTerminal[] } | RefusedOrder | Unavailable> {
+async function listReaders(call: Call, deadline: AbortSignal) {
   const path = `${READERS}?limit=100`
-  const terminals: ListedTerminal[] = []
-  let next: string | null | undefined = path
-  for (let page = 0; page < PAGES && next; page++) {
-    const answer = await call('GET', next, { deadline })
-    if (answer.is === 'unavailable') return answer
-    if (answer.status >= 400) return refusedBy(AT_STRIPE, answer, 'account')
-    const list = pageIn(path, answer.body)
-    if (!list) return unavailable('Stripe answered without the readers.')
-    for (const item of list.items) {
-      const read = v.safeParse(ListedReader, item)
-      if (!read.success || OF_AN_APP.has(read.output.device_type)) continue
-      const { id, label, serial_number, status } = read.output
-      terminals.push({ id, name: label || serial_number || id, isOn: wordIn(IS_ON, status) ?? null })
-    }
-    next = list.next
-  }
-  return next === null ? { is: 'listed', terminals } : unavailable('Stripe has too many readers.')
+  const pages = { pageIn: (body: unknown) => pageIn(path, body), what: 'readers', deadline }
+  const list = await listIn(AT_STRIPE, call, path, pages)
+  return list.is === 'unavailable' ? list : { is: 'listed' as const, terminals: list.items.flatMap(listed) }
+}
+
+function listed(one: unknown): ListedTerminal[] {
+  const read = v.safeParse(ListedReader, one)
+  if (!read.success || OF_AN_APP.has(read.output.device_type)) return []
+  const { id, label, serial_number, status } = read.output
+  return [{ id, name: label || serial_number || id, isOn: wordIn(IS_ON, status) ?? null }]
 }

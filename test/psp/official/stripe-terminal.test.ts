@@ -84,6 +84,11 @@ describe("Stripe's own client, with a reader", () => {
       last_payment_error: null,
     })
     expect(await paymentIntents.retrieve(made.id)).toEqual(made)
+    const job = crypto.randomUUID()
+    const { id } = await paymentIntents.create({ ...WANTED, metadata: { job } })
+    const found = await paymentIntents.search({ query: `metadata['job']:'${job}'` })
+    expect(found).toMatchObject({ object: 'search_result', data: [{ id }] })
+    await expect(paymentIntents.search({ query: 'everything' })).rejects.toMatchObject({ statusCode: 400 })
     const old = { ...WANTED, payment_method_types: ['card_present'] }
     await expect(paymentIntents.create(old)).rejects.toMatchObject({
       ...REFUSED,

@@ -19,9 +19,9 @@ function refusedAs(reason: string) {
 }
 
 /** Stripe's answers to requests that end so are lost, once Stripe has done them or before. */
-function losing(handle: Fetch, end: string, isDone: boolean): Fetch {
+function losing(handle: Fetch, end: string, isDone: boolean, method = 'POST'): Fetch {
   return async (request) => {
-    if (request.method !== 'POST' || !new URL(request.url).pathname.endsWith(end)) return handle(request)
+    if (request.method !== method || !new URL(request.url).pathname.endsWith(end)) return handle(request)
     if (isDone) await handle(request)
     return new Response('', { status: 502 })
   }
@@ -282,6 +282,24 @@ describe('a lost answer', () => {
     expect(await announce(TOO_LATE)).toEqual(refusedAs('terminal_unreachable'))
     expect(await announce(TOO_LATE)).toEqual(refusedAs('terminal_unreachable'))
     expect(await ask()).toMatchObject(CANCELLED)
+  })
+
+  it('is found after days, when Stripe has forgotten the idempotency key', async () => {
+    const { order, fake, present, at } = counter()
+    const [paid, never] = [order(), order()]
+    await paid.announce()
+    const reference = paid.reference()
+    await present()
+    fake.forgetKeys()
+    at.fault = losing(fake.handle, '/search', true, 'GET')
+    expect(await paid.announce(TOO_LATE)).toMatchObject({ is: 'unavailable' })
+    at.fault = null
+    expect(await paid.announce(TOO_LATE)).toMatchObject({ is: 'announced', reference })
+    // What was made anew, and is over, is no payment of the order.
+    for (let days = 0; days < 2; days++) {
+      expect(await never.announce(TOO_LATE)).toEqual(refusedAs('terminal_unreachable'))
+      fake.forgetKeys()
+    }
   })
 
   it('is not judged while the terminal cannot be asked', async () => {

@@ -1,7 +1,7 @@
 import { createRefund, getRefund, listDisputes, listRefunds } from './stripe-money-back.ts'
 import { API_VERSION, type Session, lapse, newSession, sessionJson } from './stripe-objects.ts'
 import { actOnIntent } from './stripe-reserved.ts'
-import { type Reader, createIntent, routeReaders } from './stripe-terminal.ts'
+import { type Reader, createIntent, routeReaders, searchIntents } from './stripe-terminal.ts'
 import { type Form, type Problem, readForm, refuseSession } from './stripe-parameters.ts'
 
 /** `replayed`: given before, to the same request with the same idempotency key. */
@@ -83,6 +83,7 @@ function routeMoney(account: Account, method: string, path: string, form: Form):
   const [, intent, act] = /^\/v1\/payment_intents\/([^/]+)(\/capture|\/cancel)?$/.exec(path) ?? []
   if (path === '/v1/refunds')
     return method === 'POST' ? createRefund(account, form) : listRefunds(account, form)
+  if (path === '/v1/payment_intents/search' && method === 'GET') return searchIntents(account, form)
   if (path === '/v1/payment_intents' && method === 'POST') return createIntent(account, form)
   if (path === '/v1/disputes' && method === 'GET') return listDisputes(account, form)
   if (refund !== undefined && method === 'GET') return getRefund(account, refund)

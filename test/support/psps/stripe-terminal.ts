@@ -121,6 +121,18 @@ function refuseIntent(form: Form): Problem | null {
     : { code: 'parameter_missing', param: lacks, message: `Missing required param: ${lacks}.` }
 }
 
+/** https://docs.stripe.com/api/payment_intents/search, by one member of the metadata. */
+export function searchIntents({ sessions }: Account, form: Form): Answer {
+  const [, name, value] = /^metadata\['([^']+)'\]:'([^']+)'$/.exec(form.get('query') ?? '') ?? []
+  if (name === undefined)
+    return refused({ param: 'query', message: 'We were unable to parse your search query.' })
+  const data = [...sessions.values()]
+    .filter(({ form: given }) => given.get(`payment_intent_data[metadata][${name}]`) === value)
+    .map((session) => intentJson(session))
+  const url = '/v1/payment_intents/search'
+  return { status: 200, body: { object: 'search_result', data, has_more: false, next_page: null, url } }
+}
+
 const PARAMETERS: Readonly<Record<string, RegExp>> = {
   process_payment_intent: /^(payment_intent|process_config\[[a-z_]+\](\[amount_eligible\])?)$/,
   cancel_action: /^$/,
