@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EVENTS } from '../../src/psp/adyen/notification.ts'
 import { STATUSES as ADYEN, RESERVES } from '../../src/psp/adyen/tables.ts'
+import { CONDITIONS } from '../../src/psp/adyen/terminal-answer.ts'
 import type { Meaning } from '../../src/psp/answer.ts'
 import { STATUSES_AT_TERMINALS as MOLLIE_TERMINALS } from '../../src/psp/mollie/terminal.ts'
 import { STATUSES as MULTISAFEPAY, WHEN_COMPLETED } from '../../src/psp/multisafepay/tables.ts'
@@ -22,6 +23,11 @@ function rowOf(word: string, meaning: Meaning): string[] {
 
 const TABLES: [string, string, Readonly<Record<string, Meaning>>][] = [
   ['Adyen', '## Statuses', ADYEN],
+  [
+    'Adyen',
+    '## Card terminals',
+    Object.fromEntries(Object.entries(CONDITIONS).map(([word, { meaning }]) => [word, meaning])),
+  ],
   ['Mollie', '## Card terminals', MOLLIE_TERMINALS],
   ['MultiSafepay', '## Card terminals', MULTISAFEPAY_TERMINALS],
   ['MultiSafepay', '## Statuses', MULTISAFEPAY],

@@ -32,7 +32,7 @@ import {
 import { fromPspUnits, instantOf, shorten, toPspUnits, urlPart } from '../values.ts'
 import { EVENTS, readNotification, referenceOf } from './notification.ts'
 import { readReport } from './report.ts'
-import { TERMINAL_REFERENCE, terminalsOf } from './terminal.ts'
+import { TERMINALS, TERMINAL_REFERENCE, terminalsOf } from './terminal.ts'
 import { readEvent } from './terminal-event.ts'
 import {
   Credentials,
@@ -122,8 +122,7 @@ export const adyen = defineAdapter({
   unsupported: UNSUPPORTED,
   reserves: RESERVES,
   webhook: `In the Customer Area: Developers → Webhooks → + Webhook → Standard webhook, with the method JSON. Adyen always sends its default event codes; under Events switch on whichever of these is not among them: ${[...EVENTS.keys()].join(', ')}, and REPORT_AVAILABLE for the books. Under Security generate the HMAC key, which is the hmacKey of this account.`,
-  terminals:
-    'In the Customer Area: In-person payments → Terminal settings → Integrations: switch on the Terminal API, cloud communications, with the data centre of the terminalRegion of this account, and add the address of its webhook as event URL, with the user name and password that are its eventUser and eventPassword. Give the API key the role Cloud Device API. The standard webhook is needed as for links.',
+  terminals: TERMINALS,
   references: new RegExp(`^PL\\w+$|${TERMINAL_REFERENCE.source}`),
   open,
 })

@@ -1,17 +1,6 @@
 import * as v from 'valibot'
 import { closestLocale } from '../../contract/language.ts'
-import {
-  type Meaning,
-  type PatienceTable,
-  type Reasons,
-  type RefusalReason,
-  type TerminalReason,
-  OPEN,
-  PAID,
-  UNDERWAY,
-  closedAs,
-  endedAs,
-} from '../answer.ts'
+import { type Reasons, type Meaning, type PatienceTable, OPEN, PAID, UNDERWAY, endedAs } from '../answer.ts'
 import type { Reserves } from '../port.ts'
 import type { Units } from '../values.ts'
 
@@ -221,36 +210,4 @@ export const PATIENCE: PatienceTable = {
   ),
   otherwise: 28,
   authorized: 28,
-}
-
-/** What became of a payment at a terminal, and the first word of the error that a shop reads. */
-export type Condition = { meaning: Meaning; reason?: TerminalReason | RefusalReason | 'declined' }
-
-const FAILED = closedAs('FAILURE')
-const CANCELLED: Condition = { meaning: closedAs('CANCELLED') }
-const DECLINED: Condition = { meaning: FAILED, reason: 'declined' }
-const BUSY: Condition = { meaning: FAILED, reason: 'terminal_busy' }
-const OFF: Condition = { meaning: FAILED, reason: 'terminal_off' }
-
-/**
- * The meaning of each `ErrorCondition` of a payment that a terminal has answered with `Failure`. All are
- * final, because each answer ends its request. `UnreachableHost` is one only before a card was read.
- * https://docs.adyen.com/point-of-sale/error-scenarios, …/refusal-reasons-pos
- */
-export const CONDITIONS: Readonly<Record<string, Condition>> = {
-  Refusal: DECLINED,
-  InvalidCard: DECLINED,
-  WrongPIN: DECLINED,
-  PaymentRestriction: DECLINED,
-  NotAllowed: DECLINED,
-  Cancel: CANCELLED,
-  Aborted: CANCELLED,
-  Busy: BUSY,
-  InsertedCard: BUSY,
-  DeviceOut: OFF,
-  LoggedOut: OFF,
-  UnavailableDevice: OFF,
-  UnavailableService: { meaning: FAILED, reason: 'terminal_unreachable' },
-  UnreachableHost: { meaning: FAILED, reason: 'terminal_unreachable' },
-  MessageFormat: { meaning: FAILED, reason: 'refused_other' },
 }

@@ -1,16 +1,60 @@
 import * as v from 'valibot'
 import { parseAmountNumber } from '../../contract/money.ts'
-import type { Card } from '../../contract/terminals.ts'
 import { fromBase64 } from '../../platform/crypto/hash.ts'
-import { type AskAnswer, type Observed, OPEN, PAID, standingOf, unknownWord, wordIn } from '../answer.ts'
+import {
+  type AskAnswer,
+  type Meaning,
+  type Observed,
+  type RefusalReason,
+  type TerminalReason,
+  OPEN,
+  PAID,
+  closedAs,
+  standingOf,
+  unknownWord,
+  wordIn,
+} from '../answer.ts'
 import { type Called, unavailable } from '../http-client.ts'
+import { shownCard } from '../reading.ts'
 import { fromPspUnits } from '../values.ts'
-import { CONDITIONS, PATIENCE, UNITS } from './tables.ts'
+import { PATIENCE, UNITS } from './tables.ts'
 
 /*
  * What a terminal says of a payment: https://docs.adyen.com/api-explorer/terminal-api. Only what decides is
  * read strictly, so that an oddity elsewhere hides no payment.
  */
+
+/** The end of a payment at a terminal, and the first word of the error that a shop reads. */
+export type Condition = { meaning: Meaning; reason?: TerminalReason | RefusalReason | 'declined' }
+
+const FAILED = closedAs('FAILURE')
+const CANCELLED: Condition = { meaning: closedAs('CANCELLED') }
+const DECLINED: Condition = { meaning: FAILED, reason: 'declined' }
+const BUSY: Condition = { meaning: FAILED, reason: 'terminal_busy' }
+const OFF: Condition = { meaning: FAILED, reason: 'terminal_off' }
+
+/**
+ * The meaning of each `ErrorCondition` of a payment that a terminal has answered with `Failure`. All are
+ * final, because each answer ends its request. `UnreachableHost` is one only before a card was read.
+ * https://docs.adyen.com/point-of-sale/error-scenarios, …/refusal-reasons-pos
+ */
+export const CONDITIONS: Readonly<Record<string, Condition>> = {
+  Refusal: DECLINED,
+  InvalidCard: DECLINED,
+  WrongPIN: DECLINED,
+  PaymentRestriction: DECLINED,
+  NotAllowed: DECLINED,
+  Cancel: CANCELLED,
+  Aborted: CANCELLED,
+  Busy: BUSY,
+  InsertedCard: BUSY,
+  DeviceOut: OFF,
+  LoggedOut: OFF,
+  UnavailableDevice: OFF,
+  UnavailableService: { meaning: FAILED, reason: 'terminal_unreachable' },
+  UnreachableHost: { meaning: FAILED, reason: 'terminal_unreachable' },
+  MessageFormat: { meaning: FAILED, reason: 'refused_other' },
+}
 
 /** A member that may be missing, or have any form: then it tells nothing. */
 function loose<Schema extends v.GenericSchema>(schema: Schema) {
@@ -99,7 +143,7 @@ function paidIn(response: PaymentResponse, currency: string): AskAnswer {
   const isSame = (amounts?.Currency ?? currency) === currency
   const paid = isSame ? minor(amounts?.AuthorizedAmount, 'posAuthAmountValue') : null
   if (paid === null) return unavailable('Adyen answered with an amount that cannot be read.')
-  const card = cardOf(PaymentInstrumentData?.CardData, PaymentAcquirerData?.ApprovalCode, also)
+  const card = PaymentInstrumentData?.CardData
   const other = pspReferenceOf(response, also)
   return {
     is: 'observed',
@@ -107,7 +151,12 @@ function paidIn(response: PaymentResponse, currency: string): AskAnswer {
     paid,
     expiresAt: null,
     tip: minor(amounts?.TipAmount, 'posAmountGratuityValue') ?? 0,
-    ...(Object.keys(card).length > 0 ? { card } : {}),
+    ...shownCard({
+      brand: card?.PaymentBrand ?? also.get('paymentMethod'),
+      lastFour: card?.MaskedPan ?? also.get('cardSummary'),
+      entryMode: card?.EntryMode?.[0] ?? also.get('posEntryMode'),
+      authorisationCode: PaymentAcquirerData?.ApprovalCode ?? also.get('authCode'),
+    }),
     ...(other === undefined ? {} : { other }),
   }
 }
@@ -169,21 +218,4 @@ function minorOf(text: string | undefined, currency: string): number | null {
 function pspReferenceOf({ POIData }: PaymentResponse, also: ReadonlyMap<string, string>): string | undefined {
   const [, ofPayment] = (POIData?.POITransactionID.TransactionID ?? '').split('.')
   return ofPayment || also.get('pspReference') || undefined
-}
-
-function cardOf(
-  card: v.InferOutput<typeof CardData> | undefined,
-  approval: string | undefined,
-  also: ReadonlyMap<string, string>,
-): Card {
-  const brand = card?.PaymentBrand ?? also.get('paymentMethod')
-  const lastFour = /\d{4}$/.exec(card?.MaskedPan ?? also.get('cardSummary') ?? '')?.[0]
-  const entryMode = card?.EntryMode?.[0] ?? also.get('posEntryMode')
-  const authorisationCode = approval ?? also.get('authCode')
-  return {
-    ...(brand ? { brand } : {}),
-    ...(lastFour ? { lastFour } : {}),
-    ...(entryMode ? { entryMode } : {}),
-    ...(authorisationCode ? { authorisationCode } : {}),
-  }
 }

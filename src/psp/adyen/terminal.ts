@@ -16,10 +16,14 @@ import { toSeen } from './terminal-answer.ts'
 import { macOf } from './terminal-event.ts'
 import type { Credentials } from './tables.ts'
 
+/** How the operator sets up card terminals. */
+export const TERMINALS =
+  'In the Customer Area, under In-person payments → Terminal settings → Integrations: switch on the Terminal API with cloud communications, and add the address of the webhook as event URL, with the user name and the password that are eventUser and eventPassword of this account. Its terminalRegion is the data centre of the terminals. Give its API key, or one of its own (terminalKey), the role Cloud Device API. The standard webhook is needed as for links.'
+
 /** The hub's name at the terminals. One name serves all: a ServiceID names the payment. */
 const SALE_ID = 'payment-hub'
 
-/** How long (ms) a terminal may take to end what the hub has aborted, before the hub asks again. */
+/** How long (ms) a terminal may take to end what the hub has aborted. */
 const ABORT_PAUSE = 1500
 
 /** A payment at a terminal: the terminal's POIID, and the ServiceID of the payment's request. */
@@ -121,7 +125,7 @@ function send(
   return call('POST', `${device}/${how}`, { ...options, body })
 }
 
-/** What a request about another request has: a ServiceID of its own, and the other's. */
+/** Returns a ServiceID of its own for a request about another request, and its reference to that. */
 function about({ terminal, serviceId }: Place): [Place, { MessageReference: object }] {
   const MessageReference = { MessageCategory: 'Payment', SaleID: SALE_ID, ServiceID: serviceId }
   return [{ terminal, serviceId: randomHex(10) }, { MessageReference }]
@@ -152,13 +156,8 @@ async function announce(
   const { terminal } = payment
   if (!terminal) return unavailable('The order names no terminal.')
   const place = await placeAt(payment, terminal.id)
-  const took = {
-    is: 'announced',
-    reference: referenceOf(place),
-    way: 'terminal',
-    terminal: terminal.id,
-    expiresAt: null,
-  } as const
+  const [reference, way] = [referenceOf(place), { way: 'terminal', terminal: terminal.id } as const]
+  const took = { is: 'announced', reference, ...way, expiresAt: null } as const
   if (terminal.isHeld) return took
   if (terminal.isSent) {
     const seen = toSeen(await question(cloud, place, { deadline }), place, payment.currency)
@@ -245,7 +244,7 @@ async function list({ call, isOld, merchantAccount }: Cloud): ReturnType<Termina
     : ['GET', `/merchants/${urlPart(merchantAccount)}/connectedDevices`]
   const answer = await call(...request)
   if (answer.is === 'unavailable') return answer
-  if (answer.status >= 400) return { is: 'refused', message: refusalIn(answer, 'account').message }
+  if (answer.status >= 400) return refusalIn(answer, 'list of terminals')
   const ids = v.safeParse(Connected, answer.body)
   if (!ids.success) return unavailable('Adyen answered without terminals.')
   const terminals = ids.output.map((id): ListedTerminal => ({ id, name: id, isOn: true }))

@@ -112,11 +112,12 @@ describe('an account at Adyen', () => {
       })
       answers(json(403, { title: 'Forbidden', detail: 'No entitlement' }))
       expect(await terminals.list()).toMatchObject({
-        is: 'refused',
+        is: 'unavailable',
+        accountRefused: true,
         message: expect.stringContaining('No entitlement'),
       })
-      answers(json(503, {}))
-      expect(await terminals.list()).toMatchObject({ is: 'unavailable' })
+      answers(json(422, { title: 'Unprocessable', detail: 'No such store' }))
+      expect(await terminals.list()).toMatchObject({ is: 'refused' })
     },
   )
 })
