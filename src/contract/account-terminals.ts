@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { AccountRemoved } from './accounts.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { terminalId } from './terminals.ts'
 import { members, MUST_BE_FLAG, MUST_BE_TEXT, operatorName } from './values.ts'
@@ -29,30 +30,31 @@ export const TerminalAssignment = members({
   isDefault: v.optional(v.boolean(MUST_BE_FLAG), false),
 })
 
-const isOn = v.nullable(v.boolean())
-
 /**
- * A terminal of an account. `isKept`: an operator has added it. `isListed` says whether the PSP lists it,
- * and `isOn` whether it is on; null where the PSP does not say. `pointsOfSale` may use it.
+ * A terminal of an account. `isAdded`: by an operator. `isListed`: the PSP lists it; null where the hub
+ * does not know, as for `isOn`. `pointsOfSale` may use it.
  */
 export const AccountTerminal = v.object({
   id: v.string(),
+  account: v.string(),
   name: v.string(),
-  isKept: v.boolean(),
+  isAdded: v.boolean(),
   isListed: v.nullable(v.boolean()),
-  isOn,
+  isOn: v.nullable(v.boolean()),
   alertHours: v.nullable(v.string()),
   pointsOfSale: v.array(v.object({ id: v.string(), name: v.string() })),
 })
 export type AccountTerminal = v.InferOutput<typeof AccountTerminal>
 
+/** The answer of `GET /terminals`: those that operators have added. No PSP is asked. */
+export const AddedTerminals = v.object({ terminals: v.array(AccountTerminal) })
+
 /**
- * The answer of `GET /accounts/{id}/terminals`: those that the PSP lists, and those that an operator has
- * added. `result`: what the PSP answered; `none` where the hub drives no terminals by this account.
+ * The answer of `GET /accounts/{id}/terminals`: those that operators have added, and the others that the
+ * PSP lists. `result`: the PSP's answer; `none` where the hub drives no terminals by this account.
  * `setUp` says how to set terminals up at the PSP.
  */
 export const AccountTerminals = v.object({
-  account: v.string(),
   result: v.picklist(['listed', 'refused', 'unavailable', 'none']),
   message: v.nullable(v.string()),
   setUp: v.nullable(v.string()),
@@ -60,35 +62,12 @@ export const AccountTerminals = v.object({
 })
 export type AccountTerminals = v.InferOutput<typeof AccountTerminals>
 
-/** The answer of `GET /terminals`: those that operators have added, of all accounts. No PSP is asked. */
-export const KeptTerminals = v.object({
-  terminals: v.array(
-    v.object({
-      account: v.string(),
-      ...v.pick(AccountTerminal, ['id', 'name', 'alertHours', 'pointsOfSale']).entries,
-    }),
-  ),
-})
-export type KeptTerminals = v.InferOutput<typeof KeptTerminals>
-
-export const TerminalRemoved = v.object({ id: v.string(), removed: v.literal(true) })
-
-/** The answer of a check. `missing`: the PSP does not list it. `unknown`: the PSP does not say. */
-export const TerminalChecked = v.object({
-  id: v.string(),
-  account: v.string(),
-  result: v.picklist(['on', 'off', 'unknown', 'missing', 'refused', 'unavailable', 'none']),
-  message: v.nullable(v.string()),
-})
-export type TerminalChecked = v.InferOutput<typeof TerminalChecked>
-
 /** The answer of `GET` and `POST /pos/{id}/terminals`, in the order of their names. */
 export const PosTerminals = v.object({
   pos: v.string(),
   terminals: v.array(
     v.object({
-      ...v.pick(AccountTerminal, ['id', 'name', 'isOn']).entries,
-      account: v.string(),
+      ...v.pick(AccountTerminal, ['id', 'name', 'account', 'isOn']).entries,
       isDefault: v.boolean(),
     }),
   ),
@@ -100,26 +79,26 @@ const OF_POS = '/operator/v1/pos/:id/terminals'
 
 /** The operations on card terminals, and on who may use them. */
 export const TERMINAL_OPERATIONS = {
-  listKeptTerminals: {
+  listAddedTerminals: {
     ...LOOK,
     path: '/operator/v1/terminals',
     summary: 'List the terminals that were added, of all accounts',
-    answer: done(KeptTerminals),
+    answer: done(AddedTerminals),
   },
   listAccountTerminals: {
     ...LOOK,
     path: OF_ACCOUNT,
-    summary: 'List the terminals of an account',
+    summary: 'List the terminals of an account, and whether they are on',
     description: 'The hub asks the PSP, and remembers the answer for ten seconds.',
     answer: done(AccountTerminals),
     problems: ['account-not-found'],
   },
-  keepTerminal: {
+  addTerminal: {
     ...CHANGE,
     path: OF_ACCOUNT,
     audit: { action: 'terminal.add', keeps: ['terminal', 'name', 'alertHours'] },
     summary: 'Add a terminal of an account, or rename it',
-    description: 'Then points of sale can be given it. A terminal that the PSP does not list is refused.',
+    description: 'Then a point of sale can be given it. A terminal that the PSP does not list is refused.',
     body: NewTerminal,
     answer: done(AccountTerminal),
     problems: ['account-conflict', 'account-not-found'],
@@ -130,22 +109,13 @@ export const TERMINAL_OPERATIONS = {
     audit: { action: 'terminal.remove' },
     summary: 'Remove a terminal',
     description: 'Not while a point of sale may use it. Its payments stay.',
-    answer: done(TerminalRemoved),
-    problems: ['account-conflict', 'account-not-found', 'terminal-not-found'],
-  },
-  checkTerminal: {
-    ...CHANGE,
-    path: `${OF_ACCOUNT}/:terminal/check`,
-    role: 'support',
-    audit: { action: 'terminal.check' },
-    summary: 'Ask the PSP whether a terminal is on',
-    answer: done(TerminalChecked),
-    problems: ['account-not-found'],
+    answer: done(AccountRemoved),
+    problems: ['account-conflict', 'terminal-not-found'],
   },
   listPosTerminals: {
     ...LOOK,
     path: OF_POS,
-    summary: 'List the terminals of a point of sale',
+    summary: 'List the terminals of a point of sale, and whether they are on',
     answer: done(PosTerminals),
     problems: ['pos-not-found'],
   },

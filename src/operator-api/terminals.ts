@@ -5,7 +5,7 @@ import { invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { currentOrigin } from '../platform/request-context.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
-import { type TerminalsAnswer, askAnew, listedTerminals, seenTerminals } from '../psp/listed-terminals.ts'
+import { type TerminalsAnswer, listedTerminals, seenTerminals } from '../psp/listed-terminals.ts'
 import { accountById } from '../registry/accounts.ts'
 import { profileById } from '../registry/profiles.ts'
 import { publishAfter } from '../registry/publish-after.ts'
@@ -14,69 +14,59 @@ import { noAccount, someOf } from './accounts.ts'
 import { noPos } from './points-of-sale.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
-export const listKeptTerminals: OperatorHandler<'listKeptTerminals'> = async ({ env }) => {
-  const kept = await registry.keptTerminals(env.DB)
-  return reply({ terminals: kept.map(({ createdAt: _createdAt, ...terminal }) => terminal) })
-}
+export const listAddedTerminals: OperatorHandler<'listAddedTerminals'> = async ({ env }) =>
+  reply({ terminals: (await registry.addedTerminals(env.DB)).map((one) => represent(one, null)) })
 
 export const listAccountTerminals: OperatorHandler<'listAccountTerminals'> = async ({ env, params }) => {
   const account = await accountById(env.DB, params.id)
   if (!account) return noAccount(params.id)
-  const [answer, kept] = await Promise.all([
+  const [answer, added] = await Promise.all([
     listedTerminals(env, account, currentOrigin()),
-    registry.keptTerminals(env.DB, { account: account.id }),
+    registry.addedTerminals(env.DB, { account: account.id }),
   ])
   const listed = answer.is === 'listed' ? answer.terminals : []
-  const others = listed.filter(({ id }) => !kept.some((one) => one.id === id))
+  const others = listed.filter(({ id }) => !added.some((one) => one.id === id))
+  const unused = { account: account.id, alertHours: null, pointsOfSale: [] }
   return reply({
-    account: account.id,
     result: answer.is,
     message: 'message' in answer ? answer.message : null,
     setUp: ADAPTERS[account.psp]?.terminals ?? null,
     terminals: [
-      ...kept.map((one) => represent(one, answer)),
-      ...others.map(({ id, name }) =>
-        represent({ id, name, alertHours: null, pointsOfSale: [] }, answer, false),
-      ),
+      ...added.map((one) => represent(one, answer)),
+      ...others.map(({ id, name }) => represent({ id, name, ...unused }, answer, false)),
     ],
   })
 }
 
-/** Shows a terminal with what its PSP says of it. */
+/** Shows a terminal with what its PSP says of it; null where the PSP was not asked. */
 function represent(
-  {
-    id,
-    name,
-    alertHours,
-    pointsOfSale,
-  }: Pick<registry.KeptTerminal, 'id' | 'name' | 'alertHours' | 'pointsOfSale'>,
-  answer: TerminalsAnswer,
-  isKept = true,
+  { id, account, name, alertHours, pointsOfSale }: Omit<registry.AddedTerminal, 'createdAt'>,
+  answer: TerminalsAnswer | null,
+  isAdded = true,
 ): AccountTerminal {
-  const seen = answer.is === 'listed' ? answer.terminals.find((one) => one.id === id) : undefined
-  const isListed = answer.is === 'listed' ? seen !== undefined : null
-  return { id, name, isKept, isListed, isOn: seen?.isOn ?? null, alertHours, pointsOfSale }
+  const listed = answer?.is === 'listed' ? answer.terminals : null
+  const seen = listed?.find((one) => one.id === id)
+  const isListed = listed && seen !== undefined
+  return { id, account, name, isAdded, isListed, isOn: seen?.isOn ?? null, alertHours, pointsOfSale }
 }
 
-export const keepTerminal: OperatorHandler<'keepTerminal'> = async ({ env, params, body }) => {
+export const addTerminal: OperatorHandler<'addTerminal'> = async ({ env, params, body }) => {
   const account = await accountById(env.DB, params.id)
   if (!account) return noAccount(params.id)
   const { terminal: id } = body
-  const [before] = await registry.keptTerminals(env.DB, { id })
-  if (before && before.account !== account.id) return otherAccount(id, before.account)
+  const [before] = await registry.addedTerminals(env.DB, { id })
+  if (before && before.account !== account.id) return conflict(`${id} is a terminal of ${before.account}.`)
   const answer = await listedTerminals(env, account, currentOrigin())
   const listed = answer.is === 'listed' ? answer.terminals : []
   const seen = listed.find((one) => one.id === id)
+  // Where the PSP does not answer, the operator knows better than the hub.
   if (!before && !seen && (answer.is === 'listed' || answer.is === 'none'))
-    return invalidField(
-      'terminal',
-      `is no terminal of ${account.id}: ${thereAre(listed.map((one) => one.id))}`,
-    )
+    return invalidField('terminal', `is not there: ${thereAre(listed.map((one) => one.id))}`)
   const { name = before?.name ?? seen?.name ?? id, alertHours = before?.alertHours ?? null } = body
   const { pointsOfSale = [], createdAt = Date.now() } = before ?? {}
   const row = { id, account: account.id, name, alertHours, createdAt }
   const copies = pointsOfSale.map((pos) => ({ pos: pos.id }))
-  await publishAfter(env, copies, () => registry.keepTerminal(env.DB, row))
+  await publishAfter(env, copies, () => registry.addTerminal(env.DB, row))
   return changed(represent({ ...row, pointsOfSale }, answer), {
     subject: account.id,
     before: before ? { terminal: id, name: before.name, alertHours: before.alertHours } : null,
@@ -84,98 +74,62 @@ export const keepTerminal: OperatorHandler<'keepTerminal'> = async ({ env, param
   })
 }
 
-function otherAccount(id: string, account: string) {
-  return refuse({ code: 'account-conflict', detail: `${id} is a terminal of ${account}.`, field: 'terminal' })
+function conflict(detail: string) {
+  return refuse({ code: 'account-conflict', detail, field: 'terminal' })
 }
 
-/** A point of sale that may use it would be left with a terminal that is no more. */
+/** A shop that may use it would be left with a terminal that is no more. */
 export const removeTerminal: OperatorHandler<'removeTerminal'> = async ({ env, params }) => {
-  const account = await accountById(env.DB, params.id)
-  if (!account) return noAccount(params.id)
-  const [known] = await registry.keptTerminals(env.DB, { account: account.id, id: params.terminal })
-  if (!known) return noTerminal(account.id, params.terminal)
-  const { id, name, pointsOfSale } = known
-  if (pointsOfSale.length > 0) {
-    const some = someOf(pointsOfSale.map((pos) => pos.name))
-    const detail = `Points of sale may still use ${id}: ${some}. Take it away from them first.`
-    return refuse({ code: 'account-conflict', detail, field: 'terminal' })
-  }
+  const { id: account, terminal: id } = params
+  const [known] = await registry.addedTerminals(env.DB, { account, id })
+  if (!known)
+    return refuse({ code: 'terminal-not-found', detail: `No terminal ${id} of ${account} was added.` })
+  const shops = known.pointsOfSale.map(({ name }) => name)
+  if (shops.length > 0)
+    return conflict(`Points of sale may still use ${id}: ${someOf(shops)}. Take it away from them first.`)
   await registry.removeTerminal(env.DB, id)
-  return changed(
-    { id, removed: true },
-    { subject: account.id, before: { terminal: id, name }, after: { terminal: id, removed: true } },
-  )
+  const [before, after] = [
+    { terminal: id, name: known.name },
+    { terminal: id, removed: true },
+  ]
+  return changed({ id, removed: true }, { subject: account, before, after })
 }
 
-function noTerminal(account: string, id: string) {
-  const detail = `${account} has no terminal ${id} that was added.`
-  return refuse({ code: 'terminal-not-found', detail })
-}
-
-export const checkTerminal: OperatorHandler<'checkTerminal'> = async ({ env, params }) => {
-  const account = await accountById(env.DB, params.id)
-  if (!account) return noAccount(params.id)
-  askAnew(account)
-  const answer = await listedTerminals(env, account, currentOrigin())
-  const result = stateOf(params.terminal, answer)
-  const message = 'message' in answer ? answer.message : null
-  return changed(
-    { id: params.terminal, account: account.id, result, message },
-    { subject: account.id, after: { terminal: params.terminal, result } },
-  )
-}
-
-function stateOf(id: string, answer: TerminalsAnswer) {
-  if (answer.is !== 'listed') return answer.is
-  const seen = answer.terminals.find((one) => one.id === id)
-  if (!seen) return 'missing'
-  return seen.isOn === null ? 'unknown' : seen.isOn ? 'on' : 'off'
-}
-
-export const listPosTerminals: OperatorHandler<'listPosTerminals'> = async ({ env, params: { id } }) => {
-  const found = await profileById(env.DB, id)
-  return found ? reply(await assigned(env, id)) : noPos(id)
-}
+export const listPosTerminals: OperatorHandler<'listPosTerminals'> = async ({ env, params: { id } }) =>
+  (await profileById(env.DB, id)) ? reply(await assignedTo(env, id)) : noPos(id)
 
 /**
  * All accounts of a point of sale have one mode, as for routes: a sale at a terminal of a PSP's test
  * environment would give goods away.
  */
-export const assignTerminal: OperatorHandler<'assignTerminal'> = async ({
-  env,
-  params: { id: pos },
-  body,
-}) => {
+export const assignTerminal: OperatorHandler<'assignTerminal'> = async ({ env, params, body }) => {
+  const { id: pos } = params
   const found = await profileById(env.DB, pos)
   if (!found) return noPos(pos)
   const { terminal, isAssigned } = body
   const { mode, accounts, terminals = [] } = found.profile
   if (mode === 'test') return invalidField('pos', 'is of test mode, which has simulated terminals of its own')
   const before = terminals.find(({ id }) => id === terminal)
-  if (isAssigned) {
-    const [known] = await registry.keptTerminals(env.DB, { id: terminal })
-    const account = known && (await accountById(env.DB, known.account))
-    if (!account) return invalidField('terminal', 'is no terminal of this hub: add it to its account first')
-    if (accounts.some((one) => one.mode !== account.mode))
-      return invalidField(
-        'terminal',
-        'must be of an account of the one mode that all accounts of a point of sale have',
-      )
-  } else if (!before) return invalidField('terminal', 'is no terminal of this point of sale')
+  const [known] = await registry.addedTerminals(env.DB, { id: terminal })
+  const account = known && (await accountById(env.DB, known.account))
+  if (!account || (!isAssigned && !before))
+    return invalidField('terminal', 'is none of those that were added: terminal list')
+  if (isAssigned && accounts.some((one) => one.mode !== account.mode))
+    return invalidField('terminal', 'must be of the one mode that all accounts of a point of sale have')
   const isDefault = isAssigned && (body.isDefault || before?.isDefault === true || terminals.length === 0)
   await publishAfter(env, [{ pos }], () =>
     isAssigned
       ? registry.assignTerminal(env.DB, { pos, terminal, isDefault })
       : registry.unassignTerminal(env.DB, { pos, terminal }, Date.now()),
   )
-  return changed(await assigned(env, pos), {
+  return changed(await assignedTo(env, pos), {
     subject: pos,
     before: { terminal, isAssigned: before !== undefined, isDefault: before?.isDefault === true },
     after: { terminal, isAssigned, isDefault },
   })
 }
 
-async function assigned(env: Env, pos: string) {
+async function assignedTo(env: Env, pos: string) {
   const found = await profileById(env.DB, pos)
   return { pos, terminals: found ? await seenTerminals(env, found.profile, currentOrigin()) : [] }
 }

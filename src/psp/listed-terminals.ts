@@ -32,11 +32,6 @@ export async function listedTerminals(env: Env, account: Account, origin: string
   return answer
 }
 
-/** Forgets an account's answer, for somebody who wants to know how its terminals are now. */
-export function askAnew({ id }: Pick<Account, 'id'>): void {
-  lately.delete(id)
-}
-
 /** A terminal of a point of sale, and whether it is on; null where its PSP does not say. */
 type SeenTerminal = Omit<AssignedTerminal, 'isDefault'> & { isDefault: boolean; isOn: boolean | null }
 

@@ -30,13 +30,13 @@ export function accountOfTerminal(profile: Profile, { account }: AssignedTermina
 
 export type TerminalRow = typeof terminals.$inferSelect
 /** A terminal that an operator has added, and the points of sale that may use it. */
-export type KeptTerminal = TerminalRow & { pointsOfSale: { id: string; name: string }[] }
+export type AddedTerminal = TerminalRow & { pointsOfSale: { id: string; name: string }[] }
 
 /** Reads the terminals that an operator has added, by name: all, those of an account, or the one of an id. */
-export async function keptTerminals(
+export async function addedTerminals(
   database: D1Database,
   { account, id }: { account?: string; id?: string } = {},
-): Promise<KeptTerminal[]> {
+): Promise<AddedTerminal[]> {
   const isWanted = [
     account === undefined ? undefined : eq(terminals.account, account),
     id === undefined ? undefined : eq(terminals.id, id),
@@ -48,16 +48,16 @@ export async function keptTerminals(
     .leftJoin(pointsOfSale, eq(pointsOfSale.id, posTerminals.pos))
     .where(and(...isWanted))
     .orderBy(asc(terminals.name), asc(terminals.id), asc(pointsOfSale.name))
-  const kept = new Map<string, KeptTerminal>()
+  const added = new Map<string, AddedTerminal>()
   for (const { terminal, pos } of rows) {
-    const { pointsOfSale: before } = kept.get(terminal.id) ?? { pointsOfSale: [] }
-    kept.set(terminal.id, { ...terminal, pointsOfSale: [...before, ...(pos ? [pos] : [])] })
+    const { pointsOfSale: before } = added.get(terminal.id) ?? { pointsOfSale: [] }
+    added.set(terminal.id, { ...terminal, pointsOfSale: [...before, ...(pos ? [pos] : [])] })
   }
-  return [...kept.values()]
+  return [...added.values()]
 }
 
 /** Adds a terminal, or changes its name and hours. Its account stays. */
-export async function keepTerminal(database: D1Database, terminal: TerminalRow): Promise<void> {
+export async function addTerminal(database: D1Database, terminal: TerminalRow): Promise<void> {
   const { name, alertHours } = terminal
   await drizzle(database)
     .insert(terminals)

@@ -31,7 +31,7 @@ function second(): string {
   return psp.list?.[1]?.id ?? ''
 }
 
-type Listed = { terminals: { id: string; name: string; isKept?: boolean; isOn: boolean | null }[] }
+type Listed = { terminals: { id: string; name: string; isAdded?: boolean; isOn: boolean | null }[] }
 
 /** A live shop, and an account whose terminals are both kept. */
 async function shopWithTerminals() {
@@ -52,22 +52,22 @@ describe('the terminals of an account', () => {
     expect(await answerTo('GET', `/accounts/${account}/terminals`)).toMatchObject({
       result: 'listed',
       terminals: [
-        { id: first(), name: 'Till 1', isKept: false, isOn: true },
-        { id: second(), name: 'Till 2', isKept: false, isOn: false },
+        { id: first(), name: 'Till 1', isAdded: false, isOn: true },
+        { id: second(), name: 'Till 2', isAdded: false, isOn: false },
       ],
     })
     const added = { terminal: second(), name: 'Counter', alertHours: '09:00-18:00' }
     expect(await answerTo('POST', `/accounts/${account}/terminals`, added)).toMatchObject({
       id: second(),
       name: 'Counter',
-      isKept: true,
+      isAdded: true,
     })
     const renamed = { terminal: second(), name: 'Terrace' }
     await operate('POST', `/accounts/${account}/terminals`, renamed)
     const { terminals: all } = await answerTo<Listed>('GET', `/accounts/${account}/terminals`)
     expect(all).toMatchObject([
-      { name: 'Terrace', isKept: true, isOn: false, alertHours: '09:00-18:00' },
-      { name: 'Till 1', isKept: false },
+      { name: 'Terrace', isAdded: true, isOn: false, alertHours: '09:00-18:00' },
+      { name: 'Till 1', isAdded: false },
     ])
     expect((await entriesAbout(account)).at(-1)).toMatchObject({
       action: 'terminal.add',
@@ -78,9 +78,8 @@ describe('the terminals of an account', () => {
 
   it('are still shown when the PSP is silent, and nobody knows whether they are on', async () => {
     const { account } = await shopWithTerminals()
-    const check = `/accounts/${account}/terminals/${first()}/check`
     psp.list = null
-    await operate('POST', check)
+    vi.setSystemTime(Date.now() + 11_000)
     expect(await answerTo('GET', `/accounts/${account}/terminals`)).toMatchObject({
       result: 'unavailable',
       message: 'The PSP does not answer.',
@@ -114,18 +113,6 @@ describe('the terminals of an account', () => {
     const other = await addAccount(world, 1)
     const refused = await operate('POST', `/accounts/${other}/terminals`, { terminal: first() })
     expect([refused.status, await refused.json()]).toMatchObject([422, { code: 'account-conflict' }])
-  })
-
-  it('are checked one by one, and at once', async () => {
-    const account = await addAccount(world)
-    const check = async (id: string) =>
-      (await answerTo<{ result: string }>('POST', `/accounts/${account}/terminals/${id}/check`)).result
-    expect(await check(first())).toBe('on')
-    expect(await check(second())).toBe('off')
-    expect(await check('term_nobody')).toBe('missing')
-    const id = first()
-    psp.list = null
-    expect(await check(id)).toBe('unavailable')
   })
 
   it('are none where the hub drives no terminals by the account', async () => {

@@ -1,5 +1,6 @@
-import type { AccountTerminals, KeptTerminals, PosTerminals } from '../../contract/account-terminals.ts'
+import type { AccountTerminal, AccountTerminals, PosTerminals } from '../../contract/account-terminals.ts'
 import { flag, group, option, word } from '../program.ts'
+import { oneNamed } from '../usage-error.ts'
 import { hubCommand, operationCommand } from './hub-command.ts'
 import { POS } from './named.ts'
 import { ask } from './operator-api.ts'
@@ -7,56 +8,37 @@ import type { Lines, View } from './view.ts'
 
 const ACCOUNT = { ...word('the account'), example: 'shop-mollie' }
 const TERMINAL = { ...word("the terminal: the PSP's own id of it"), example: 'term_7MgL4wea46qkRcoTZjWEH' }
-const LIVE_SOON = 'It is so everywhere within two minutes.'
 
-function stateIn(isOn: boolean | null): string {
+function stateOf({ isOn }: { isOn: boolean | null }): string {
   return isOn === null ? '' : isOn ? 'on' : 'off'
 }
 
-function namesIn({ pointsOfSale }: { pointsOfSale: readonly { name: string }[] }): string {
-  return pointsOfSale.map(({ name }) => name).join(', ')
-}
+type Listed = Partial<AccountTerminals> & Pick<AccountTerminals, 'terminals'>
 
 const list = hubCommand({
-  does: 'list the terminals that an account has at its PSP; without an account those that were added',
+  does: 'list the terminals that an account has at its PSP; without an account all that were added',
   example: 'shop-mollie',
   args: { account: { ...ACCOUNT, required: false } },
-  run: async ({ account }): Promise<AccountTerminals | KeptTerminals> =>
-    account === undefined
-      ? ask('listKeptTerminals')
-      : ask('listAccountTerminals', { params: { id: account } }),
-  show: (answer, view) => ('result' in answer ? showAtAccount(answer, view) : showKept(answer, view)),
-  succeeds: (answer) => !('result' in answer) || answer.result === 'listed',
+  run: async ({ account: id }): Promise<Listed> =>
+    id === undefined ? ask('listAddedTerminals') : ask('listAccountTerminals', { params: { id } }),
+  show: ({ result, message, setUp, terminals }, view) => [
+    result === 'none' && 'The hub drives no terminals by this account.',
+    message && `${result}: ${message}`,
+    view.list('There are no terminals.', terminals, [
+      'id',
+      'name',
+      'account',
+      ['', ({ isAdded, isListed }) => (isListed === false ? 'gone' : isAdded ? 'added' : '')],
+      ['state', stateOf],
+      ['used by', ({ pointsOfSale }) => pointsOfSale.map(({ name }) => name).join(', ')],
+      'alertHours',
+    ]),
+    terminals.length === 0 && setUp,
+  ],
+  succeeds: ({ result = 'listed' }) => result === 'listed',
 })
 
-function showKept({ terminals }: KeptTerminals, view: View): Lines {
-  return view.list('No terminal was added yet: see terminal list ACCOUNT.', terminals, [
-    'id',
-    'name',
-    'account',
-    ['used by', namesIn],
-    ['alert hours', 'alertHours'],
-  ])
-}
-
-function showAtAccount({ account, result, message, setUp, terminals }: AccountTerminals, view: View): Lines {
-  return [
-    result === 'none' && `The hub drives no terminals by ${account}.`,
-    message !== null && `${account}: ${result}. ${message}`,
-    (result === 'none' || terminals.length === 0) && setUp,
-    terminals.length > 0 &&
-      view.list('', terminals, [
-        'id',
-        'name',
-        ['', ({ isKept, isListed }) => (isListed === false ? 'gone' : isKept ? 'added' : '')],
-        ['state', ({ isOn }) => stateIn(isOn)],
-        ['used by', namesIn],
-        ['alert hours', 'alertHours'],
-      ]),
-  ]
-}
-
-const add = operationCommand('keepTerminal', {
+const add = operationCommand('addTerminal', {
   example: 'shop-mollie term_7MgL4wea46qkRcoTZjWEH --name "Counter 1"',
   args: {
     id: ACCOUNT,
@@ -77,20 +59,18 @@ const remove = operationCommand('removeTerminal', {
   show: ({ id }) => `Terminal ${id} is removed.`,
 })
 
-const SAYS = {
-  on: 'is on',
-  off: 'is off',
-  unknown: 'is known to the PSP, which does not say whether it is on',
-  missing: 'is none of those that the PSP lists for the account',
-  none: 'cannot be checked: the hub drives no terminals by the account',
-  refused: 'cannot be checked: the PSP refuses',
-  unavailable: 'cannot be checked: the PSP does not answer',
-}
-
-const check = operationCommand('checkTerminal', {
-  args: { id: ACCOUNT, terminal: TERMINAL },
-  show: ({ id, result, message }) => [`Terminal ${id} ${SAYS[result]}.`, message],
-  succeeds: ({ result }) => result === 'on' || result === 'unknown',
+const check = hubCommand({
+  does: 'ask the PSP whether a terminal is on',
+  args: { account: ACCOUNT, terminal: TERMINAL },
+  run: async ({ account, terminal }): Promise<AccountTerminal & { message: string | null }> => {
+    const { message, terminals } = await ask('listAccountTerminals', { params: { id: account } })
+    return { ...oneNamed('terminal', terminal, terminals, ({ id }) => id), message }
+  },
+  show: ({ id, message, isListed, ...seen }) => [
+    message ??
+      `Terminal ${id} is ${isListed ? stateOf(seen) || 'there; on or off the PSP does not say' : 'gone'}.`,
+  ],
+  succeeds: ({ isListed, isOn }) => isListed === true && isOn !== false,
 })
 
 const assign = operationCommand('assignTerminal', {
@@ -106,10 +86,10 @@ const assign = operationCommand('assignTerminal', {
     isDefault,
     isAssigned: !isRemoved,
   }),
-  show: (answer, view) => [showTerminals(answer, view), '', LIVE_SOON],
+  show: (answer, view) => [showTerminals(answer, view), '', 'It is so everywhere within two minutes.'],
 })
 
-/** `hub pos terminals`, beside `pos routes`. */
+/** The command `pos terminals`, beside `pos routes`. */
 export const posTerminals = operationCommand('listPosTerminals', { args: { id: POS }, show: showTerminals })
 
 function showTerminals({ pos, terminals }: PosTerminals, view: View): Lines {
@@ -120,7 +100,7 @@ function showTerminals({ pos, terminals }: PosTerminals, view: View): Lines {
       'name',
       'account',
       ['', ({ isDefault }) => (isDefault ? 'default' : '')],
-      ['state', ({ isOn }) => stateIn(isOn)],
+      ['state', stateOf],
     ]),
     isLost && 'None is its default: terminal assign POS TERMINAL --default',
   ]

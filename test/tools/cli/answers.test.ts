@@ -52,7 +52,7 @@ const PRINTED: [line: string, request: string, json?: string | object][] = [
   ['terminal list', 'GET /terminals'],
   ['terminal list a', 'GET /accounts/a/terminals'],
   ['terminal add a term_1 --name Bar', 'POST /accounts/a/terminals'],
-  ['terminal check a term_1', 'POST /accounts/a/terminals/term_1/check'],
+  ['terminal check a text', 'GET /accounts/a/terminals', { id: 'text' }],
   ['terminal remove a term_1 --yes', 'POST /accounts/a/terminals/term_1/remove'],
   [`terminal assign ${POS} term_1 --default`, `POST /pos/${POS}/terminals`],
   [`pos terminals ${POS}`, `GET /pos/${POS}/terminals`],
