@@ -55,6 +55,18 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   slow: ['SUCCESS'],
   down: ['SUCCESS'],
   'wrong-amount': ['PENDING'],
+  tap: ['SUCCESS'],
+  pin: ['SUCCESS'],
+  tip: ['SUCCESS'],
+  'wrong-pin': ['SUCCESS'],
+  'soft-decline': ['SUCCESS'],
+  declined: ['FAILURE'],
+  busy: ['FAILURE'],
+  off: ['FAILURE'],
+  lost: ['SUCCESS'],
+  dead: ['FAILURE'],
+  away: ['EXPIRED'],
+  'late-cancel': ['SUCCESS'],
 }
 
 describe('npx hub trigger', () => {

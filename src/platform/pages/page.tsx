@@ -33,7 +33,7 @@ dt{color:var(--soft)}
 dd{max-width:100%;margin:0;margin-inline-start:auto;text-align:end}
 .sum{font-weight:650}
 .when{flex:0 0 100%}
-.screen{margin-bottom:1rem;padding:1.25rem;border-radius:.5rem;background:#16202e;color:#eef2f7;text-align:center}
+.screen{margin-bottom:1rem;padding:1.25rem;border:1px solid var(--edge);border-radius:.5rem;background:#16202e;color:#eef2f7;text-align:center;text-wrap:balance}
 .screen>:last-child{margin-bottom:0}
 .number{font-size:.8125rem}
 [dir=rtl] .turns svg{transform:scaleX(-1)}

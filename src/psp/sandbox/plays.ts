@@ -59,8 +59,8 @@ export const PLAYS = {
   lost: [[0, { is: 'silent', lasts: 4000 }], ...TAPS],
   dead: [
     [READ, far('card-read')],
-    [2 * READ, { is: 'silent', lasts: 20_000 }],
-    [25_000, { is: 'failed', reason: LOST }],
+    [2 * READ, { is: 'silent', lasts: 12_000 }],
+    [15_000, { is: 'failed', reason: LOST }],
   ],
 } as const satisfies Readonly<Record<string, Play>>
 export type PlayName = keyof typeof PLAYS

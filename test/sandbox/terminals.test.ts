@@ -1,0 +1,147 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { orderAtTerminal, readTerminalJob, untilJob } from '../support/at-terminal.ts'
+import { ORIGIN, askWith, location, makePos, send, tokenFor } from '../support/hub.ts'
+import { referenceOf } from '../support/job.ts'
+import { receiver } from '../support/receiver.ts'
+import { act, checkoutOf, get, make, objectOf, sandbox } from './client.ts'
+
+let token: string
+beforeEach(async () => {
+  vi.spyOn(console, 'warn').mockReturnValue()
+  receiver()
+  token = await tokenFor(await makePos())
+})
+
+const READ = ['waiting-for-card', 'card-read', 'authorising', 'ended']
+
+it.each([
+  ['tap', { status: 'SUCCESS', card: { entryMode: 'contactless' } }, READ],
+  ['pin', { status: 'SUCCESS', card: { entryMode: 'chip' } }, READ],
+  ['wrong-pin', { status: 'SUCCESS', card: { entryMode: 'chip' } }, READ],
+  ['soft-decline', { status: 'SUCCESS', card: { entryMode: 'chip' } }, READ],
+  ['tip', { status: 'SUCCESS', amountPaid: '13.75', amountTip: '1.25' }, READ],
+  ['declined', { status: 'FAILURE', error: expect.stringMatching(/^declined: /) }, READ],
+  [
+    'dead',
+    { status: 'FAILURE', error: expect.stringMatching(/^terminal_unreachable: /) },
+    ['card-read', 'unknown', 'ended'],
+  ],
+  ['lost', { status: 'SUCCESS' }, ['unknown', 'ended']],
+])(
+  'an order with the word sandbox-%s comes to its end',
+  { concurrent: true, timeout: 60_000 },
+  async (word, end, states) => {
+    const shop = await tokenFor(await makePos())
+    const { paymentJob: id } = await orderAtTerminal(shop, `sandbox-${word}`)
+    const { job, states: seen } = await untilJob(shop, id)
+    expect(job).toMatchObject(end)
+    expect(seen).toEqual(expect.arrayContaining(states))
+  },
+)
+
+async function waiting(): Promise<{ id: string; reference: string; page: string }> {
+  const { paymentJob: id } = await orderAtTerminal(token)
+  await untilJob(token, id, ({ terminal }) => terminal.state === 'waiting-for-card')
+  const reference = await referenceOf(id)
+  return { id, reference, page: location(await send(checkoutOf(reference))) }
+}
+
+const press = (page: string, outcome: string) =>
+  send(page, { method: 'POST', body: new URLSearchParams({ outcome }) })
+
+const buttonsOf = (html: string) =>
+  [...html.matchAll(/name="outcome" value="([\w-]+)"/g)].map(([, one]) => one)
+
+describe('the page of a terminal', () => {
+  it('is reached from the page of its order, and shows what is to be paid', async () => {
+    const { id, reference, page } = await waiting()
+    const { payUrl } = await readTerminalJob(token, id)
+    expect(await (await send(payUrl)).text()).toContain(`href="/sandbox/checkout/${reference}"`)
+    expect(page).toMatch(/^https:\/\/[^/]+\/sandbox\/terminals\/tm_\w+$/)
+    const html = await (await send(page, { headers: { 'accept-language': 'nl' } })).text()
+    expect(html).toContain('€\u00a012,50')
+    expect(html).toContain('<bdi>sandbox-1</bdi>')
+    expect(buttonsOf(html)).toEqual(expect.arrayContaining(['tap', 'pin', 'declined', 'stop']))
+  })
+
+  it('lets the customer choose, and then shows how far the payment is', async () => {
+    const { id, reference, page } = await waiting()
+    const chosen = await press(page, 'tap')
+    expect(new URL(location(chosen), ORIGIN).href).toBe(page)
+    await untilJob(token, id, ({ terminal }) => terminal.state === 'authorising')
+    expect(buttonsOf(await (await send(page)).text())).toEqual([])
+    await untilJob(token, id)
+    expect(await get(reference)).toMatchObject({ status: 'paid' })
+    expect(buttonsOf(await (await send(page)).text())).toEqual([])
+    expect((await press(page, 'declined')).status).toBe(303)
+    expect(await get(reference)).toMatchObject({ status: 'paid' })
+  }, 30_000)
+
+  it('cancels by its red button', async () => {
+    const { id, page } = await waiting()
+    await press(page, 'stop')
+    expect((await untilJob(token, id)).job.status).toBe('CANCELLED')
+  })
+
+  it('switches the terminal off, and on again', async () => {
+    const { reference, page } = await waiting()
+    await act(reference, 'pay')
+    await press(page, 'off')
+    const { job } = await orderAtTerminal(token).then(({ paymentJob }) => untilJob(token, paymentJob))
+    expect(job.error).toMatch(/^terminal_off: /)
+    expect(buttonsOf(await (await send(page)).text())).toEqual(['on'])
+    await press(page, 'on')
+    await waiting()
+  })
+
+  it.each(['tm_0000000000', 'tr_0000000000', 'x'])('is not there for %s', async (name) => {
+    expect((await send(`/sandbox/terminals/${name}`)).status).toBe(404)
+    expect((await press(`/sandbox/terminals/${name}`, 'tap')).status).toBe(404)
+  })
+
+  it('knows no other choices', async () => {
+    const { page } = await waiting()
+    expect((await press(page, 'paid')).status).toBe(422)
+  })
+})
+
+describe('an action at a terminal', () => {
+  it('is for payments at a terminal only', async () => {
+    const { id } = await make()
+    expect((await act(id, 'tap')).status).toBe(409)
+    expect(await get(id)).toMatchObject({ status: 'open' })
+  })
+
+  it('may be taken back until it has ended the payment', async () => {
+    const { id, reference } = await waiting()
+    expect((await act(reference, 'away')).status).toBe(200)
+    expect((await act(reference, 'declined')).status).toBe(200)
+    expect((await untilJob(token, id)).job.status).toBe('FAILURE')
+    expect((await act(reference, 'tap')).status).toBe(409)
+  }, 30_000)
+
+  it('goes by the time of the job: a customer who walks away has let it expire a minute later', async () => {
+    const { id, reference } = await waiting()
+    await act(reference, 'away')
+    const later = await askWith(token, 'POST', `/v2/paymentjobs/${id}/advance`, { seconds: 62 })
+    expect(later.status).toBe(200)
+    expect((await untilJob(token, id)).job).toMatchObject({ status: 'EXPIRED', amountPaid: '0.00' })
+  })
+})
+
+it('a terminal that nobody uses for 30 days is forgotten', async () => {
+  const { page } = await waiting()
+  const object = objectOf(page.slice(page.lastIndexOf('/') + 1))
+  const alarm = await runInDurableObject(object, (_, { storage }) => storage.getAlarm())
+  expect(alarm).toBeGreaterThan(Date.now() + 29 * 86_400_000)
+  await runDurableObjectAlarm(object)
+  expect((await send(page)).status).toBe(404)
+})
+
+it('the terminals are listed', async () => {
+  const listed = await sandbox.terminals?.list()
+  const offered = await askWith(token, 'GET', '/v2/terminals')
+  const { terminals } = await offered.json<{ terminals: { id: string }[] }>()
+  expect(listed).toMatchObject({ is: 'listed', terminals: terminals.map(({ id }) => ({ id })) })
+})
