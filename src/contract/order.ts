@@ -218,7 +218,9 @@ const SENT = {
 
 export const NewPaymentJob = v.pipe(
   v.object(SENT),
-  v.description('An order that a customer is to pay. Fields that the hub does not know are ignored.'),
+  v.description(
+    'An order that a customer is to pay on a page. Fields that the hub does not know are ignored.',
+  ),
 )
 export type NewPaymentJob = v.InferInput<typeof NewPaymentJob>
 
@@ -251,7 +253,10 @@ export const NewTerminalJob = v.pipe(
       ),
       v.description('`terminal`, or nothing.'),
     ),
-    return_url: v.optional(v.union([v.literal(''), SENT.return_url]), ''),
+    return_url: v.pipe(
+      v.optional(v.union([v.literal(''), SENT.return_url]), ''),
+      v.description('An address, or nothing: no customer comes back.'),
+    ),
     language: v.optional(SENT.language, 'en'),
     ip_address: v.nullish(sentIpAddress, ''),
     capture: v.pipe(
@@ -263,13 +268,13 @@ export const NewTerminalJob = v.pipe(
     ),
   }),
   v.description(
-    'An order that a customer is to pay at a card terminal. Fields that the hub does not know are ignored.',
+    'An order that a customer is to pay at a card terminal: it has a `terminal`. Fields that the hub does not know are ignored.',
   ),
 )
 export type NewTerminalJob = v.InferInput<typeof NewTerminalJob>
 
 /** An order of either kind, as a point of sale sends it. */
-export const NewOrder = v.union([NewTerminalJob, NewPaymentJob])
+export const NewOrder = v.union([NewPaymentJob, NewTerminalJob])
 
 type Sent = v.InferOutput<typeof NewPaymentJob>
 

@@ -98,13 +98,17 @@ const head = {
 }
 
 const tail = {
-  paymentMethod: described('Your `payment_method`, as you sent it.', 'ideal'),
+  paymentMethod: described(
+    'Your `payment_method`, as you sent it; `terminal` for an order with a terminal.',
+    'ideal',
+  ),
   status: Status,
   payUrl: v.pipe(
     v.string(),
     v.url(),
     v.description(
-      'Where the customer pays: redirect there, or show it as a QR code. It stays the same, and may be opened again.',
+      'Where the customer pays: redirect there, or show it as a QR code. It stays the same, and may be opened again. ' +
+        'Of an order for a terminal it only shows how the payment stands.',
     ),
   ),
   attributes: v.pipe(

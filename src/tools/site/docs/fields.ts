@@ -54,7 +54,7 @@ export function kindOf(schema: JsonSchema): string {
     values: (values) =>
       values.length > MOST_VALUES
         ? `one of ${values.length} values`
-        : values.map((value) => `\`${String(value)}\``).join(', '),
+        : values.map((value) => (value === '' ? 'an empty text' : `\`${String(value)}\``)).join(', '),
     oneOf: (choices) => choices.map(kindOf).join(' or '),
     list: (item) => `list of ${kindOf(item)}${limitsOf(schema)}`,
     object: () => 'object',

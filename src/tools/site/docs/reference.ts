@@ -1,6 +1,7 @@
 import { HUB } from '../../../contract/placeholder.ts'
 import {
   type Content,
+  type JsonSchema,
   type Listed,
   type OpenApi,
   type Response,
@@ -121,13 +122,21 @@ function operationSection(document: OpenApi, listed: Listed): string {
     secrets.length > 0 && `Authorization: Bearer, with the ${secrets.join(' or the ')}.`,
     parametersOf(listed),
     body && `**What you send**${requestBody.required ? '' : ' (the body may be left out)'}`,
-    body && fieldsTable(body.schema),
+    body && sentFields(document, body.schema),
     path.startsWith('/') && fence('sh', curlOf(listed, body?.example)),
     ...Object.entries(responses)
       .filter(([status]) => /^[23]/.test(status))
       .map(([status, response]) => answerOf(document, status, response)),
     problemsOf(codes),
   )
+}
+
+/** Describes a body: its fields, or the objects of which it is one. */
+function sentFields({ components: { schemas } }: OpenApi, schema: JsonSchema): string {
+  const choices = schema.anyOf?.flatMap(({ $ref }) => ($ref === undefined ? [] : [nameOf($ref)])) ?? []
+  if (choices.length === 0) return fieldsTable(schema)
+  const lines = choices.map((name) => `- ${componentLink(name)}: ${prose(schemas[name]?.description)}`)
+  return `One of these:\n\n${lines.join('\n')}`
 }
 
 function parametersOf({ parameters }: Listed): string {
