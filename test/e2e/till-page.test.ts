@@ -5,7 +5,7 @@ import { next, openPos } from './clients.ts'
 import { openCustomerPages } from './every-page.ts'
 import { openPage, sharedBrowser } from './page.ts'
 import { openShops } from './shops.ts'
-import { createOrder, openTillPage, openTillWith } from './till-page.ts'
+import { LOOKS, createOrder, openTillPage, openTillWith, waitForText } from './till-page.ts'
 
 const hub = inject('hub')
 const chromium = sharedBrowser()
@@ -14,11 +14,6 @@ beforeAll(async () => {
   shops = await openShops()
 })
 afterAll(() => shops.close())
-
-const LOOKS = [
-  { width: 390, colorScheme: 'dark' },
-  { width: 1200, colorScheme: 'light' },
-] as const
 
 /** The sandbox's name of a payment that is open: its link leads there. */
 async function referenceOf(payUrl: string): Promise<string> {
@@ -29,12 +24,6 @@ async function referenceOf(payUrl: string): Promise<string> {
 async function happen(reference: string, action: string): Promise<void> {
   const done = await fetch(`${hub.url}/sandbox/payments/${reference}/${action}`, { method: 'POST' })
   expect(done.status).toBe(200)
-}
-
-function waitForText(page: Page, selector: string, text: string): Promise<void> {
-  return expect
-    .poll(() => page.locator(selector).first().textContent(), { timeout: 30_000, interval: 200 })
-    .toContain(text)
 }
 
 /** Refunds a typed amount, by the keyboard. */
@@ -242,14 +231,14 @@ describe('the till', () => {
 
   it('shows the code and how it stands on the first screen of a phone, and that it is paid across it', async () => {
     const { page } = await openTillPage(chromium.browser, { viewport: { width: 360, height: 740 } })
+    await page.addInitScript(`window.felt = 0; navigator.vibrate = () => { window.felt += 1; return true }; window.heard = 0; window.AudioContext = class extends AudioContext {
+      createOscillator() { window.heard += 1; return super.createOscillator() } }`)
     await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
     const { payUrl } = await createOrder(page, shops.url)
     const code = await page.getByAltText('QR code of the payment link').boundingBox()
     const standing = await page.locator('.standing').boundingBox()
     expect(code?.width).toBeGreaterThan(250)
     for (const box of [code, standing]) expect((box?.y ?? 740) + (box?.height ?? 0)).toBeLessThan(740)
-    await page.evaluate(`window.felt = 0; navigator.vibrate = () => { window.felt += 1; return true }; window.heard = 0; window.AudioContext = class extends AudioContext {
-      createOscillator() { window.heard += 1; return super.createOscillator() } }`)
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.standing.good .word', 'Paid')
     await expect.poll(() => page.evaluate('window.heard')).toBeGreaterThan(0)
@@ -278,7 +267,8 @@ describe('the till', () => {
     const { page } = await openTillPage(chromium.browser)
     await openTillWith(page, hub, pos)
     await page.getByRole('button', { name: 'Today' }).click()
-    await page.locator('button.link').first().click()
+    await waitForText(page, 'td .hint', 'Reserved')
+    await page.locator('td button.link').first().click()
     await waitForText(page, '.standing', 'Reserved')
     await page.getByRole('button', { name: 'Next order' }).waitFor()
     expect(await page.getByAltText('QR code of the payment link').count()).toBe(0)

@@ -1,6 +1,20 @@
+import { expect } from 'vitest'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { RunningHub } from './clients.ts'
 import { openPage } from './page.ts'
+
+/** A phone in the dark, and a desk in the light. */
+export const LOOKS = [
+  { width: 390, colorScheme: 'dark' },
+  { width: 1200, colorScheme: 'light' },
+] as const
+
+/** Waits until an element says something: what a hub does takes its time. */
+export function waitForText(page: Page, selector: string, text: string): Promise<void> {
+  return expect
+    .poll(() => page.locator(selector).first().textContent(), { timeout: 30_000, interval: 200 })
+    .toContain(text)
+}
 
 /** A page of the till: it tells by itself what the hub refuses. */
 export function openTillPage(browser: Browser, options: BrowserContextOptions = {}) {

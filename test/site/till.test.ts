@@ -1,8 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HubError } from '../../src/client/hub-error.ts'
+import type { PaymentJob, Step } from '../../src/contract/payment-job.ts'
 import { checkSecret, newConnection, wordsFor } from '../../src/site/browser/till/session.ts'
 import { TEXTS, isSaying, say, speechOf } from '../../src/site/browser/till/speech.ts'
-import { standingOf, totalsOf } from '../../src/site/browser/till/words.ts'
+import { sorted, terminalToUse } from '../../src/site/browser/till/terminals.ts'
+import {
+  type Taken,
+  hintOf,
+  isTerminalAtFault,
+  standingOf,
+  totalsOf,
+} from '../../src/site/browser/till/words.ts'
 
 const YEN = { currency: 'JPY', amountPaid: '1250.00' }
 
@@ -11,10 +19,31 @@ describe('what a till says of a payment', () => {
   const refund = (amount: string, status: 'PENDING' | 'SUCCESS' | 'FAILURE') => ({ amount, status })
   type Known = Parameters<typeof standingOf>[0]
   type Said = ReturnType<typeof standingOf>
+  const at = (stage: NonNullable<Step['stage']>) => ({
+    payments: { steps: [{ stage }] },
+  })
+  const terminal = (state: NonNullable<PaymentJob['terminal']>['state']) => ({
+    status: 'PENDING' as const,
+    amountPaid: '0.00',
+    terminal: { id: 'one', state },
+  })
+  const refused = (error: string) => ({ ...terminal('ended'), status: 'FAILURE' as const, error })
 
   it.each<[string, Partial<Known>, ReturnType<typeof refund>[], Said['word'], Said['hint'], number?]>([
     ['that is open', { status: 'PENDING', amountPaid: 0 }, [], 'waiting', 'handNothingYet'],
-    ['that is reserved', { status: 'PENDING', stage: 'authorized' }, [], 'reserved', 'notThereYet'],
+    ['that is reserved', { status: 'PENDING', ...at('authorized') }, [], 'reserved', 'notThereYet'],
+    ['that takes days', { ...terminal('starting'), ...at('underway') }, [], 'underway', 'takesDays'],
+    ['that a terminal is asked for', terminal('starting'), [], 'asking', 'handNothingYet'],
+    ['for which a card is awaited', terminal('waiting-for-card'), [], 'waitingForCard', 'handNothingYet'],
+    ['whose card was read', terminal('card-read'), [], 'cardRead', 'handNothingYet'],
+    ['that the bank is asked for', terminal('authorising'), [], 'askingBank', 'handNothingYet'],
+    ['that is in doubt', terminal('unknown'), [], 'doNotTake', 'knownBy'],
+    ['at a busy terminal', refused('terminal_busy: At work.'), [], 'notPaid', 'terminalBusy'],
+    ['at one that is off', refused('terminal_off: Off.'), [], 'notPaid', 'terminalOff'],
+    ['at one out of reach', refused('terminal_unreachable: Gone.'), [], 'notPaid', 'terminalUnreachable'],
+    ['whose card was declined', refused('declined: 05.'), [], 'notPaid', 'declined'],
+    ['refused in other words', refused('No: the PSP said so.'), [], 'notPaid', 'noMoney'],
+    ['of which a part came', { ...refused('declined: 05.'), amountPaid: '5.00' }, [], 'failed', 'payAgain'],
     ['that is paid', {}, [], 'paid', 'handOver'],
     ['that was refunded', { amountRefunded: '12.50' }, [], 'refunded', 'handNothing'],
     ['whose refund is on its way', {}, [refund('12.50', 'PENDING')], 'refunded', 'handNothing'],
@@ -33,6 +62,59 @@ describe('what a till says of a payment', () => {
   it.each(['CANCELLED', 'EXPIRED'] as const)('that is %s is no alarm', (status) => {
     expect(standingOf({ ...paid, status }, []).mood).toBe('open')
     expect(standingOf({ ...paid, status: 'FAILURE' }, []).mood).toBe('bad')
+  })
+})
+
+describe('a payment in doubt at a terminal', () => {
+  const known = (knownBy: string) => ({
+    status: 'PENDING' as const,
+    currency: 'EUR',
+    amountPaid: '0.00',
+    terminal: { id: 'one', state: 'unknown' as const, knownBy },
+  })
+  const hint = (knownBy: string) => hintOf(standingOf(known(knownBy), []), known(knownBy))
+
+  it('is said to be known by a time, with its day where that is another one', () => {
+    const today = new Date()
+    today.setHours(14, 5)
+    expect(hint(today.toISOString())).toMatch(/by .*05/)
+    expect(hint(today.toISOString())).not.toContain(String(today.getFullYear()))
+    expect(hint('2031-03-04T12:00:00.000000Z')).toMatch(/by .*2031/)
+  })
+})
+
+describe('the terminals of a till', () => {
+  const one = (id: string, more: object = {}) => ({
+    id,
+    name: id.toUpperCase(),
+    isDefault: false,
+    isOn: null,
+    busyWith: null,
+    ...more,
+  })
+  const BUSY = { busyWith: '5b0c5f4e-9c1d-4f5e-8a7b-3c2d1e0f9a8b' }
+
+  it('are offered with the default first, and the others by their names', () => {
+    const offered = sorted([one('c'), one('b'), one('a'), one('z', { isDefault: true })])
+    expect(offered.map(({ id }) => id)).toEqual(['z', 'a', 'b', 'c'])
+  })
+
+  it.each([
+    ['the first', [one('a'), one('b')], {}, 'a'],
+    ['the last that was used, also where it is busy', [one('a'), one('b', BUSY)], { last: 'b' }, 'b'],
+    ['the first, where the last is no longer there', [one('a'), one('b')], { last: 'c' }, 'a'],
+    ['the first that is on and free', [one('a', BUSY), one('b', { isOn: false }), one('c')], {}, 'c'],
+    ['another than the one to avoid', [one('a'), one('b')], { last: 'a', avoid: 'a' }, 'b'],
+    ['another, also where that is busy', [one('a'), one('b', BUSY)], { avoid: 'a' }, 'b'],
+    ['the one to avoid, where there is no other', [one('a')], { avoid: 'a' }, 'a'],
+    ['none, where there is none', [], {}, ''],
+  ])('begin with %s', (_, terminals, used, id) => {
+    expect(terminalToUse(terminals, used)).toBe(id)
+  })
+
+  it('are at fault for what never began, and not for a card that was declined', () => {
+    const errors = ['terminal_busy: a', 'terminal_off: a', 'terminal_unreachable: a', 'declined: a', null]
+    expect(errors.map((error) => isTerminalAtFault({ error }))).toEqual([true, true, true, false, false])
   })
 })
 
@@ -106,24 +188,40 @@ describe('an error as a till says it', () => {
 })
 
 describe('the totals of a day', () => {
-  const order = (paymentMethod: string, amountPaid: string, back: object = {}, currency = 'EUR') => ({
-    currency,
-    paymentMethod,
+  const taken = (way: Taken['way'], part: string, amountPaid: string, more: object = {}) => ({
+    currency: 'EUR',
+    way,
+    part,
     amountPaid,
-    ...back,
+    ...more,
   })
 
-  it('are by method, with a sum for each currency, and count what was not paid nowhere', () => {
+  it('are by way to pay and its parts, with a sum for each currency, and count what was not paid nowhere', () => {
     const totals = totalsOf([
-      order('ideal', '12.50', { amountRefunded: '2.50' }),
-      order('card', '0.05', { amountChargedBack: '0.05' }),
-      order('ideal', '0.00'),
-      order('ideal', '7.50', { amountRefunded: '7.50', amountChargedBack: '7.50' }),
-      order('card', '100.00', {}, 'JPY'),
+      taken('page', 'ideal', '12.50', { amountRefunded: '2.50' }),
+      taken('terminal', 'counter-1', '13.75', { amountTip: '1.25' }),
+      taken('page', 'card', '0.05', { amountChargedBack: '0.05' }),
+      taken('cash', '', '7.00'),
+      taken('page', 'ideal', '0.00'),
+      taken('terminal', 'counter-2', '1.00'),
+      taken('page', 'ideal', '7.50', { amountRefunded: '7.50', amountChargedBack: '7.50' }),
+      taken('page', 'card', '100.00', { currency: 'JPY' }),
     ])
-    const lines = (currency: string) => totals.get(currency)?.map((one) => Object.values(one).join(' '))
-    expect(lines('EUR')).toEqual(['ideal 2 2000 1750 250', 'card 1 5 5 0', ' 3 2005 1755 250'])
-    expect(lines('JPY')).toEqual(['card 1 100 0 100', ' 1 100 0 100'])
+    const lines = (currency: string) =>
+      totals
+        .get(currency)
+        ?.map((one) => [one.way, one.part, one.payments, one.paid, one.back, one.left, one.tips].join(' '))
+    expect(lines('EUR')).toEqual([
+      'page  3 2005 1755 250 0',
+      'page ideal 2 2000 1750 250 0',
+      'page card 1 5 5 0 0',
+      'terminal  2 1475 0 1475 125',
+      'terminal counter-1 1 1375 0 1375 125',
+      'terminal counter-2 1 100 0 100 0',
+      'cash  1 700 0 700 0',
+      '  6 4180 1755 2425 125',
+    ])
+    expect(lines('JPY')).toEqual(['page  1 100 0 100 0', 'page card 1 100 0 100 0', '  1 100 0 100 0'])
   })
 })
 

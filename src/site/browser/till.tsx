@@ -4,16 +4,24 @@ import { HubError } from '../../client/client.ts'
 import { shownText } from '../../platform/pages/formats.ts'
 import { Day } from './till/day.tsx'
 import { Failure, TextField } from './till/field.tsx'
-import { OrderForm } from './till/order-form.tsx'
-import { Payment } from './till/payment.tsx'
+import { habits, remember } from './till/device.ts'
+import { OrderForm, type Start } from './till/order-form.tsx'
+import { Next, Payment } from './till/payment.tsx'
 import { forget, kept } from './till/sealed.ts'
+import { soundAfterGesture } from './till/sound.ts'
 import { type Session, keepSession, openSession } from './till/session.ts'
 import { language, say } from './till/speech.ts'
 import { useAction } from './till/use-job.ts'
 
-/** An open till, and what it shows: a payment by its id, the day, or an order form. */
+/** An open till, and what it shows: a payment by its id, cash by its amount, the day, or an order form. */
 type Opened = { session: Session; shows: Shows }
-type Shows = { payment: string } | 'order' | 'day'
+type Shows =
+  | { is: 'payment'; id: string; isNew: boolean }
+  | { is: 'cash'; amount: string }
+  | { is: 'order'; start: Start }
+  | { is: 'day' }
+
+const NEW_ORDER = { is: 'order', start: {} } as const
 
 /** A point of sale in one tab. A reload of the page opens it again where it was. */
 function Till() {
@@ -24,7 +32,12 @@ function Till() {
     if (!found) return setKept(false)
     try {
       const session = await openSession(found)
-      setOpened({ session, shows: found.open === null ? 'order' : { payment: found.open } })
+      const { open, placing } = found
+      const start = placing ? { placing } : {}
+      setOpened({
+        session,
+        shows: open === null ? { is: 'order', start } : { is: 'payment', id: open, isNew: false },
+      })
     } catch (wrong) {
       if (!(wrong instanceof HubError && wrong.status === 401)) throw wrong
       await forget()
@@ -58,8 +71,8 @@ function Till() {
           <p class="lead">{say('lead')}</p>
           <KeyForm
             onOpen={(session) => {
-              keepSession(session, null)
-              setOpened({ session, shows: 'order' })
+              void keepSession(session, null)
+              setOpened({ session, shows: NEW_ORDER })
             }}
           />
         </>
@@ -120,7 +133,7 @@ function OpenTill({ session, shows: first, onClose }: Opened & { onClose: () => 
   const [shows, setShows] = useState(first)
   const show = (next: Shows) => {
     setShows(next)
-    keepSession(session, typeof next === 'object' ? next.payment : null)
+    void keepSession(session, next.is === 'payment' ? next.id : null)
   }
   const { mode, pointOfSale } = session.about
   return (
@@ -131,17 +144,67 @@ function OpenTill({ session, shows: first, onClose }: Opened & { onClose: () => 
           <bdi>{shownText(pointOfSale.name ?? '') || pointOfSale.id}</bdi>
         </h1>
         <nav aria-label={say('till')}>
-          <Tab name={say('order')} isHere={shows === 'order'} onClick={() => show('order')} />
-          <Tab name={say('today')} isHere={shows === 'day'} onClick={() => show('day')} />
+          <Tab name={say('order')} isHere={shows.is === 'order'} onClick={() => show(NEW_ORDER)} />
+          <Tab name={say('today')} isHere={shows.is === 'day'} onClick={() => show({ is: 'day' })} />
           <Tab name={say('close')} isHere={false} onClick={onClose} />
         </nav>
       </header>
-      {shows === 'order' && <OrderForm session={session} onOrder={(payment) => show({ payment })} />}
-      {shows === 'day' && <Day session={session} onPayment={(payment) => show({ payment })} />}
-      {typeof shows === 'object' && (
-        <Payment key={shows.payment} session={session} id={shows.payment} onNext={() => show('order')} />
+      {shows.is === 'order' && (
+        <OrderForm
+          session={session}
+          start={shows.start}
+          onOrder={(id) => show({ is: 'payment', id, isNew: true })}
+          onCash={(amount) => show({ is: 'cash', amount })}
+        />
       )}
+      {shows.is === 'day' && (
+        <Day session={session} onPayment={(id) => show({ is: 'payment', id, isNew: false })} />
+      )}
+      {shows.is === 'cash' && <CashTaken amount={shows.amount} onNext={() => show(NEW_ORDER)} />}
+      {shows.is === 'payment' && (
+        <Payment
+          key={shows.id}
+          session={session}
+          {...shows}
+          onNext={() => show(NEW_ORDER)}
+          onAgain={(again) => show({ is: 'order', start: { again } })}
+        />
+      )}
+      <Mute />
     </>
+  )
+}
+
+/** Says that cash was noted. */
+function CashTaken({ amount, onNext }: { amount: string; onNext: () => void }) {
+  useEffect(() => document.getElementById('next')?.focus(), [])
+  return (
+    <section class="card" aria-labelledby="cash-title">
+      <h2 id="cash-title">
+        {say('wayCash')}: {amount}
+      </h2>
+      <div role="status" class="standing good">
+        <p class="word">{say('paid')}</p>
+        <p>{say('handOver')}</p>
+      </div>
+      <Next onNext={onNext} />
+    </section>
+  )
+}
+
+/** Turns the sounds of this device off and on. */
+function Mute() {
+  const [isMuted, setMuted] = useState(habits().isMuted)
+  const toggle = (): void => {
+    remember({ isMuted: !isMuted })
+    setMuted(!isMuted)
+  }
+  return (
+    <p class="unprinted">
+      <button type="button" class="link" onClick={toggle}>
+        {say(isMuted ? 'soundOn' : 'soundOff')}
+      </button>
+    </p>
   )
 }
 
@@ -155,6 +218,7 @@ function Tab({ name, isHere, onClick }: { name: string; isHere: boolean; onClick
 
 const place = document.getElementById('till')
 if (place) {
+  soundAfterGesture()
   place.lang = language
   place.dir = language === 'ar' ? 'rtl' : 'ltr'
   place.replaceChildren()

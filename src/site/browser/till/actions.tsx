@@ -14,9 +14,21 @@ type Props = {
   onRefund: () => void
 }
 
-/** Cancels a payment that the customer has not made. */
-export function Cancel({ session, job }: Pick<Props, 'session' | 'job'>) {
-  const { busy, error, run } = useAction(async () => void (await session.hub.cancel(job)))
+/**
+ * Cancels a payment that the customer has not made. It is a wish: the payment ends as its PSP says.
+ * `isWished`: until then.
+ */
+export function Cancel({ session, job, isWished, onWish }: Wish) {
+  const { busy, error, run } = useAction(async () => {
+    onWish(true)
+    try {
+      await session.hub.cancel(job)
+    } catch (wrong) {
+      onWish(false)
+      throw wrong
+    }
+  })
+  if (isWished) return null
   return (
     <>
       <Failure error={error} />
@@ -28,6 +40,8 @@ export function Cancel({ session, job }: Pick<Props, 'session' | 'job'>) {
     </>
   )
 }
+
+type Wish = Pick<Props, 'session' | 'job'> & { isWished: boolean; onWish: (isWished: boolean) => void }
 
 const REFUNDS: Readonly<Record<Refund['status'], Saying>> = {
   PENDING: 'refundPending',
@@ -102,8 +116,8 @@ export function GiveBack({ session, job, refunds, onRefund }: Props) {
 
 type Question = { question: string; button: string; onSure: () => void; onBack: () => void }
 
-/** Asks before money moves. It begins on the way back, so that Enter twice moves none. */
-function Sure({ question, button, onSure, onBack }: Question) {
+/** Asks before money moves, or a note of it goes. It begins on the way back, so that Enter twice moves none. */
+export function Sure({ question, button, onSure, onBack }: Question) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (

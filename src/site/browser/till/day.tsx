@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ListedPaymentJob, PaymentJob } from '../../../contract/payment-job.ts'
 import { shownText } from '../../../platform/pages/formats.ts'
+import { Sure } from './actions.tsx'
+import { type Cash, cashOf, removeCash } from './cash.ts'
 import { Columns, Failure, NoConnection, TextField } from './field.tsx'
 import type { Session } from './session.ts'
-import { figure, moneyOf, say, tag } from './speech.ts'
-import { dayOf, standingOf, totalsOf, wordOf } from './words.ts'
+import { figure, money, moneyOf, say, tag } from './speech.ts'
+import { useAction } from './use-job.ts'
+import { type Taken, type Total, dayOf, isPaid, standingOf, totalsOf, wordOf } from './words.ts'
 
 const AGAIN = 10_000
 
@@ -12,9 +15,10 @@ const AGAIN = 10_000
 export function Day({ session, onPayment }: { session: Session; onPayment: (job: string) => void }) {
   const [day, setDay] = useState(dayOf(new Date()))
   const { jobs, error } = useOrders(session, day)
+  const [notes, setNotes] = useState(0)
+  const cash = cashOf(session.about.pointOfSale.id, day)
   const open = jobs?.filter(({ status }) => status === 'PENDING').length ?? 0
-  const nameOf = (method: string) =>
-    session.about.paymentMethods.find(({ paymentMethod }) => paymentMethod === method)?.name ?? method
+  const lines = [...(jobs ?? []), ...cash].toSorted((one, other) => (one.created < other.created ? 1 : -1))
   return (
     <section class="card day" aria-labelledby="day-title">
       <h2 id="day-title">{say('ordersOf', { day: shownDay(day) })}</h2>
@@ -33,28 +37,57 @@ export function Day({ session, onPayment }: { session: Session; onPayment: (job:
         </button>
       </div>
       {open > 0 && <p class="wrong">{say('undecided', { count: String(open) })}</p>}
-      {jobs?.length === 0 && <p class="soft">{say('noOrders')}</p>}
-      {jobs && jobs.length > 0 && (
+      {jobs && lines.length === 0 && <p class="soft">{say('noOrders')}</p>}
+      {lines.length > 0 && (
         <>
-          <Totals jobs={jobs} nameOf={nameOf} />
-          <Orders jobs={jobs} onPayment={onPayment} />
+          <Totals taken={lines.map(takenBy)} session={session} />
+          {cash.length > 0 && <p class="hint">{say('cashNote')}</p>}
+          <Orders lines={lines} onPayment={onPayment} onRemoved={() => setNotes(notes + 1)} />
         </>
       )}
     </section>
   )
 }
 
-/** Each method has two rows, so that large sums fit on a phone. */
-function Totals({ jobs, nameOf }: { jobs: readonly Order[]; nameOf: (method: string) => string }) {
-  return [...totalsOf(jobs)].map(([currency, totals]) => (
+type Line = Order | Cash
+
+/** Returns how the money of a line came in. */
+function takenBy(line: Line): Taken {
+  if (!('paymentJob' in line)) return { ...line, way: 'cash', part: '' }
+  const { terminal, paymentMethod } = line
+  return terminal
+    ? { ...line, way: 'terminal', part: terminal.id }
+    : { ...line, way: 'page', part: paymentMethod }
+}
+
+/** Names a line of the totals: a way to pay, or a part of it. */
+function nameOf({ about, terminals }: Session, { way, part }: Pick<Total, 'way' | 'part'>): string {
+  if (way === null) return say('sum')
+  if (part === null) return say(SUMS[way])
+  return way === 'terminal'
+    ? (terminals.find(({ id }) => id === part)?.name ?? part)
+    : (about.paymentMethods.find(({ paymentMethod }) => paymentMethod === part)?.name ?? part)
+}
+
+const SUMS = { page: 'wayPage', terminal: 'terminal', cash: 'wayCash' } as const
+
+/** Each sum has two rows, so that large ones fit on a phone. */
+function Totals({ taken, session }: { taken: readonly Taken[]; session: Session }) {
+  return [...totalsOf(taken)].map(([currency, totals]) => (
     <table key={currency} class="totals">
       <caption>{say('totals', { currency })}</caption>
       <Columns names={[say('count'), say('came'), say('back'), say('left')]} />
-      {totals.map(({ method, payments, paid, back, left }) => (
-        <tbody key={method} class={method === null ? 'sum' : ''}>
+      {totals.map(({ payments, paid, back, left, tips, ...one }) => (
+        <tbody
+          key={`${one.way} ${one.part}`}
+          class={one.way === null ? 'sum' : one.part === null ? 'way' : 'part'}
+        >
           <tr>
             <th scope="rowgroup" colSpan={4}>
-              {method === null ? say('sum') : nameOf(method)}
+              {nameOf(session, one)}
+              {tips > 0 && one.part === null && (
+                <span class="hint">{say('tips', { amount: money(tips, currency) })}</span>
+              )}
             </th>
           </tr>
           <tr>
@@ -75,28 +108,37 @@ function shownDay(day: string): string {
   return Number.isNaN(time.getTime()) ? day : time.toLocaleDateString(tag, { dateStyle: 'long' })
 }
 
-function Orders({
-  jobs,
-  onPayment,
-}: {
-  jobs: readonly ListedPaymentJob[]
-  onPayment: (job: string) => void
-}) {
+type Lines = { lines: readonly Line[]; onPayment: (job: string) => void; onRemoved: () => void }
+
+function Orders({ lines, onPayment, onRemoved }: Lines) {
   return (
     <table>
       <caption>{say('orders')}</caption>
       <Columns names={[say('time'), say('order'), say('amount')]} />
       <tbody>
-        {jobs.map((job) => (
-          <tr key={job.paymentJob}>
-            <td>{new Date(job.created).toLocaleTimeString(tag, { hour: '2-digit', minute: '2-digit' })}</td>
-            <td>
-              <button type="button" class="link" onClick={() => onPayment(job.paymentJob)}>
-                <bdi>{shownText(job.orderNumber) || job.orderId}</bdi>
-              </button>
-              <span class="hint">{wordOf(standingOf(job, []), job.currency)}</span>
-            </td>
-            <td>{moneyOf(job.amount, job.currency)}</td>
+        {lines.map((line) => (
+          <tr key={'id' in line ? line.id : line.paymentJob}>
+            <td>{new Date(line.created).toLocaleTimeString(tag, { hour: '2-digit', minute: '2-digit' })}</td>
+            {'id' in line ? (
+              <>
+                <td>
+                  <bdi>{shownText(line.orderNumber)}</bdi>
+                  <span class="hint">{say('wayCash')}</span>
+                  <Remove cash={line} onRemoved={onRemoved} />
+                </td>
+                <td>{moneyOf(line.amountPaid, line.currency)}</td>
+              </>
+            ) : (
+              <>
+                <td>
+                  <button type="button" class="link" onClick={() => onPayment(line.paymentJob)}>
+                    <bdi>{shownText(line.orderNumber) || line.orderId}</bdi>
+                  </button>
+                  <span class="hint">{wordOf(standingOf(line, []), line.currency)}</span>
+                </td>
+                <td>{moneyOf(line.amount, line.currency)}</td>
+              </>
+            )}
           </tr>
         ))}
       </tbody>
@@ -104,8 +146,33 @@ function Orders({
   )
 }
 
-/** An order of a day, with the money that went back, which the list lacks. */
-type Order = ListedPaymentJob & Pick<PaymentJob, 'amountRefunded' | 'amountChargedBack'>
+/** Takes a note of cash back, after a question. */
+function Remove({ cash, onRemoved }: { cash: Cash; onRemoved: () => void }) {
+  const [isAsking, setAsking] = useState(false)
+  const { error, run } = useAction(async () => {
+    removeCash(cash)
+    onRemoved()
+  })
+  return (
+    <>
+      <button type="button" class="link unprinted" onClick={() => setAsking(true)}>
+        {say('remove')}
+      </button>
+      <Failure error={error} />
+      {isAsking && (
+        <Sure
+          question={say('removeSure', { amount: moneyOf(cash.amountPaid, cash.currency) })}
+          button={say('remove')}
+          onSure={run}
+          onBack={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** An order of a day as the list has it, or as a read of it, which knows more. */
+type Order = ListedPaymentJob & Partial<Omit<PaymentJob, keyof ListedPaymentJob>>
 
 /** Returns the orders of a day from the index, newest first; reads them again every ten seconds. */
 function useOrders({ hub }: Pick<Session, 'hub'>, day: string) {
@@ -115,23 +182,18 @@ function useOrders({ hub }: Pick<Session, 'hub'>, day: string) {
     const stop = new AbortController()
     const { signal } = stop
     const read = new Map<string, Promise<PaymentJob>>()
-    /** Reads a paid job once for each change in the list. */
-    const withBack = async (listed: ListedPaymentJob): Promise<Order> => {
-      const { paymentJob, lastUpdate, amountPaid } = listed
-      if (amountPaid === '0.00') return listed
+    /** Reads a paid or open job once for each change in the list. */
+    const withDetails = async (listed: ListedPaymentJob): Promise<Order> => {
+      const { paymentJob, lastUpdate, status } = listed
+      if (!isPaid(listed) && status !== 'PENDING') return listed
       const change = `${paymentJob} ${lastUpdate}`
       const reading = read.get(change) ?? hub.getPaymentJob(paymentJob, { signal })
       read.set(change, reading)
-      const { amountRefunded, amountChargedBack } = await reading
-      return {
-        ...listed,
-        ...(amountRefunded && { amountRefunded }),
-        ...(amountChargedBack && { amountChargedBack }),
-      }
+      return { ...(await reading), amount: listed.amount }
     }
     const look = async (): Promise<void> => {
       try {
-        setJobs(await Promise.all((await ordersOf(hub, day, signal)).map(withBack)))
+        setJobs(await Promise.all((await ordersOf(hub, day, signal)).map(withDetails)))
         setError(null)
       } catch (wrong) {
         read.clear()

@@ -1,9 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { LANGUAGES } from '../../../platform/http/headers.ts'
 import { Failure, SelectField, TextField } from './field.tsx'
-import { methodsUsedLately, rememberMethod } from './lately.ts'
-import { Mistake, type Session } from './session.ts'
-import { say, tag } from './speech.ts'
+import { takeCash } from './cash.ts'
+import { Way, habits, remember, rememberMethod } from './device.ts'
+import type { Again } from './payment.tsx'
+import type { Placing } from './sealed.ts'
+import { Mistake, type Session, keepSession } from './session.ts'
+import { type Saying, say, tag } from './speech.ts'
+import { namedTerminal, terminalToUse, useTerminals } from './terminals.ts'
 import { useAction } from './use-job.ts'
 import { typedAmount } from './words.ts'
 
@@ -26,52 +30,97 @@ function newNumber(now: Date): string {
   return `TILL-${month}${day}-${time.join('')}`
 }
 
-/** Creates a payment job. The form keeps all of the last order but its amount and number. */
-export function OrderForm({ session, onOrder }: { session: Session; onOrder: (job: string) => void }) {
-  const { mode, paymentMethods } = session.about
+/** What a form begins with: an order to pay another way, or one that was sent and has no answer yet. */
+export type Start = { again?: Again; placing?: Placing }
+
+/** How old (ms) an order may be that a reload sends again: then nobody waits for it any more. */
+const STILL_WANTED = 60_000
+
+type Props = {
+  session: Session
+  start: Start
+  onOrder: (job: string) => void
+  onCash: (amount: string) => void
+}
+
+/**
+ * Takes money: on a page, at a terminal or in cash. The form keeps all of the last order but its
+ * amount and number.
+ */
+export function OrderForm({ session, start: { again, placing }, onOrder, onCash }: Props) {
+  const { mode, paymentMethods, pointOfSale } = session.about
   const isLive = mode === 'live'
-  useEffect(() => document.getElementById('amount')?.focus(), [])
+  const terminals = useTerminals(session)
+  const [used] = useState(habits)
   const [order, setOrder] = useState({
     currency: 'EUR',
     payment_method: paymentMethods[0]?.paymentMethod ?? '',
     language: PHONE,
     return_url: isLive ? '' : 'https://example.com/',
     report_url: '',
+    terminal: '',
     ...session.last,
+    way: used.way ?? (paymentMethods.length > 0 ? 'page' : 'terminal'),
     amount: '',
     order_number: newNumber(new Date()),
+    order_id: String(Date.now()),
+    // The Idempotency-Key. A changed order gets a new one, because the hub would refuse the same one.
+    key: crypto.randomUUID(),
+    ...again?.order,
+    ...placing?.order,
   })
+  useEffect(() => document.getElementById(again ? 'take' : 'amount')?.focus(), [])
   const field = (name: keyof typeof order, label: string) => ({
     name,
     label,
     value: order[name],
-    onChange: (value: string) => setOrder({ ...order, [name]: value }),
+    onChange: (value: string) => setOrder({ ...order, [name]: value, key: crypto.randomUUID() }),
   })
+  const way = readWay(order.way)
+  const terminal = terminals.some(({ id }) => id === order.terminal)
+    ? order.terminal
+    : terminalToUse(terminals, { last: used.terminal, avoid: again?.avoid })
   const typed = typedAmount(order.amount, order.currency)
-  const [lately] = useState(methodsUsedLately)
-  const placeOf = (method: string) => (lately.includes(method) ? lately.indexOf(method) : lately.length)
+  const placeOf = (method: string) =>
+    used.methods.includes(method) ? used.methods.indexOf(method) : used.methods.length
   const methods = paymentMethods
     .map(({ paymentMethod, name }) => [paymentMethod, name] as const)
     .toSorted(
       ([one, name], [other, ofOther]) => placeOf(one) - placeOf(other) || name.localeCompare(ofOther, tag),
     )
-  // A changed order gets a new Idempotency-Key, because the hub would refuse the same one.
   const { busy, error, run } = useAction(async () => {
     if (!typed.ok) throw new Mistake(typed.wrong)
+    remember({ way, ...(way === 'terminal' ? { terminal } : {}) })
+    if (way === 'cash') {
+      const { currency, order_number: orderNumber } = order
+      takeCash({ pos: pointOfSale.id, currency, amountPaid: typed.api, orderNumber })
+      return onCash(typed.shown)
+    }
+    const placed = { ...order, terminal }
+    setOrder(placed)
+    await keepSession(session, null, { at: Date.now(), order: placed })
+    const { way: _way, key, amount: _amount, terminal: _terminal, ...kept } = order
+    const { payment_method, return_url, ...sent } = kept
     const takesReports = order.report_url.trim() === ''
-    const { paymentJob } = await session.hub.createPaymentJob({
-      ...order,
-      amount: typed.api,
-      report_url: takesReports ? NOWHERE : order.report_url.trim(),
-      order_id: String(Date.now()),
-      ip_address: session.ipAddress,
-    })
+    const { paymentJob } = await session.hub.createPaymentJob(
+      {
+        ...sent,
+        ...(way === 'terminal' ? { terminal } : { payment_method, return_url }),
+        amount: typed.api,
+        report_url: takesReports ? NOWHERE : order.report_url.trim(),
+        ip_address: session.ipAddress,
+      },
+      { idempotencyKey: key },
+    )
     if (takesReports) session.jobs.add(paymentJob)
-    const { amount: _amount, order_number: _number, ...last } = order
+    const { order_number: _number, order_id: _id, ...last } = kept
     session.last = last
-    rememberMethod(order.payment_method)
+    if (way === 'page') rememberMethod(payment_method)
     onOrder(paymentJob)
   })
+  // A reload in the middle of an order: goes on with it.
+  useEffect(() => void (placing && Date.now() - placing.at < STILL_WANTED && run()), [])
+  const needed = way === 'page' ? ['return_url', 'report_url'] : way === 'terminal' ? ['report_url'] : []
   return (
     <form
       class="card"
@@ -82,20 +131,35 @@ export function OrderForm({ session, onOrder }: { session: Session; onOrder: (jo
       }}
     >
       <h2 id="order-title">{say('order')}</h2>
+      <Ways
+        way={way}
+        ways={Way.options.filter((one) => one !== 'terminal' || terminals.length > 0)}
+        onChange={field('way', '').onChange}
+      />
       <div class="fields">
         <TextField
           {...field('amount', say('amount'))}
           input={{ inputmode: 'decimal', required: true, class: 'amount' }}
         />
-        <SelectField {...field('payment_method', say('payment_method'))} options={methods} />
+        {way === 'page' && (
+          <SelectField {...field('payment_method', say('payment_method'))} options={methods} />
+        )}
+        {way === 'terminal' && (
+          <SelectField
+            {...field('terminal', say('terminal'))}
+            value={terminal}
+            options={terminals.map((one) => [one.id, namedTerminal(one)] as const)}
+          />
+        )}
+        {way === 'cash' && <p class="hint">{say('cashNote')}</p>}
       </div>
       <Failure error={error} />
       <p>
-        <button type="submit" class="button first" disabled={busy}>
-          {busy ? say('busy') : typed.ok ? say('take', { amount: typed.shown }) : say('takeAny')}
+        <button id="take" type="submit" class="button first" disabled={busy}>
+          {busy ? say('busy') : typed.ok ? say(TAKE[way], { amount: typed.shown }) : say('takeAny')}
         </button>
       </p>
-      <details open={isLive && session.last['return_url'] === undefined}>
+      <details open={isLive && needed.some((name) => !session.last[name])}>
         <summary>{say('more')}</summary>
         <div class="fields">
           <TextField
@@ -111,18 +175,46 @@ export function OrderForm({ session, onOrder }: { session: Session; onOrder: (jo
               title: say('currencyHint'),
             }}
           />
-          <SelectField
-            {...field('language', say('language'))}
-            options={[[PHONE, say('phone')], ...CHOICES]}
-          />
+          {way !== 'cash' && (
+            <SelectField
+              {...field('language', say('language'))}
+              options={[[PHONE, say('phone')], ...CHOICES]}
+            />
+          )}
         </div>
-        <TextField {...field('return_url', say('return_url'))} input={{ type: 'url', required: true }} />
-        <TextField
-          {...field('report_url', say(isLive ? 'report_url' : 'reportUrlOptional'))}
-          hint={say(isLive ? 'reportHintLive' : 'reportHintTest')}
-          input={{ type: 'url', required: isLive }}
-        />
+        {needed.includes('return_url') && (
+          <TextField {...field('return_url', say('return_url'))} input={{ type: 'url', required: true }} />
+        )}
+        {needed.includes('report_url') && (
+          <TextField
+            {...field('report_url', say(isLive ? 'report_url' : 'reportUrlOptional'))}
+            hint={say(isLive ? 'reportHintLive' : 'reportHintTest')}
+            input={{ type: 'url', required: isLive }}
+          />
+        )}
       </details>
     </form>
+  )
+}
+
+function readWay(way: string): Way {
+  return Way.options.find((one) => one === way) ?? 'page'
+}
+
+const WAYS: Readonly<Record<Way, Saying>> = { page: 'wayPage', terminal: 'terminal', cash: 'wayCash' }
+const TAKE: Readonly<Record<Way, Saying>> = { page: 'take', terminal: 'take', cash: 'takeCash' }
+
+/** Chooses how the customer pays, with one press. */
+function Ways({ way, ways, onChange }: { way: Way; ways: readonly Way[]; onChange: (way: Way) => void }) {
+  return (
+    <fieldset class="ways">
+      <legend class="unseen">{say('way')}</legend>
+      {ways.map((one) => (
+        <label key={one}>
+          <input type="radio" name="way" value={one} checked={one === way} onChange={() => onChange(one)} />
+          {say(WAYS[one])}
+        </label>
+      ))}
+    </fieldset>
   )
 }

@@ -1,20 +1,44 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { renderSVG } from 'uqr'
-import type { PaymentJob, Step } from '../../../contract/payment-job.ts'
+import type { PaymentJob } from '../../../contract/payment-job.ts'
 import { shownText } from '../../../platform/pages/formats.ts'
 import { Cancel, GiveBack, LetTimePass } from './actions.tsx'
 import { Columns, Failure, NoConnection } from './field.tsx'
 import { Reports } from './reports.tsx'
+import { Receipt } from './receipt.tsx'
 import type { Session } from './session.ts'
+import { Standing } from './standing.tsx'
 import { useJob } from './use-job.ts'
-import { language, moneyOf, say } from './speech.ts'
-import { clockTime, standingOf, wordOf } from './words.ts'
+import { figure, language, minorOf, moneyOf, say } from './speech.ts'
+import {
+  type Standing as Words,
+  askedOf,
+  clockTime,
+  isPaid,
+  isReserved,
+  isTerminalAtFault,
+  standingOf,
+  wordOf,
+} from './words.ts'
 
-type Props = { session: Session; id: string; onNext: () => void }
+type Props = {
+  session: Session
+  id: string
+  isNew: boolean
+  onNext: () => void
+  onAgain: (again: Again) => void
+}
+
+/** An order that was not paid, to be paid another way. `avoid`: a terminal that was busy or off. */
+export type Again = {
+  order: { amount: string; currency: string; order_number: string; order_id: string }
+  avoid?: string
+}
 
 /** Shows a payment and its actions; in test mode also the trace and the reports. */
-export function Payment({ session, id, onNext }: Props) {
+export function Payment({ session, id, isNew, onNext, onAgain }: Props) {
   const { job, refunds, error, onRefund } = useJob(session, id)
+  const [isWished, setWished] = useState(false)
   const isTest = session.about.mode === 'test'
   if (!job)
     return (
@@ -24,23 +48,30 @@ export function Payment({ session, id, onNext }: Props) {
         {error !== null && <Next onNext={onNext} />}
       </section>
     )
+  const known = standingOf(job, refunds)
+  const isOpen = job.status === 'PENDING' && !isReserved(job) && known.mood !== 'doubt'
+  const standing = isOpen && isWished ? CANCELLING : known
   return (
     <section class="card payment" aria-labelledby="payment-title">
       <div>
         <Head session={session} job={job} />
         <NoConnection connection={session.connection} />
-        <Standing job={job} refunds={refunds} />
+        <Standing job={job} standing={standing} isNew={isNew} />
         <Failure error={error} />
-        {job.status === 'PENDING' && stageOf(job) !== 'authorized' ? (
+        {isOpen ? (
           <>
-            <Code link={job.payUrl} />
-            <Cancel session={session} job={job} />
+            {!job.terminal && <Code link={job.payUrl} />}
+            <Cancel session={session} job={job} isWished={isWished} onWish={setWished} />
           </>
         ) : (
-          <Next onNext={onNext} />
-        )}
-        {job.amountPaid !== '0.00' && (
           <>
+            {isUnpaid(job) && <TryAgain job={job} onAgain={onAgain} />}
+            <Next onNext={onNext} isFirst={!isUnpaid(job)} />
+          </>
+        )}
+        {isPaid(job) && (
+          <>
+            <Receipt session={session} job={job} standing={wordOf(standing, job.currency)} />
             <p>
               <Away to={job.payUrl.replace('/pay/', '/receipt/')}>{say('receipt')}</Away>
             </p>
@@ -62,94 +93,55 @@ export function Payment({ session, id, onNext }: Props) {
   )
 }
 
-function Head({ session: { about }, job }: { session: Session; job: PaymentJob }) {
+function Head({ session: { about, terminals }, job }: { session: Session; job: PaymentJob }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
-  const method = about.paymentMethods.find(({ paymentMethod }) => paymentMethod === job.paymentMethod)
+  const { terminal, paymentMethod } = job
+  const way = terminal
+    ? terminals.find(({ id }) => id === terminal.id)
+    : about.paymentMethods.find((method) => method.paymentMethod === paymentMethod)
   return (
     <>
       <h2 id="payment-title" ref={title} tabindex={-1}>
-        {moneyOf(job.payments.steps[0]?.amountDue ?? job.amountDue, job.currency)}
+        {moneyOf(askedOf(job), job.currency)}
       </h2>
       <p class="soft">
-        {say('order')} <bdi>{shownText(job.orderNumber)}</bdi>, {method?.name ?? job.paymentMethod}
+        {say('order')} <bdi>{shownText(job.orderNumber)}</bdi>, {way?.name ?? terminal?.id ?? paymentMethod}
       </p>
     </>
   )
 }
 
-/** Returns how far money is that is coming. Reserved money can no longer be paid, nor cancelled. */
-function stageOf(job: PaymentJob): Step['stage'] {
-  return job.payments.steps.at(-1)?.stage
+/** The word for a payment that the cashier no longer wants, until it ends. */
+const CANCELLING: Words = { word: 'cancelling', hint: 'mayBePaid', mood: 'open' }
+
+/** Returns whether a payment ended without money. */
+function isUnpaid(job: PaymentJob): boolean {
+  return job.status !== 'PENDING' && job.status !== 'SUCCESS' && !isPaid(job)
 }
 
-/** Shows a payment's status, large enough to see across a stall. Plays a sound when money comes. */
-function Standing({ job, refunds }: { job: PaymentJob; refunds: Parameters<typeof standingOf>[1] }) {
-  const standing = standingOf({ ...job, stage: stageOf(job) }, refunds)
-  const before = useRef(job.status)
-  useAwake(job.status === 'PENDING')
-  useEffect(() => {
-    if (before.current === 'PENDING' && job.status === 'SUCCESS') {
-      chime()
-      navigator.vibrate?.([200, 100, 200])
-      // Enter goes on to the next order, unless somebody is typing.
-      if (!document.activeElement?.matches('input, select')) document.getElementById('next')?.focus()
-    }
-    before.current = job.status
-  }, [job.status])
+/** Offers the same order again: another way to pay, or another terminal if this one was busy or off. */
+function TryAgain({ job, onAgain }: { job: PaymentJob } & Pick<Props, 'onAgain'>) {
+  const { currency, orderNumber, orderId, terminal } = job
+  const amount = figure(minorOf(askedOf(job), currency), currency)
+  const again = {
+    order: { amount, currency, order_number: orderNumber, order_id: orderId },
+    ...(terminal && isTerminalAtFault(job) ? { avoid: terminal.id } : {}),
+  }
   return (
-    <div role="status" class={`standing ${standing.mood} ${standing.back === undefined ? '' : 'part'}`}>
-      <p class="word">{wordOf(standing, job.currency)}</p>
-      <p>{say(standing.hint)}</p>
-      {job.error !== null && <p lang="en">{job.error}</p>}
-    </div>
+    <p>
+      <button id="again" type="button" class="button first" onClick={() => onAgain(again)}>
+        {say('tryAgain')}
+      </button>
+    </p>
   )
 }
 
-/** Keeps the screen on meanwhile, where the browser can: the customer scans it. */
-function useAwake(isWanted: boolean): void {
-  useEffect(() => {
-    if (!isWanted || !('wakeLock' in navigator)) return
-    let lock: Promise<WakeLockSentinel | null> | null = null
-    // The browser lets go of it when the tab is hidden, and may refuse it on a low battery.
-    const wake = (): void => {
-      if (!document.hidden) lock = navigator.wakeLock.request('screen').catch(() => null)
-    }
-    wake()
-    document.addEventListener('visibilitychange', wake)
-    return () => {
-      document.removeEventListener('visibilitychange', wake)
-      void lock?.then((held) => held?.release())
-    }
-  }, [isWanted])
-}
-
-/** The two notes (Hz) of the sound for "paid", and how long (s) each lasts. */
-const NOTES = [880, 1318.5]
-const LENGTH = 0.18
-
-/** Plays a sound, where the browser allows it: word and colour say the same. */
-function chime(): void {
-  const audio = new AudioContext()
-  const end = audio.currentTime + LENGTH * (NOTES.length + 1)
-  const volume = audio.createGain()
-  volume.connect(audio.destination)
-  volume.gain.setValueAtTime(0.4, audio.currentTime)
-  volume.gain.exponentialRampToValueAtTime(0.001, end)
-  NOTES.forEach((note, place) => {
-    const tone = audio.createOscillator()
-    tone.frequency.value = note
-    tone.connect(volume)
-    tone.start(audio.currentTime + place * LENGTH)
-    tone.stop(end)
-  })
-  setTimeout(() => void audio.close(), 2000)
-}
-
-function Next({ onNext }: Pick<Props, 'onNext'>) {
+/** Goes on to the next order. */
+export function Next({ onNext, isFirst = true }: Pick<Props, 'onNext'> & { isFirst?: boolean }) {
   return (
     <p>
-      <button id="next" type="button" class="button first" onClick={onNext}>
+      <button id="next" type="button" class={isFirst ? 'button first' : 'button'} onClick={onNext}>
         {say('next')}
       </button>
     </p>

@@ -2,6 +2,13 @@ import * as v from 'valibot'
 import { fromBase64, toBase64 } from '../../../platform/crypto/hash.ts'
 
 /**
+ * An order on its way to the hub: a reload sends it again with the same Idempotency-Key, so that no
+ * payment is begun that the till has forgotten.
+ */
+const Placing = v.object({ at: v.number(), order: v.record(v.string(), v.string()) })
+export type Placing = v.InferOutput<typeof Placing>
+
+/**
  * The data that survive a reload. They are in the tab's sessionStorage, sealed with a key that the
  * browser keeps in IndexedDB and gives to no script as bytes. So a copy of the tab's storage
  * reveals nothing. Somebody at the unlocked device still has the open till.
@@ -11,6 +18,7 @@ const Kept = v.object({
   signingSecret: v.string(),
   jobs: v.array(v.string()),
   open: v.nullable(v.string()),
+  placing: v.exactOptional(Placing),
   last: v.record(v.string(), v.string()),
 })
 export type Kept = v.InferOutput<typeof Kept>

@@ -2,14 +2,18 @@ import type { Hub } from '../../../client/types.ts'
 import { createHub } from '../../../client/create-hub.ts'
 import { HubError } from '../../../client/client.ts'
 import type { PaymentMethods } from '../../../contract/payment-methods.ts'
-import { type Kept, keep } from './sealed.ts'
+import type { Terminal } from '../../../contract/terminals.ts'
+import { type Kept, type Placing, keep } from './sealed.ts'
+import { sorted } from './terminals.ts'
 import { type Saying, isSaying, language, say } from './speech.ts'
 
 /** An open till of a point of sale. Its secrets go to the hub's API alone. */
-export type Session = Omit<Kept, 'open' | 'jobs'> & {
+export type Session = Omit<Kept, 'open' | 'placing' | 'jobs'> & {
   hub: Hub
   connection: Connection
   about: PaymentMethods
+  /** The terminals that it may use, the default first, as the hub had them last. */
+  terminals: readonly Terminal[]
   /** The jobs whose reports this tab takes: created here, without a `report_url`. */
   jobs: Set<string>
   /** The till's own address on the internet, in place of its customers'. */
@@ -22,18 +26,25 @@ export async function openSession({
   signingSecret,
   jobs,
   last,
-}: Omit<Kept, 'open'>): Promise<Session> {
+}: Omit<Kept, 'open' | 'placing'>): Promise<Session> {
   checkSecret(signingSecret)
   const connection = newConnection()
   const hub = createHub({ baseUrl: location.origin, apiKey, fetch: connection.fetch })
-  const about = await hub.paymentMethods({ language })
+  const [about, terminals] = await Promise.all([hub.paymentMethods({ language }), hub.listTerminals()])
   const ipAddress = about.mode === 'live' ? await ownAddress() : NOBODY
-  return { hub, connection, apiKey, signingSecret, about, jobs: new Set(jobs), last, ipAddress }
+  const known = { apiKey, signingSecret, about, terminals: sorted(terminals), last }
+  return { hub, connection, ...known, jobs: new Set(jobs), ipAddress }
 }
 
-/** Keeps a session, and the payment that it shows, for the next load of the page. */
-export function keepSession({ apiKey, signingSecret, jobs, last }: Session, open: string | null): void {
-  keep({ apiKey, signingSecret, jobs: [...jobs], last, open }).catch(() => undefined)
+/** Keeps a session for the next load of the page: the payment that it shows, or an order on its way. */
+export async function keepSession(
+  { apiKey, signingSecret, jobs, last }: Session,
+  open: string | null,
+  placing?: Placing,
+): Promise<void> {
+  const content = { apiKey, signingSecret, jobs: [...jobs], last, open, ...(placing && { placing }) }
+  // Where the browser stores nothing, a reload closes the till.
+  await keep(content).catch(() => undefined)
 }
 
 /** An address that nobody has (RFC 5737). */

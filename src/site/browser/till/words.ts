@@ -1,14 +1,20 @@
 import { decimalsOf, formatAmount, isCurrency } from '../../../contract/money.ts'
-import type { PaymentJob, Step } from '../../../contract/payment-job.ts'
+import type { ListedPaymentJob, PaymentJob, Step } from '../../../contract/payment-job.ts'
 import type { Refund } from '../../../contract/refund.ts'
 import { readTypedAmount } from '../../../contract/typed-amount.ts'
+import type { Way } from './device.ts'
 import { type Saying, figure, minorOf, money, say, tag } from './speech.ts'
 
 /**
- * The till's words for a payment's status, and whether that is good, bad or neither. `back` is the
- * money (minor units) that went back of a payment of which a part is still paid.
+ * The till's words for a payment's status, and whether that is good, bad, in doubt or neither. `back`
+ * is the money (minor units) that went back of a payment of which a part is still paid.
  */
-export type Standing = { word: Saying; hint: Saying; mood: 'good' | 'bad' | 'open'; back?: number }
+export type Standing = {
+  word: Saying
+  hint: Saying
+  mood: 'good' | 'bad' | 'doubt' | 'open'
+  back?: number
+}
 
 /** Red is for failures: who cancels does so on purpose. */
 const STANDINGS: Readonly<Record<PaymentJob['status'], Standing>> = {
@@ -24,24 +30,78 @@ const STAGES: Readonly<Record<string, Standing>> = {
   authorized: { word: 'reserved', hint: 'notThereYet', mood: 'open' },
 }
 
-/** The parts of a payment that a till reads. */
-type Known = Pick<PaymentJob, 'status' | 'currency' | 'amountRefunded' | 'amountChargedBack'> & {
-  amountPaid: string | 0
-  stage?: Step['stage'] | undefined
+type AtTerminal = NonNullable<PaymentJob['terminal']>
+
+const STATES: Readonly<Record<AtTerminal['state'], Standing>> = {
+  starting: { word: 'asking', hint: 'handNothingYet', mood: 'open' },
+  'waiting-for-card': { word: 'waitingForCard', hint: 'handNothingYet', mood: 'open' },
+  'card-read': { word: 'cardRead', hint: 'handNothingYet', mood: 'open' },
+  authorising: { word: 'askingBank', hint: 'handNothingYet', mood: 'open' },
+  unknown: { word: 'doNotTake', hint: 'knownBy', mood: 'doubt' },
+  ended: STANDINGS.PENDING,
 }
+
+/** Why nothing was paid at a terminal, by the code with which the error begins. */
+const REASONS: ReadonlyMap<string, Saying> = new Map([
+  ['terminal_busy', 'terminalBusy'],
+  ['terminal_off', 'terminalOff'],
+  ['terminal_unreachable', 'terminalUnreachable'],
+  ['declined', 'declined'],
+])
+
+function codeOf({ error = null }: Pick<Known, 'error'>): string {
+  return /^[a-z_]+(?=:)/.exec(error ?? '')?.[0] ?? ''
+}
+
+/** Returns whether a terminal never began: another one may be free. */
+export function isTerminalAtFault(job: Pick<Known, 'error'>): boolean {
+  return codeOf(job).startsWith('terminal_')
+}
+
+/** The parts of a payment that a till reads. The hub's list lacks some. */
+type Known = Pick<ListedPaymentJob, 'status' | 'currency'> & {
+  amountPaid: string | 0
+  payments?: { steps: readonly Pick<Step, 'stage'>[] }
+} & Partial<Pick<PaymentJob, 'amountRefunded' | 'amountChargedBack' | 'terminal' | 'error'>>
 
 type Refunds = readonly Pick<Refund, 'amount' | 'status'>[]
 
+/** Returns what an order asked for, as the API writes it. */
+export function askedOf({ payments, amountDue }: Pick<PaymentJob, 'payments' | 'amountDue'>): string {
+  return payments.steps[0]?.amountDue ?? amountDue
+}
+
+/** Returns whether money came in. */
+export function isPaid({ amountPaid, currency }: Pick<Known, 'amountPaid' | 'currency'>): boolean {
+  return minorOf(amountPaid, currency) > 0
+}
+
+/** Returns whether money is reserved, which can no longer be paid, nor cancelled. */
+export function isReserved({ status, payments }: Pick<Known, 'status' | 'payments'>): boolean {
+  return status === 'PENDING' && payments?.steps.at(-1)?.stage === 'authorized'
+}
+
 /** Describes a payment. Money counts as back once its refund was asked for: goods go out once. */
 export function standingOf(known: Known, refunds: Refunds): Standing {
-  const { status, stage, currency, amountPaid } = known
-  if (status === 'PENDING' && stage) return STAGES[stage] ?? STANDINGS.PENDING
+  const { status, terminal, currency, amountPaid } = known
+  if (status === 'PENDING') {
+    const stage = known.payments?.steps.at(-1)?.stage
+    // A later hub may know more states.
+    return STAGES[stage ?? ''] ?? (terminal && STATES[terminal.state]) ?? STANDINGS.PENDING
+  }
+  if (status === 'FAILURE' && terminal && !isPaid(known))
+    return { word: 'notPaid', hint: REASONS.get(codeOf(known)) ?? 'noMoney', mood: 'bad' }
   const { refunded, back } = backOf(known, refunds)
   if (status !== 'SUCCESS' || back === 0) return STANDINGS[status]
   const isRefund = refunded > 0
   if (back >= minorOf(amountPaid, currency))
     return { word: isRefund ? 'refunded' : 'chargedBack', hint: 'handNothing', mood: 'bad' }
   return { word: isRefund ? 'paidRefunded' : 'paidChargedBack', hint: 'handRest', mood: 'good', back }
+}
+
+/** Says what to do, and by when the hub will know where it does not. */
+export function hintOf({ hint }: Standing, { terminal }: Pick<Known, 'terminal'>): string {
+  return say(hint, { time: terminal?.knownBy === undefined ? '' : shortTime(terminal.knownBy) })
 }
 
 /** Says a standing in the till's language. */
@@ -84,6 +144,13 @@ export function dayOf(time: Date): string {
   return parts.map((part) => String(part).padStart(2, '0')).join('-')
 }
 
+/** Writes a time to the minute; with its day if that is not today. */
+export function shortTime(instant: string): string {
+  const time = new Date(instant)
+  const isToday = dayOf(time) === dayOf(new Date())
+  return time.toLocaleString(tag, { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) })
+}
+
 /** Writes the time of a step with its tenths, by this machine's clock. */
 export function clockTime(instant: string): string {
   return new Date(instant).toLocaleTimeString(tag, {
@@ -95,36 +162,47 @@ export function clockTime(instant: string): string {
   })
 }
 
-type Counted = Pick<
+/** Money that came in on a day, by the hub's list or by hand. `part`: a method, or a terminal. */
+export type Taken = { way: Way; part: string; amountTip?: string } & Pick<
   PaymentJob,
-  'currency' | 'paymentMethod' | 'amountPaid' | 'amountRefunded' | 'amountChargedBack'
+  'currency' | 'amountPaid' | 'amountRefunded' | 'amountChargedBack'
 >
 
-/** The sums (minor units) of one method, or (where `method` is null) of all methods. */
-export type Total = { method: string | null; payments: number; paid: number; back: number; left: number }
+/**
+ * The sums (minor units) of one way to pay, of one `part` of it, or (where `way` is null) of all ways.
+ */
+export type Total = { way: Way | null; part: string | null } & Sums
+type Sums = { payments: number; paid: number; back: number; left: number; tips: number }
 
-/** Adds up payments by currency and method; each currency ends with the sum of its methods. */
-export function totalsOf(jobs: readonly Counted[]): ReadonlyMap<string, readonly Total[]> {
-  const paid = jobs.filter(({ amountPaid, currency }) => minorOf(amountPaid, currency) > 0)
+/** Adds up money by currency, way to pay and part; each currency ends with the sum of all ways. */
+export function totalsOf(taken: readonly Taken[]): ReadonlyMap<string, readonly Total[]> {
   return new Map(
     Array.from(
-      Map.groupBy(paid, ({ currency }) => currency),
+      Map.groupBy(taken.filter(isPaid), ({ currency }) => currency),
       ([currency, all]) => [
         currency,
-        [...Map.groupBy(all, ({ paymentMethod }) => paymentMethod)]
-          .map(([method, some]) => total(method, some))
-          .concat(total(null, all)),
+        [...Map.groupBy(all, ({ way }) => way)]
+          .flatMap(([way, some]) => totalsOfWay(way, some))
+          .concat({ way: null, part: null, ...sumsOf(all) }),
       ],
     ),
   )
 }
 
-function total(method: string | null, jobs: readonly Counted[]): Total {
-  const sum = (of: (job: Counted) => readonly (string | undefined)[]) =>
-    jobs
-      .flatMap((job) => of(job).map((amount = '0') => minorOf(amount, job.currency)))
+/** Adds up a way, and each part of it. Cash has none. */
+function totalsOfWay(way: Way, taken: readonly Taken[]): Total[] {
+  const parts = way === 'cash' ? [] : Map.groupBy(taken, ({ part }) => part)
+  const sums = Array.from(parts, ([part, some]) => ({ way, part, ...sumsOf(some) }))
+  return [{ way, part: null, ...sumsOf(taken) }, ...sums]
+}
+
+function sumsOf(taken: readonly Taken[]): Sums {
+  const sum = (of: (one: Taken) => readonly (string | undefined)[]) =>
+    taken
+      .flatMap((one) => of(one).map((amount = '0') => minorOf(amount, one.currency)))
       .reduce((a, b) => a + b, 0)
   const paid = sum(({ amountPaid }) => [amountPaid])
   const back = sum(({ amountRefunded, amountChargedBack }) => [amountRefunded, amountChargedBack])
-  return { method, payments: jobs.length, paid, back, left: paid - back }
+  const tips = sum(({ amountTip }) => [amountTip])
+  return { payments: taken.length, paid, back, left: paid - back, tips }
 }

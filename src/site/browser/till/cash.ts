@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import { dayOf } from './words.ts'
+
+const NAME = 'payment-hub-till-cash'
+/** How long (ms) cash stays here: a till is counted on the morning after, at the latest. */
+const LIFE = 48 * 60 * 60_000
+
+/** Cash that a cashier took. The amount is written as the API writes amounts. */
+const Cash = v.object({
+  id: v.string(),
+  pos: v.string(),
+  created: v.string(),
+  orderNumber: v.string(),
+  currency: v.string(),
+  amountPaid: v.string(),
+})
+export type Cash = v.InferOutput<typeof Cash>
+
+const Drawer = v.pipe(v.nullable(v.string(), '[]'), v.parseJson(), v.array(Cash))
+
+/** Returns what a point of sale took in cash on a day, on this device; newest first. */
+export function cashOf(pos: string, day: string): readonly Cash[] {
+  const { success, output } = v.safeParse(Drawer, stored())
+  const all = success ? output : []
+  return all.filter((one) => one.pos === pos && dayOf(new Date(one.created)) === day).toReversed()
+}
+
+/** Notes cash. Throws where the browser stores nothing: the day's sum would lack it. */
+export function takeCash(taken: Omit<Cash, 'id' | 'created'>): void {
+  const now = new Date()
+  change((all) => [
+    ...all.filter(({ created }) => Date.parse(created) > now.getTime() - LIFE),
+    { ...taken, id: crypto.randomUUID(), created: now.toISOString() },
+  ])
+}
+
+/** Takes a note back: the cashier was wrong. */
+export function removeCash({ id }: Pick<Cash, 'id'>): void {
+  change((all) => all.filter((one) => one.id !== id))
+}
+
+function change(how: (all: readonly Cash[]) => readonly Cash[]): void {
+  const { success, output } = v.safeParse(Drawer, localStorage.getItem(NAME))
+  localStorage.setItem(NAME, JSON.stringify(how(success ? output : [])))
+}
+
+function stored(): string | null {
+  try {
+    return localStorage.getItem(NAME)
+  } catch {
+    return null
+  }
+}

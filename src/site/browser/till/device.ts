@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+
+const NAME = 'payment-hub-till-device'
+const MOST_METHODS = 3
+
+/** How a customer can pay at this till. Only the till knows of cash. */
+export const Way = v.picklist(['page', 'terminal', 'cash'])
+export type Way = v.InferOutput<typeof Way>
+
+/**
+ * What a device keeps for all its tabs: how the cashier sold last. `methods`: those of the last orders,
+ * newest first.
+ */
+const Habits = v.object({
+  way: v.exactOptional(Way),
+  methods: v.exactOptional(v.array(v.string()), []),
+  terminal: v.exactOptional(v.string()),
+  isMuted: v.exactOptional(v.boolean(), false),
+})
+type Habits = v.InferOutput<typeof Habits>
+
+/** Returns the habits of this device; none where the browser stores nothing. */
+export function habits(): Habits {
+  try {
+    return v.parse(v.pipe(v.string(), v.parseJson(), Habits), localStorage.getItem(NAME))
+  } catch {
+    return v.parse(Habits, {})
+  }
+}
+
+export function remember(habit: Partial<Habits>): void {
+  try {
+    localStorage.setItem(NAME, JSON.stringify({ ...habits(), ...habit }))
+  } catch {
+    // A browser that stores nothing.
+  }
+}
+
+export function rememberMethod(method: string): void {
+  remember({ methods: [...new Set([method, ...habits().methods])].slice(0, MOST_METHODS) })
+}

@@ -1,0 +1,51 @@
+import type { PaymentJob } from '../../../contract/payment-job.ts'
+import { shownText } from '../../../platform/pages/formats.ts'
+import type { Session } from './session.ts'
+import { moneyOf, say, tag } from './speech.ts'
+import { askedOf } from './words.ts'
+
+type Props = { session: Session; job: PaymentJob; standing: string }
+
+/** What a customer takes home, to print: the order, what was paid, and what the PSP told of the card. */
+export function Receipt({ session: { about }, job, standing }: Props) {
+  const { card = {}, amountTip, currency, orderNumber, payments, lastUpdate } = job
+  const paidAt = payments.steps.find(({ status }) => status === 'SUCCESS')?.creationDate ?? lastUpdate
+  const number = card.lastFour === undefined ? '' : `•••• ${card.lastFour}`
+  const rows = [
+    [say('order'), orderNumber],
+    [say('time'), new Date(paidAt).toLocaleString(tag, { dateStyle: 'medium', timeStyle: 'short' })],
+    [say('amount'), amountTip === undefined ? '' : moneyOf(askedOf(job), currency)],
+    [say('tip'), amountTip === undefined ? '' : moneyOf(amountTip, currency)],
+    [say('paid'), moneyOf(job.amountPaid, currency)],
+    [say('card'), [card.brand ?? '', number].join(' ').trim()],
+    [say('entryMode'), (card.entryMode ?? '').replaceAll('_', ' ')],
+    [say('authorisation'), card.authorisationCode ?? ''],
+  ] as const
+  return (
+    <section class="receipt" aria-labelledby="receipt-title">
+      <h3 id="receipt-title">{say('receipt')}</h3>
+      <p class="printed">
+        <bdi>{shownText(about.pointOfSale.name ?? '') || about.pointOfSale.id}</bdi>
+        {about.mode === 'test' && ' – TEST'}
+      </p>
+      <p class="printed">{standing}</p>
+      <dl>
+        {rows
+          .filter(([, value]) => value !== '')
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <bdi>{shownText(value)}</bdi>
+              </dd>
+            </div>
+          ))}
+      </dl>
+      <p class="unprinted">
+        <button type="button" class="button" onClick={() => print()}>
+          {say('print')}
+        </button>
+      </p>
+    </section>
+  )
+}

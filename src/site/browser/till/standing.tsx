@@ -1,0 +1,62 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { PaymentJob } from '../../../contract/payment-job.ts'
+import { play } from './sound.ts'
+import { type Standing as Words, hintOf, wordOf } from './words.ts'
+
+type Props = {
+  job: PaymentJob
+  standing: Words
+  /** Whether the cashier waits for it: it may have ended before it is first shown. */
+  isNew: boolean
+}
+
+/**
+ * Shows a payment's status, large enough to see across a stall. Plays a sound when it ends, and when
+ * it becomes doubtful.
+ */
+export function Standing({ job, standing, isNew }: Props) {
+  const { status, terminal, error } = job
+  const { mood } = standing
+  const before = useRef(isNew ? { status: 'PENDING', mood: 'open' } : { status, mood })
+  useAwake(status === 'PENDING')
+  useEffect(() => {
+    const was = before.current
+    before.current = { status, mood }
+    if (was.status !== 'PENDING' || (was.status === status && (mood !== 'doubt' || was.mood === mood))) return
+    void play(status === 'SUCCESS' ? 'good' : 'bad')
+    if (status === 'SUCCESS') navigator.vibrate?.([200, 100, 200])
+    // Enter goes on from an end, unless somebody is typing.
+    if (status !== 'PENDING' && !document.activeElement?.matches('input, select'))
+      document.querySelector<HTMLElement>('#again, #next')?.focus()
+  }, [status, mood])
+  const size = terminal && status === 'PENDING' ? 'big' : ''
+  return (
+    <div role="status" class={`standing ${mood} ${size} ${standing.back === undefined ? '' : 'part'}`}>
+      <p class="word">{wordOf(standing, job.currency)}</p>
+      <p>{hintOf(standing, job)}</p>
+      {error !== null && (
+        <p class="why" lang="en">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Keeps the screen on meanwhile, where the browser can: the customer scans it. */
+function useAwake(isWanted: boolean): void {
+  useEffect(() => {
+    if (!isWanted || !('wakeLock' in navigator)) return
+    let lock: Promise<WakeLockSentinel | null> | null = null
+    // The browser lets go of it when the tab is hidden, and may refuse it on a low battery.
+    const wake = (): void => {
+      if (!document.hidden) lock = navigator.wakeLock.request('screen').catch(() => null)
+    }
+    wake()
+    document.addEventListener('visibilitychange', wake)
+    return () => {
+      document.removeEventListener('visibilitychange', wake)
+      void lock?.then((held) => held?.release())
+    }
+  }, [isWanted])
+}

@@ -1,0 +1,104 @@
+import type { Page, Route } from 'playwright-core'
+import type { PaymentJob } from '../../src/contract/payment-job.ts'
+import type { Terminal } from '../../src/contract/terminals.ts'
+
+export const COUNTER = { id: 'counter', name: 'Counter', isDefault: true, isOn: true, busyWith: null }
+export const TERRACE = { id: 'terrace', name: 'A terrace', isDefault: false, isOn: null, busyWith: null }
+
+type Placed = { key: string; order: Record<string, string> }
+type Told = Partial<Pick<PaymentJob, 'status' | 'amountPaid' | 'amountTip' | 'card' | 'error'>> & {
+  state?: NonNullable<PaymentJob['terminal']>['state']
+  knownBy?: string
+}
+
+const ID = '0c2f7a5e-3d4b-4c1a-9f00-5a6b7c8d9e0f'
+const AT = '2026-03-04T10:00:00.000000Z'
+
+/**
+ * Plays the hub's answers about terminals and one job at one of them, to a page of the till: the test
+ * says how the job stands. Reads wait for news as the hub's do. `first`: how the job stands when it is
+ * created.
+ */
+export async function playTerminals(
+  page: Page,
+  { terminals = [COUNTER, TERRACE], first = {} }: { terminals?: readonly Terminal[]; first?: Told } = {},
+) {
+  const placed: Placed[] = []
+  let cancels = 0
+  let isMute = false
+  let job: PaymentJob | null = null
+  let revision = 0
+  let changed = Promise.withResolvers<void>()
+
+  const become = (told: Told): void => {
+    job = jobOf(placed.at(-1), told)
+    revision += 1
+    changed.resolve()
+    changed = Promise.withResolvers()
+  }
+  const answer = (route: Route): Promise<void> => {
+    const etag = `"${revision}"`
+    const headers = { etag, 'preference-applied': 'wait=50' }
+    const isKnown = route.request().headers()['if-none-match'] === etag
+    return isKnown ? route.fulfill({ status: 304, headers }) : route.fulfill({ json: job, headers })
+  }
+
+  await page.route('**/v2/terminals', (route) => route.fulfill({ json: { terminals } }))
+  await page.route('**/v2/paymentjobs', async (route) => {
+    const request = route.request()
+    placed.push({ key: request.headers()['idempotency-key'] ?? '', order: request.postDataJSON() })
+    if (isMute) return
+    if (job === null || job.status !== 'PENDING') become(first)
+    await route.fulfill({ status: 201, json: job })
+  })
+  await page.route(`**/v2/paymentjobs/${ID}`, async (route) => {
+    if (route.request().headers()['if-none-match'] === `"${revision}"`) await changed.promise
+    await answer(route)
+  })
+  await page.route(`**/v2/paymentjobs/${ID}/refunds`, (route) => route.fulfill({ json: { refunds: [] } }))
+  await page.route(`**/v2/paymentjobs/${ID}/cancel`, async (route) => {
+    cancels += 1
+    await route.fulfill({ json: job })
+  })
+  return {
+    placed,
+    /** How often the till asked to cancel. It changes nothing by itself. */
+    cancels: () => cancels,
+    /** Says how the job stands from now on. */
+    become,
+    /** Answers no create, or does so again. */
+    mute: (wanted: boolean) => {
+      isMute = wanted
+    },
+  }
+}
+
+function jobOf(placed: Placed | undefined, told: Told): PaymentJob {
+  const { status = 'PENDING', amountPaid = '0.00', state, knownBy, error = null, ...more } = told
+  const order = placed?.order ?? {}
+  const amountDue = order['amount'] ?? ''
+  const step = { creationDate: AT, action: 'Start', status, amountDue, amountPaid } as const
+  return {
+    paymentJob: ID,
+    orderId: order['order_id'] ?? '',
+    orderNumber: order['order_number'] ?? '',
+    created: AT,
+    lastUpdate: AT,
+    language: 'en',
+    currency: 'EUR',
+    amountDue,
+    amountPaid,
+    paymentMethod: 'terminal',
+    status,
+    payUrl: `https://hub.example.com/pay/${ID}.0`,
+    attributes: { returnUrl: '', reportUrl: order['report_url'] ?? '' },
+    payments: { creationDate: AT, status, amountDue, amountPaid, steps: [step] },
+    error,
+    terminal: {
+      id: order['terminal'] ?? '',
+      state: state ?? (status === 'PENDING' ? 'starting' : 'ended'),
+      ...(knownBy === undefined ? {} : { knownBy }),
+    },
+    ...more,
+  }
+}

@@ -1,0 +1,265 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, it } from 'vitest'
+import { violationsOf } from './accessibility.ts'
+import { openPos } from './clients.ts'
+import { sharedBrowser } from './page.ts'
+import { COUNTER, TERRACE, playTerminals } from './played-terminals.ts'
+import { LOOKS, openTillPage, openTillWith, waitForText } from './till-page.ts'
+
+const hub = inject('hub')
+const chromium = sharedBrowser()
+
+/** Counts the notes of all sounds, which the page plays for people. */
+const LISTEN = `window.heard = []; window.AudioContext = class extends AudioContext {
+  createOscillator() { const tone = super.createOscillator(); queueMicrotask(() => window.heard.push(tone.frequency.value)); return tone } }`
+
+const CARD = { brand: 'visa', lastFour: '4242', entryMode: 'contactless', authorisationCode: '771503' }
+
+/** A till whose hub has the terminals that the test plays. */
+async function openTill(how: Parameters<typeof playTerminals>[1] = {}) {
+  const { page, wrongs } = await openTillPage(chromium.browser)
+  await page.addInitScript(LISTEN)
+  const terminal = await playTerminals(page, how)
+  const pos = await openPos(hub, { name: 'Bakery' })
+  await openTillWith(page, hub, pos)
+  await page.getByLabel('Amount').waitFor()
+  return { page, wrongs, terminal, pos }
+}
+
+/** Takes 12.50 at a terminal, by the keyboard alone. */
+async function sell(page: Page): Promise<void> {
+  await page.getByLabel('QR code').press('ArrowDown')
+  await page.getByLabel('Amount').fill('12,50')
+  await page.keyboard.press('Enter')
+}
+
+const word = (page: Page, text: string) => waitForText(page, '.standing .word', text)
+const heard = (page: Page) => page.evaluate<number[]>('window.heard.splice(0)')
+
+describe('the till at a card terminal', () => {
+  it('sells with the keyboard: it shows in large words how far the customer is, and rings when it is paid', async () => {
+    const { page, wrongs, terminal } = await openTill()
+    await sell(page)
+    await word(page, 'Asking the terminal')
+    expect(terminal.placed[0]?.order).toMatchObject({ terminal: 'counter', amount: '12.50' })
+    expect(terminal.placed[0]?.order).not.toHaveProperty('payment_method')
+    expect(await page.getByAltText('QR code of the payment link').count()).toBe(0)
+    for (const [state, words] of [
+      ['waiting-for-card', 'Waiting for the card'],
+      ['card-read', 'Card read'],
+      ['authorising', 'Asking the bank'],
+    ] as const) {
+      terminal.become({ state })
+      await word(page, words)
+    }
+    expect(await heard(page)).toEqual([])
+    const end = Date.now()
+    terminal.become({ status: 'SUCCESS', amountPaid: '12.50', card: CARD })
+    await page.locator('.standing.good').waitFor({ timeout: 1000 })
+    expect(Date.now() - end).toBeLessThan(1000)
+    await word(page, 'Paid')
+    await expect.poll(() => heard(page)).toHaveLength(2)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Amount').waitFor()
+    expect(wrongs).toEqual([])
+  })
+
+  it('has a receipt to print: what was paid, the tip, and what the PSP told of the card', async () => {
+    const { page, terminal } = await openTill()
+    await sell(page)
+    await word(page, 'Asking the terminal')
+    terminal.become({ status: 'SUCCESS', amountPaid: '13.75', amountTip: '1.25', card: CARD })
+    await word(page, 'Paid')
+    await page.emulateMedia({ media: 'print' })
+    const printed = (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ')
+    for (const said of [
+      'Bakery',
+      'TEST',
+      '€12.50',
+      '€1.25',
+      '€13.75',
+      'visa •••• 4242',
+      'contactless',
+      '771503',
+    ])
+      expect(printed).toContain(said)
+    for (const ofTheTill of ['Next order', 'Refund', 'Trace', 'sound'])
+      expect(printed).not.toContain(ofTheTill)
+  })
+
+  it('offers another terminal for the same order where one is busy, and rings differently', async () => {
+    const { page, terminal } = await openTill({
+      first: { status: 'FAILURE', error: 'terminal_busy: At work. No money was taken.' },
+    })
+    await sell(page)
+    await word(page, 'Not paid')
+    await waitForText(page, '.standing', 'No money was taken: the terminal is busy.')
+    const [low = 0] = await heard(page)
+    expect(low).toBeLessThan(500)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Card terminal').last().waitFor()
+    expect(await page.locator('#terminal').inputValue()).toBe('terrace')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => terminal.placed.length).toBe(2)
+    const [before, after] = terminal.placed
+    expect(after?.order).toMatchObject({
+      terminal: 'terrace',
+      amount: '12.50',
+      order_number: before?.order['order_number'],
+      order_id: before?.order['order_id'],
+    })
+    expect(after?.key).not.toBe(before?.key)
+  })
+
+  it('cancels as a wish: the payment ends as the PSP says', async () => {
+    const { page, terminal } = await openTill({ first: { state: 'waiting-for-card' } })
+    await sell(page)
+    await word(page, 'Waiting for the card')
+    await page.getByRole('button', { name: 'Cancel the order of €12.50' }).click()
+    await word(page, 'Cancelling')
+    await expect.poll(terminal.cancels).toBe(1)
+    expect(await page.getByRole('button', { name: /^Cancel|^Next/ }).count()).toBe(0)
+    terminal.become({ status: 'SUCCESS', amountPaid: '12.50' })
+    await word(page, 'Paid')
+  })
+
+  it('says in doubt that nobody may take the money again, and until when; also after a reload', async () => {
+    const { page, terminal } = await openTill()
+    await sell(page)
+    await word(page, 'Asking the terminal')
+    terminal.become({ state: 'unknown', knownBy: '2031-03-04T12:00:00.000000Z' })
+    await word(page, 'Do not take the money again')
+    await waitForText(page, '.standing', '2031')
+    await expect.poll(() => heard(page)).toHaveLength(2)
+    expect(await page.getByRole('button', { name: /^Cancel/ }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Next order' }).waitFor()
+    await page.reload()
+    await word(page, 'Do not take the money again')
+    terminal.become({ status: 'SUCCESS', amountPaid: '12.50' })
+    await word(page, 'Paid')
+    expect(terminal.placed).toHaveLength(1)
+    // Nobody has touched the page since it was loaded.
+    expect(await heard(page)).toEqual([])
+  })
+
+  it('sends an order again whose answer a reload lost, with the same key: one payment', async () => {
+    const { page, terminal } = await openTill()
+    terminal.mute(true)
+    await sell(page)
+    await expect.poll(() => terminal.placed.length).toBe(1)
+    terminal.mute(false)
+    await page.reload()
+    await word(page, 'Asking the terminal')
+    const [before, after] = terminal.placed
+    expect(after?.key).toBe(before?.key)
+    expect(after?.order['order_number']).toBe(before?.order['order_number'])
+  })
+
+  it('lists the default first, says which is off or busy, and begins with the last in each new tab', async () => {
+    const busy = { ...TERRACE, id: 'bar', name: 'Bar', busyWith: '0c2f7a5e-3d4b-4c1a-9f00-5a6b7c8d9e0f' }
+    const terminals = [{ ...TERRACE, isOn: false }, busy, COUNTER]
+    const { page, pos } = await openTill({ terminals, first: { state: 'waiting-for-card' } })
+    await page.getByLabel('QR code').press('ArrowDown')
+    const select = page.locator('#terminal')
+    expect(await select.locator('option').allTextContents()).toEqual([
+      'Counter',
+      'A terrace – off',
+      'Bar – busy',
+    ])
+    await select.selectOption('bar')
+    await page.getByLabel('Amount').fill('1')
+    await page.keyboard.press('Enter')
+    await word(page, 'Waiting for the card')
+    const other = await page.context().newPage()
+    await playTerminals(other, { terminals })
+    await openTillWith(other, hub, pos)
+    await other.getByLabel('Amount').waitFor()
+    expect(await other.locator('#terminal').inputValue()).toBe('bar')
+  })
+
+  it('is silent for a device whose cashier turned the sound off', async () => {
+    const { page, terminal } = await openTill()
+    await page.getByRole('button', { name: 'Turn the sound off' }).click()
+    await sell(page)
+    await word(page, 'Asking the terminal')
+    terminal.become({ status: 'CANCELLED' })
+    await word(page, 'Cancelled')
+    await page.getByRole('button', { name: 'Turn the sound on' }).waitFor()
+    expect(await heard(page)).toEqual([])
+  })
+
+  it('has no fault that axe finds, in each state, on a phone in the dark and at a desk in the light', async () => {
+    const { page, terminal, wrongs } = await openTill()
+    await page.getByLabel('QR code').press('ArrowDown')
+    const expectUsable = async () => {
+      for (const { width, colorScheme } of [...LOOKS, { width: 360, colorScheme: 'light' as const }]) {
+        await page.setViewportSize({ width, height: 740 })
+        await page.emulateMedia({ colorScheme })
+        expect(await violationsOf(page)).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      }
+    }
+    await expectUsable()
+    await page.getByLabel('Amount').fill('12,50')
+    await page.keyboard.press('Enter')
+    await word(page, 'Asking the terminal')
+    await expectUsable()
+    terminal.become({ state: 'unknown', knownBy: '2031-03-04T12:00:00.000000Z' })
+    await word(page, 'Do not take the money again')
+    await expectUsable()
+    terminal.become({ status: 'FAILURE', error: 'declined: 05. No money was taken.' })
+    await word(page, 'Not paid')
+    await expectUsable()
+    terminal.become({ status: 'SUCCESS', amountPaid: '13.75', amountTip: '1.25', card: CARD })
+    await word(page, 'Paid')
+    await expectUsable()
+    expect(wrongs).toEqual([])
+  })
+})
+
+describe('cash at the till', () => {
+  it('is a note of the device, which the sum of the day shows and the hub does not know', async () => {
+    const { page, terminal, wrongs } = await openTill()
+    await page.getByLabel('Cash').check({ force: true })
+    for (const amount of ['7,50', '2']) {
+      await page.getByLabel('Amount').fill(amount)
+      await page.keyboard.press('Enter')
+      await word(page, 'Paid')
+      await page.keyboard.press('Enter')
+      await page.getByLabel('Amount').waitFor()
+    }
+    expect(terminal.placed).toEqual([])
+    await page.reload()
+    await page.getByRole('button', { name: 'Today' }).click()
+    await waitForText(page, 'tbody.way', 'Cash29.500.009.50')
+    await waitForText(page, 'tbody.sum', '29.500.009.50')
+    await page.getByText('The hub does not count it.').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Remove' }).first().click()
+    await page.getByRole('dialog', { name: /€2\.00/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await waitForText(page, 'tbody.sum', '29.500.009.50')
+    await page.getByRole('button', { name: 'Remove' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await waitForText(page, 'tbody.sum', '17.500.007.50')
+    expect(wrongs).toEqual([])
+  })
+
+  it('is not forgotten when the till is closed, and is no cash of another point of sale', async () => {
+    const { page, pos } = await openTill()
+    await page.getByLabel('Cash').check({ force: true })
+    await page.getByLabel('Amount').fill('3')
+    await page.keyboard.press('Enter')
+    await word(page, 'Paid')
+    for (const [who, said] of [
+      [await openPos(hub, { name: 'Florist' }), 'No orders.'],
+      [pos, '3.00'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Close the till' }).click()
+      await openTillWith(page, hub, who)
+      await page.getByRole('button', { name: 'Today' }).click()
+      await waitForText(page, '.day', said)
+    }
+  })
+})
