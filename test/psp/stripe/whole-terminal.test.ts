@@ -25,7 +25,7 @@ beforeEach(async () => {
   const profile = (await profileById(env.DB, pos.id))?.profile
   const [account] = profile?.accounts ?? []
   if (!profile || !account) throw new Error('the point of sale has no account')
-  const terminals = [{ id: reader.id, name: 'Counter 1', account: account.id, isDefault: true }]
+  const terminals = [{ id: reader.id, name: 'Counter 1', account: account.id, isDefault: true as const }]
   // As if an operator had added the terminal a little later.
   const access = { ...profile.access, asOf: profile.access.asOf + 3_600_000 }
   const copy = profileCopy.write({ ...profile, access, terminals })
