@@ -1,26 +1,11 @@
 import { jobNow } from '../contract/advance.ts'
-import type { Progress } from '../contract/terminals.ts'
 import { preferredLanguage } from '../platform/http/headers.ts'
 import { readableAmount, shownText } from '../platform/pages/formats.ts'
 import { page } from '../platform/pages/page.tsx'
-import type { Change } from '../psp/sandbox/change.ts'
+import { AT_TERMINAL } from '../psp/sandbox/change.ts'
 import type { Payment } from '../psp/sandbox/payment.ts'
 import type { Terminal } from '../psp/sandbox/terminal.ts'
-import { LANGUAGES, textsIn } from './pages.tsx'
-
-/** What a customer may do at a terminal, in the order of the buttons. */
-export const AT_TERMINAL = {
-  tap: { is: 'tap' },
-  pin: { is: 'pin' },
-  tip: { is: 'tip' },
-  'wrong-pin': { is: 'wrong-pin' },
-  'soft-decline': { is: 'soft-decline' },
-  declined: { is: 'declined' },
-  stop: { is: 'cancel' },
-  away: { is: 'away' },
-  dead: { is: 'dead' },
-  'late-cancel': { is: 'late-cancel' },
-} as const satisfies Readonly<Record<string, Change>>
+import { LANGUAGES, type Screen, textsIn } from './texts.ts'
 
 /** Seconds after which the page looks for a payment again; a browser without scripts waits longer. */
 const LOOK_AFTER = 1
@@ -28,13 +13,7 @@ const LOAD_AFTER = 5
 /** How long (ms) a terminal shows the end of a payment. */
 const SHOWN = 15_000
 
-/** What a terminal shows: that it is off or ready, how far a payment is, or how it ended. */
-export type Screen =
-  | 'off'
-  | 'ready'
-  | Progress
-  | Exclude<Payment['status'], 'open' | 'pending' | 'authorized'>
-
+/** Returns the screen of a terminal now (ms). */
 function screenOf({ isOff }: Terminal, payment: Payment | null, now: number): Screen {
   if (isOff) return 'off'
   if (!payment) return 'ready'

@@ -64,7 +64,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   busy: ['FAILURE'],
   off: ['FAILURE'],
   lost: ['SUCCESS'],
-  dead: ['FAILURE'],
+  unplugged: ['FAILURE'],
   away: ['EXPIRED'],
   'late-cancel': ['SUCCESS'],
 }

@@ -23,7 +23,7 @@ it.each([
   ['tip', { status: 'SUCCESS', amountPaid: '13.75', amountTip: '1.25' }, READ],
   ['declined', { status: 'FAILURE', error: expect.stringMatching(/^declined: /) }, READ],
   [
-    'dead',
+    'unplugged',
     { status: 'FAILURE', error: expect.stringMatching(/^terminal_unreachable: /) },
     ['card-read', 'unknown', 'ended'],
   ],

@@ -260,3 +260,17 @@ export const CHOICES = {
     refusing: [{ is: 'pay' }, { is: 'refuse', reason: 'The balance of the account is too low' }],
   },
 } as const satisfies Record<string, Record<string, readonly Change[]>>
+
+/** The choices of a customer at a terminal, in the order of the buttons. */
+export const AT_TERMINAL = {
+  tap: { is: 'tap' },
+  pin: { is: 'pin' },
+  tip: { is: 'tip' },
+  'wrong-pin': { is: 'wrong-pin' },
+  'soft-decline': { is: 'soft-decline' },
+  declined: { is: 'declined' },
+  stop: { is: 'cancel' },
+  away: { is: 'away' },
+  unplugged: { is: 'unplugged' },
+  'late-cancel': { is: 'late-cancel' },
+} as const satisfies Readonly<Record<string, Change>>

@@ -5,8 +5,8 @@ import { Card, Progress } from '../../contract/terminals.ts'
 const EntryMode = v.picklist(['contactless', 'chip'])
 
 /**
- * What happens next at a terminal: how far the customer is, how the payment ends, or for how long (ms)
- * the terminal answers nobody.
+ * One event at a terminal: the customer gets further, the payment ends, or the sandbox answers nobody for
+ * so long (ms).
  */
 const Scene = v.variant('is', [
   v.object({ is: v.literal('progress'), progress: Progress }),
@@ -45,7 +45,7 @@ const PAID_BY_CHIP: Scene = { is: 'paid', by: 'chip' }
 export const DECLINED = 'declined: The bank declined the card.'
 const LOST = 'terminal_unreachable: The terminal lost its connection.'
 
-/** What a customer may do at a simulated terminal, and what may become of it. */
+/** The plays at a simulated terminal: a customer does something, and the bank or the terminal answers. */
 export const PLAYS = {
   tap: TAPS,
   pin: tries(0, PAID_BY_CHIP),
@@ -57,7 +57,7 @@ export const PLAYS = {
   /** Nothing, until somebody cancels: that comes too late. */
   'late-cancel': [],
   lost: [[0, { is: 'silent', lasts: 4000 }], ...TAPS],
-  dead: [
+  unplugged: [
     [READ, far('card-read')],
     [2 * READ, { is: 'silent', lasts: 12_000 }],
     [15_000, { is: 'failed', reason: LOST }],

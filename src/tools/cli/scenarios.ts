@@ -31,7 +31,7 @@ function ends(status: string) {
   return (job: Told): boolean => job.status === status
 }
 
-/** What happens at a terminal, by the word in the order's number, and what the job becomes. */
+/** The events at a terminal, by the word in the order's number, and the status of the job after them. */
 const AT_TERMINAL = {
   tap: ['the customer taps a card at a terminal', 'SUCCESS'],
   pin: ['the customer inserts a card, and enters the PIN', 'SUCCESS'],
@@ -42,7 +42,7 @@ const AT_TERMINAL = {
   busy: ['the terminal is at work on another payment', 'FAILURE'],
   off: ['the terminal is off', 'FAILURE'],
   lost: ['the terminal takes the order, and its answer is lost', 'SUCCESS'],
-  dead: ['the terminal reads the card, and dies', 'FAILURE'],
+  unplugged: ['the terminal reads the card, and loses its connection', 'FAILURE'],
 } as const
 
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {

@@ -1,0 +1,36 @@
+import type { Progress } from '../contract/terminals.ts'
+import type { CustomerLanguage } from '../platform/http/headers.ts'
+import type { AT_TERMINAL, CHOICES } from '../psp/sandbox/change.ts'
+import type { Payment } from '../psp/sandbox/payment.ts'
+import texts from './texts.json'
+
+/** The page's languages: fewer than the customer's pages have, because only testers see it. */
+export const LANGUAGES = ['en', 'nl', 'de', 'fr'] as const satisfies readonly CustomerLanguage[]
+
+/** The screens of a terminal: it is off or ready, or shows how far a payment is, or how it ended. */
+export type Screen =
+  | 'off'
+  | 'ready'
+  | Progress
+  | Exclude<Payment['status'], 'open' | 'pending' | 'authorized'>
+
+type ChoiceGroup<Choices> = Choices extends unknown ? keyof Choices : never
+type Text =
+  | 'title'
+  | 'intro'
+  | 'order'
+  | 'unknown'
+  | Exclude<keyof typeof CHOICES, 'ends'>
+  | ChoiceGroup<(typeof CHOICES)[keyof typeof CHOICES]>
+  | 'terminal'
+  | `terminal-${keyof typeof AT_TERMINAL | 'on' | 'off'}`
+  | `screen-${Screen}`
+
+/** A translation that lacks a text does not compile. */
+const TEXTS: Readonly<Record<(typeof LANGUAGES)[number], Readonly<Record<Text, string>>>> = texts
+
+export function textsIn(
+  language: (typeof LANGUAGES)[number],
+): Readonly<Record<Text, string> & Record<string, string>> {
+  return TEXTS[language]
+}
