@@ -31,6 +31,7 @@ const DOCUMENTED: Readonly<Record<Audience, Readonly<Record<string, Operation>>>
 /** The parameters in paths, by name. */
 const IN_PATH: Readonly<Record<string, Partial<Parameter>>> = {
   id: { description: 'The id.', schema: { type: 'string' } },
+  terminal: { description: "The terminal's id, which is its PSP's own.", schema: { type: 'string' } },
   day: { description: 'A day in UTC.', schema: { type: 'string', format: 'date' }, example: '2026-01-31' },
   month: {
     description: 'A month in UTC.',
