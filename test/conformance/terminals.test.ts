@@ -56,10 +56,10 @@ async function played(word: string, how: object, changes: object = {}): Promise<
   await ask(job, 'advance', { seconds: ALL_OF_IT })
   return until(job, how)
 }
-async function terminals() {
-  const response = await askWith(token, 'GET', '/v2/terminals')
+async function terminals(of = pos) {
+  const response = await askWith(of === pos ? token : await tokenFor(of), 'GET', '/v2/terminals')
   const text = await response.text()
-  expect(response.headers.get('x-signature')).toBe(await hmacSha512(pos.signingSecret, text))
+  expect(response.headers.get('x-signature')).toBe(await hmacSha512(of.signingSecret, text))
   return v.parse(TerminalList, JSON.parse(text)).terminals
 }
 async function expectRefused(changes: object, field: string, detail?: string) {
@@ -77,6 +77,16 @@ describe('registry, and GET /v2/terminals', () => {
     expect(all.filter(({ isDefault }) => isDefault)).toHaveLength(1)
     expect(new Set(all.map(({ id }) => id)).size).toBe(3)
     for (const { name } of all) expect(name).not.toBe('')
+  })
+
+  it('"whether it is on, busy with which job": of its own jobs only, and free again once that has ended', async () => {
+    const job = await sell('')
+    const busyWith = async (of = pos) => (await terminals(of)).map((one) => one.busyWith)
+    await vi.waitFor(async () => expect(await busyWith()).toEqual([job.paymentJob, null, null]), 15_000)
+    expect(await busyWith(await makePos())).toEqual([null, null, null])
+    for (const { isOn } of await terminals()) expect(isOn).toBe(true)
+    await ask(job, 'cancel')
+    await vi.waitFor(async () => expect(await busyWith()).toEqual([null, null, null]), 15_000)
   })
 
   it('"the terminals of this point of sale": a live one has those alone that its operator gave it', async () => {
