@@ -100,9 +100,12 @@ function againAt({ asks, reference }: Payment, unanswered: number): number {
 }
 
 function beforeEnd(state: State, payment: Payment): number {
-  const { cancel } = state
-  const last = payment.asks.lastAt
-  return cancel && isCancelled(state) ? Math.max(cancel.at, last + HOUR) : nextByAge(state, payment)
+  const { cancel, order } = state
+  const byAge = nextByAge(state, payment)
+  if (!cancel || !isCancelled(state)) return byAge
+  const again = Math.max(cancel.at, payment.asks.lastAt + HOUR)
+  // A terminal may be charging the card, whatever was asked of it, and a cashier waits.
+  return order.terminal ? Math.min(again, byAge) : again
 }
 
 function nextByAge(state: State, { asks }: Payment): number {

@@ -233,6 +233,17 @@ describe('a cancel at a terminal', () => {
     expect(job.status()).toBe('SUCCESS')
   })
 
+  it('that the card outran is asked about as soon as without one', () => {
+    const [job, other] = [atTerminal(), atTerminal()]
+    job.tell({ do: 'cancel', by: 'shop' })
+    for (const one of [job, other]) {
+      one.now += SECOND
+      one.hears('duty', { answer: WAITING })
+    }
+    expect(job.due('stop')).toBe(other.due('ask'))
+    expect(job.due('stop')).toBeLessThan(MINUTE)
+  })
+
   it('in time ends it', () => {
     const job = atTerminal()
     job.tell({ do: 'cancel', by: 'shop' })
