@@ -105,6 +105,7 @@ function answers(): Answer[] {
 }
 
 const ABOUT = { ...WHERE, asked: NOW }
+const TERMINAL = { id: 'term_1', account: WHERE.account }
 
 /** Every fact, in each form that matters to a state. */
 function everyFact(): Fact[] {
@@ -134,6 +135,7 @@ function everyFact(): Fact[] {
   ]
   return [
     attempted(TOOK),
+    attempted({ is: 'took', reference: WHERE.reference, terminal: TERMINAL.id, expiresAt: null }),
     attempted({ is: 'refused', message: '' }),
     attempted(SILENT),
     { is: 'returned' },
@@ -196,9 +198,14 @@ function essenceOf(state: State): string {
   ])
 }
 
-/** Whether a fact can come: an instruction is given once, and again where its PSP waits; then it is told of. */
+/**
+ * Whether a fact can come: an order is taken by its way to pay; an instruction is given once, and again where its
+ * PSP waits; then it is told of.
+ */
 function mayCome(state: State, fact: Fact): boolean {
   const isOf = (id: string) => instructionsOf(state).find((one) => one.id === id)
+  if (fact.is === 'attempted' && fact.outcome.is === 'took')
+    return 'terminal' in fact.outcome === (state.order.terminal !== undefined)
   if (fact.is === 'instructed') return (isOf(fact.id)?.state ?? 'waiting') === 'waiting'
   if (fact.is !== 'notified') return true
   return (fact.moves ?? []).every(({ instruction, refund }) => {
@@ -210,12 +217,12 @@ function mayCome(state: State, fact: Fact): boolean {
 /** How many facts after the creation of a job are played. */
 const DEPTH = 5
 
-/** Plays every fact on every state, for orders that are captured at once and later. */
+/** Plays every fact on every state, for orders that are captured at once and later, and for a terminal. */
 function everyWay(): Edges {
   const edges: Edges = { standings: new Set(), instructions: new Set() }
   const facts = everyFact()
-  for (const capture of [{}, { capture: 'manual' }] as const) {
-    const { created } = birthOf({ order: { ...ORDER, ipAddress: '', ...capture } })
+  for (const kind of [{}, { capture: 'manual' }, { terminal: TERMINAL }] as const) {
+    const { created } = birthOf({ order: { ...ORDER, ipAddress: '', ...kind } })
     const known = new Set<string>()
     let states = [play(edges, null, created, NOW * 1000)]
     for (let depth = 1; depth <= DEPTH; depth++) {
