@@ -140,6 +140,7 @@ describe('the till at a card terminal', () => {
     await word(page, 'Paid')
     expect(terminal.placed).toHaveLength(1)
     // Nobody has touched the page since it was loaded.
+    await page.waitForTimeout(500)
     expect(await heard(page)).toEqual([])
   })
 
@@ -176,6 +177,12 @@ describe('the till at a card terminal', () => {
     await openTillWith(other, hub, pos)
     await other.getByLabel('Amount').waitFor()
     expect(await other.locator('#terminal').inputValue()).toBe('bar')
+    // Another point of sale has no terminals.
+    await other.unroute('**/v2/terminals')
+    await playTerminals(other, { terminals: [] })
+    await other.reload()
+    await other.getByLabel('Payment method').waitFor()
+    expect(await other.getByLabel('Card terminal').count()).toBe(0)
   })
 
   it('is silent for a device whose cashier turned the sound off', async () => {
@@ -186,6 +193,7 @@ describe('the till at a card terminal', () => {
     terminal.become({ status: 'CANCELLED' })
     await word(page, 'Cancelled')
     await page.getByRole('button', { name: 'Turn the sound on' }).waitFor()
+    await page.waitForTimeout(500)
     expect(await heard(page)).toEqual([])
   })
 
@@ -215,6 +223,38 @@ describe('the till at a card terminal', () => {
     await word(page, 'Paid')
     await expectUsable()
     expect(wrongs).toEqual([])
+  })
+})
+
+describe('the till at a terminal of the sandbox', () => {
+  it('sells, and the day counts it as taken at that terminal, with its tip', async () => {
+    const { page, wrongs } = await openTillPage(chromium.browser)
+    await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
+    await page.getByLabel('QR code').press('ArrowDown')
+    await page.getByText('More of the order').click()
+    await page.getByLabel('Order number').fill('A-1 sandbox-tip')
+    await page.getByLabel('Amount').fill('12,50')
+    await page.keyboard.press('Enter')
+    await word(page, 'Card read')
+    await word(page, 'Paid')
+    await waitForText(page, '.receipt', '€13.75')
+    await page.getByRole('button', { name: 'Today' }).click()
+    await waitForText(page, 'tbody.way', 'Card terminalOf which tips: €1.25113.750.0013.75')
+    await waitForText(page, 'tbody.part', 'Counter 1113.750.0013.75')
+    expect(wrongs).toEqual([])
+  })
+
+  it('is refused one that is off, and no money is taken', async () => {
+    const { page } = await openTillPage(chromium.browser)
+    await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
+    await page.getByLabel('QR code').press('ArrowDown')
+    await page.getByText('More of the order').click()
+    await page.getByLabel('Order number').fill('A-1 sandbox-off')
+    await page.getByLabel('Amount').fill('12,50')
+    await page.keyboard.press('Enter')
+    await waitForText(page, '.standing', 'No money was taken: the terminal is off.')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    expect(await page.locator('#terminal').inputValue()).toBe('sandbox-2')
   })
 })
 

@@ -76,7 +76,8 @@ export function OrderForm({ session, start: { again, placing }, onOrder, onCash 
     value: order[name],
     onChange: (value: string) => setOrder({ ...order, [name]: value, key: crypto.randomUUID() }),
   })
-  const way = readWay(order.way)
+  const ways = Way.options.filter((one) => one !== 'terminal' || terminals.length > 0)
+  const way = ways.find((one) => one === order.way) ?? 'page'
   const terminal = terminals.some(({ id }) => id === order.terminal)
     ? order.terminal
     : terminalToUse(terminals, { last: used.terminal, avoid: again?.avoid })
@@ -131,11 +132,7 @@ export function OrderForm({ session, start: { again, placing }, onOrder, onCash 
       }}
     >
       <h2 id="order-title">{say('order')}</h2>
-      <Ways
-        way={way}
-        ways={Way.options.filter((one) => one !== 'terminal' || terminals.length > 0)}
-        onChange={field('way', '').onChange}
-      />
+      <Ways way={way} ways={ways} onChange={field('way', '').onChange} />
       <div class="fields">
         <TextField
           {...field('amount', say('amount'))}
@@ -195,10 +192,6 @@ export function OrderForm({ session, start: { again, placing }, onOrder, onCash 
       </details>
     </form>
   )
-}
-
-function readWay(way: string): Way {
-  return Way.options.find((one) => one === way) ?? 'page'
 }
 
 const WAYS: Readonly<Record<Way, Saying>> = { page: 'wayPage', terminal: 'terminal', cash: 'wayCash' }

@@ -4,7 +4,6 @@ import { HubError } from '../../../client/client.ts'
 import type { PaymentMethods } from '../../../contract/payment-methods.ts'
 import type { Terminal } from '../../../contract/terminals.ts'
 import { type Kept, type Placing, keep } from './sealed.ts'
-import { sorted } from './terminals.ts'
 import { type Saying, isSaying, language, say } from './speech.ts'
 
 /** An open till of a point of sale. Its secrets go to the hub's API alone. */
@@ -12,7 +11,7 @@ export type Session = Omit<Kept, 'open' | 'placing' | 'jobs'> & {
   hub: Hub
   connection: Connection
   about: PaymentMethods
-  /** The terminals that it may use, the default first, as the hub had them last. */
+  /** The terminals that it may use, as the hub had them last. */
   terminals: readonly Terminal[]
   /** The jobs whose reports this tab takes: created here, without a `report_url`. */
   jobs: Set<string>
@@ -32,7 +31,7 @@ export async function openSession({
   const hub = createHub({ baseUrl: location.origin, apiKey, fetch: connection.fetch })
   const [about, terminals] = await Promise.all([hub.paymentMethods({ language }), hub.listTerminals()])
   const ipAddress = about.mode === 'live' ? await ownAddress() : NOBODY
-  const known = { apiKey, signingSecret, about, terminals: sorted(terminals), last }
+  const known = { apiKey, signingSecret, about, terminals, last }
   return { hub, connection, ...known, jobs: new Set(jobs), ipAddress }
 }
 

@@ -29,7 +29,7 @@ export function Standing({ job, standing, isNew }: Props) {
     if (status !== 'PENDING' && !document.activeElement?.matches('input, select'))
       document.querySelector<HTMLElement>('#again, #next')?.focus()
   }, [status, mood])
-  const size = terminal && status === 'PENDING' ? 'big' : ''
+  const size = terminal && mood !== 'good' ? 'big' : ''
   return (
     <div role="status" class={`standing ${mood} ${size} ${standing.back === undefined ? '' : 'part'}`}>
       <p class="word">{wordOf(standing, job.currency)}</p>

@@ -16,8 +16,8 @@ export function useTerminals(session: Session): readonly Terminal[] {
       // What the till knows serves on when the hub does not answer.
       const found = await session.hub.listTerminals({ signal: stop.signal }).catch(() => null)
       if (!found || stop.signal.aborted) return
-      session.terminals = sorted(found)
-      setTerminals(session.terminals)
+      session.terminals = found
+      setTerminals(found)
     }
     const onShow = (): void => void look()
     onShow()
@@ -29,7 +29,7 @@ export function useTerminals(session: Session): readonly Terminal[] {
       document.removeEventListener('visibilitychange', onShow)
     }
   }, [session])
-  return terminals
+  return sorted(terminals)
 }
 
 /** Sorts terminals as a till offers them: the default first, then by name. */

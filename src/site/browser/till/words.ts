@@ -2,7 +2,7 @@ import { decimalsOf, formatAmount, isCurrency } from '../../../contract/money.ts
 import type { ListedPaymentJob, PaymentJob, Step } from '../../../contract/payment-job.ts'
 import type { Refund } from '../../../contract/refund.ts'
 import { readTypedAmount } from '../../../contract/typed-amount.ts'
-import type { Way } from './device.ts'
+import { Way } from './device.ts'
 import { type Saying, figure, minorOf, money, say, tag } from './speech.ts'
 
 /**
@@ -181,16 +181,16 @@ export function totalsOf(taken: readonly Taken[]): ReadonlyMap<string, readonly 
       Map.groupBy(taken.filter(isPaid), ({ currency }) => currency),
       ([currency, all]) => [
         currency,
-        [...Map.groupBy(all, ({ way }) => way)]
-          .flatMap(([way, some]) => totalsOfWay(way, some))
-          .concat({ way: null, part: null, ...sumsOf(all) }),
+        Way.options.flatMap((way) => totalsOfWay(way, all)).concat({ way: null, part: null, ...sumsOf(all) }),
       ],
     ),
   )
 }
 
 /** Adds up a way, and each part of it. Cash has none. */
-function totalsOfWay(way: Way, taken: readonly Taken[]): Total[] {
+function totalsOfWay(way: Way, all: readonly Taken[]): Total[] {
+  const taken = all.filter((one) => one.way === way)
+  if (taken.length === 0) return []
   const parts = way === 'cash' ? [] : Map.groupBy(taken, ({ part }) => part)
   const sums = Array.from(parts, ([part, some]) => ({ way, part, ...sumsOf(some) }))
   return [{ way, part: null, ...sumsOf(taken) }, ...sums]
