@@ -1,5 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
+import { happenAtTerminal } from './at-terminal.ts'
 import { brownOut } from './brown-out.ts'
 import type { Command } from './commands.ts'
 import { again } from './again.ts'
@@ -143,6 +144,8 @@ async function happenTo(world: World, id: string, command: Extract<Command, { jo
       return moveOn(world, id, command.how, command.word)
     case 'money goes back':
       return goBack(world, id, command)
+    case 'at terminal':
+      return happenAtTerminal(world, id, command.what, command.word)
     case 'reserved money':
       return moveReserved(world, id, command.how, command.word)
     case 'shop captures':

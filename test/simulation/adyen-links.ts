@@ -176,6 +176,7 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
       refunds.push(refund)
       return refund
     },
+    atTerminal: null,
     backTo: () => {
       const { pathname, search } = new URL(String(link.request['returnUrl']))
       return pathname + search

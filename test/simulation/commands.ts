@@ -128,8 +128,23 @@ export type Manner = Record<'captures' | 'releases', (typeof MANNERS)[number]>
 
 export type Carriage = 'once' | 'twice' | 'backwards' | 'lost'
 
-/** `slow`: paid by bank transfer. `manual`: by a card, whose money the shop captures by itself. */
-export type OrderKind = { keyed: boolean; slow: boolean; manual: boolean }
+/** What happens at a card terminal. */
+export const AT_TERMINAL = [
+  'the card pays',
+  'the customer gives a tip',
+  'the card is read',
+  'the card is declined',
+  'nobody comes',
+  'it loses its connection',
+  'it is connected again',
+] as const
+export type AtTerminal = (typeof AT_TERMINAL)[number]
+
+/**
+ * `slow`: paid by bank transfer. `manual`: by a card, whose money the shop captures by itself. `terminal`:
+ * at the terminal of the first account of the route, if that has one.
+ */
+export type OrderKind = { keyed: boolean; slow: boolean; manual: boolean; terminal: boolean }
 
 /**
  * One thing that happens. `job`, `order` and `pick` are numbers that wrap around what there is of
@@ -143,6 +158,7 @@ export type Command =
   | { do: 'customer insists'; fault: PspFault }
   | { do: 'again and again'; job: number; what: Again }
   | { do: 'customer'; job: number; outcome: Outcome; back: number; days: number; word: boolean }
+  | { do: 'at terminal'; job: number; what: AtTerminal; word: boolean }
   | { do: 'come back'; job: number; look: number; together: boolean }
   | { do: 'money comes after all'; job: number; word: boolean }
   | { do: 'money comes elsewhere'; job: number }

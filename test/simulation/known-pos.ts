@@ -1,6 +1,9 @@
 import { makePos, type Pos } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
+import { env } from 'cloudflare:workers'
+import { addTerminal } from '../../src/registry/terminals.ts'
 import { playedAccounts } from './played.ts'
+import { terminalAt } from './psp.ts'
 
 /**
  * A live-mode point of sale, the ids of its accounts by the names that they have here, and how often
@@ -34,6 +37,14 @@ export async function makeKnownPos(): Promise<KnownPos> {
     const id = `${name}-${pos.id.slice(0, 8)}`
     await operated('/accounts', { id, psp, mode: 'live', credentials: credentials(0) })
     accounts[name] = id
+  }
+  // The registry itself: nobody answers for a PSP yet, which the operator API asks for its terminals.
+  for (const { name, hasTerminal } of played) {
+    const account = accounts[name]
+    if (!hasTerminal || account === undefined) continue
+    const terminal = terminalAt(account)
+    await addTerminal(env.DB, { id: terminal, account, name, alertHours: null, createdAt: Date.now() })
+    await operated(`/pos/${pos.id}/terminals`, { terminal })
   }
   const test = await makePos()
   const known = { ...pos, test, accounts, keys: played.map(() => 0), until: 0, isRouted: true }

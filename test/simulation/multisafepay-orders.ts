@@ -192,6 +192,7 @@ export function heldOrder(held: Held, { moveBack, capture, decline, parts }: Han
       place.related.push(made)
       return heldRefund(place, made)
     },
+    atTerminal: null,
     backTo: (hasCancelled) =>
       backTo(hasCancelled ? held.order.payment_options.cancel_url : held.order.payment_options.redirect_url),
   }

@@ -19,6 +19,8 @@ import { promise } from './violation.ts'
  * what is drawn.
  */
 const LAST_PATIENCE = 68 * HOUR
+/** The same of a payment at a terminal, from its start on: a day, less what is drawn. */
+const LAST_PATIENCE_AT_TERMINAL = 20 * HOUR
 /** How long (ms) after its end a job is looked after whose payment may still be paid. */
 const LOOKED_AFTER = 30 * DAY
 
@@ -108,7 +110,8 @@ export function checkEnd(
   const last = payment.looks.findLast((look) => look.at <= at)
   // The hub has tried to release it, and the PSP still holds it.
   const isKept = heldOf(payment) > 0 && payment.reserved.asks > 0
-  const isWaited = last !== undefined && last.at >= timeOf(payment, at) + LAST_PATIENCE
+  const patience = payment.atTerminal ? LAST_PATIENCE_AT_TERMINAL : LAST_PATIENCE
+  const isWaited = last !== undefined && last.at >= timeOf(payment, at) + patience
   promise(
     isWaited && (isKept || last.got !== 'the truth'),
     `${which}; the last look before was at ${last?.at}, and got ${last?.got}`,
@@ -118,6 +121,7 @@ export function checkEnd(
 /** Until when (ms) a payment is waited for, by what the PSP had told. */
 function timeOf(payment: Payment, at: number): number {
   const { told, toldSince, expiresAt, made, reserved } = payment
+  if (payment.atTerminal) return made
   const isTold = told === 'authorized' && toldSince <= at
   if (isTold && reserved.since !== null && payment.isManual) return reserved.since + HELD
   return (told === 'pending' || told === 'authorized') && toldSince <= at

@@ -13,6 +13,7 @@ import {
   setMollieStatus,
 } from '../support/psps/mollie-payment.ts'
 import { afterCaptures, letGo } from '../support/psps/mollie-money-back.ts'
+import { type MollieTerminal, addTip } from '../support/psps/mollie-terminals.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import {
   type Asked,
@@ -20,6 +21,7 @@ import {
   type HeldMove,
   type Nth,
   type PlayedAccount,
+  type PlayedTerminal,
   type Reservation,
   accountName,
 } from './played-psp.ts'
@@ -84,11 +86,13 @@ function methodOf(request: object): string | null {
   return 'method' in request ? String(request.method) : null
 }
 
-function heldPayment(made: MolliePayment): HeldPayment {
+function heldPayment(made: MolliePayment, terminals: readonly MollieTerminal[]): HeldPayment {
   return {
     id: made.id,
     job: made.job,
-    amount: minorOf(made.request.amount),
+    get amount() {
+      return minorOf(made.request.amount)
+    },
     method: methodOf(made.request),
     checkoutUrl: made.checkoutUrl,
     expiresAt: made.expiresAt,
@@ -133,8 +137,20 @@ function heldPayment(made: MolliePayment): HeldPayment {
       made.refunds.push(refund)
       return heldRefund(refund)
     },
+    atTerminal: terminalOf(made, terminals),
     backTo: () => new URL(made.request.redirectUrl).pathname,
   }
+}
+
+function terminalOf(made: MolliePayment, terminals: readonly MollieTerminal[]): PlayedTerminal | null {
+  const terminal = terminals.find(({ id }) => id === made.request.terminalId)
+  return terminal === undefined
+    ? null
+    : {
+        readCard: () => void (made.atTerminal.isCardIn = true),
+        addTip: (tip) => addTip(made, tip),
+        isConnected: (is) => void (terminal.isReachable = is),
+      }
 }
 
 function mollieKey(credentials: object): string {
@@ -147,7 +163,7 @@ export function playedMollie(nth: Nth): PlayedAccount {
   const apiKeyOf = (key: number) => mollieKey(mollie.accounts[nth]) + 'x'.repeat(key)
   const held: HeldPayment[] = []
   const all = () => {
-    for (const made of mollie.payments.slice(held.length)) held.push(heldPayment(made))
+    for (const made of mollie.payments.slice(held.length)) held.push(heldPayment(made, mollie.terminals))
     return held
   }
   return {
@@ -157,6 +173,10 @@ export function playedMollie(nth: Nth): PlayedAccount {
     patience: PATIENCE,
     credentials: (key) => ({ apiKey: apiKeyOf(key) }),
     proof: { header: 'authorization', of: (key) => `Bearer ${apiKeyOf(key)}` },
+    hasTerminal: (id, currency) =>
+      void (mollie.terminals = [
+        { id, description: 'Counter', status: 'active', currency, isReachable: true },
+      ]),
     takes: isMollieCurrency,
     reserves: 'until the hub asks for it',
     repeats: false,

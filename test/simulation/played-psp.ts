@@ -53,8 +53,17 @@ export type HeldPayment = {
   lapse: () => void
   /** A refund that is made at the PSP itself; null where it cannot be. */
   refundThere: (amount: number) => HeldMove | null
+  /** The terminal at which it is paid, and what happens there; null for a payment on a page. */
+  atTerminal: PlayedTerminal | null
   /** Where the PSP sends the customer back to. */
   backTo: (hasCancelled: boolean) => string
+}
+
+/** `readCard`: from then on nobody can cancel the payment. `addTip`: it is of so much more (minor units). */
+export type PlayedTerminal = {
+  readCard: () => void
+  addTip: (tip: number) => void
+  isConnected: (is: boolean) => void
 }
 
 /** What a request asks of a PSP. */
@@ -81,6 +90,8 @@ export type PlayedAccount = {
   credentials: (key: number) => object
   /** What the hub says with them, in which header. */
   proof: { header: string; of: (key: number) => string }
+  /** It has a terminal of this id for payments in a currency. Missing where terminals are not played. */
+  hasTerminal?: (id: string, currency: string) => void
   /** Whether it takes payments in a currency. */
   takes: (currency: string) => boolean
   /** How long money stays reserved that a customer has promised. */

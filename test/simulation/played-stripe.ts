@@ -139,6 +139,7 @@ function heldPayment(made: Session, nth: number): HeldStripe {
       made.refunds.push(refund)
       return heldRefund(refund)
     },
+    atTerminal: null,
     backTo: (hasCancelled) => backTo(made.form.get(hasCancelled ? 'cancel_url' : 'success_url')),
   }
 }

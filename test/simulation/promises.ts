@@ -10,6 +10,7 @@ import { checkOrphan, checkPayment } from './payment-promises.ts'
 import { isOwn } from './payments.ts'
 import { type Standing, checkReserved } from './reserved-promises.ts'
 import { checkInstructions } from './instruction-promises.ts'
+import { checkAtTerminal } from './terminal-promises.ts'
 import { settleTestJob } from './test-job.ts'
 import type { Inside } from './time.ts'
 import { promise } from './violation.ts'
@@ -36,6 +37,7 @@ export async function checkPromises(world: World, all: readonly Inside[]): Promi
     }
     await checkInstructions(world, job)
     checkReserved(world, job)
+    checkAtTerminal(world.psp, JSON.parse(JSON.stringify(represent(job))) as JobJson)
     checkReports(job, world.shop.acceptedOf(job.id))
     world.reports.check(job)
   }

@@ -56,6 +56,7 @@ export function modelPsps(
   currency: Currency,
 ) {
   const payments: Payment[] = []
+  const terminals = new Map<string, string>()
   /** What each payment's PSP last answered about it: a copy that lags says so again. */
   const lastLooks = new Map<Payment, Response>()
   const notices: Payment[] = []
@@ -66,6 +67,11 @@ export function modelPsps(
     keys: [keys[at] ?? 0],
     brownOut: null,
   }))
+  for (const { played } of sides) {
+    const id = terminalAt(accounts[played.name] ?? '')
+    played.hasTerminal?.(id, currency)
+    if (played.hasTerminal) terminals.set(played.name, id)
+  }
   const takes = (name: string) => sides.some(({ played }) => played.name === name && played.takes(currency))
   const psp = {
     currency,
@@ -74,6 +80,8 @@ export function modelPsps(
     notices,
     /** Jobs whose payment was refused, and captures, releases and refunds that were. */
     refused: new Set<string>(),
+    /** Jobs of which a till was told that no money was taken. */
+    toldNothing: new Set<string>(),
     /** Captures and refunds that the hub was told the outcome of: it need not wait to know. */
     answered: new Set<string>(),
     /** Whether all accounts take the currency of the shop. */
@@ -82,6 +90,8 @@ export function modelPsps(
     takersFirst: (names: readonly string[]) =>
       names.toSorted((one, other) => Number(takes(other)) - Number(takes(one))),
     takes,
+    /** The id of an account's terminal; undefined where none is played. */
+    terminalOf: (name: string) => terminals.get(name),
     /** Whether a PSP is at an address. */
     isAt: (hostname: string) => sides.some((side) => side.played.host === hostname),
     behaves(how: Manner) {
@@ -176,6 +186,8 @@ export function modelPsps(
       const now = Date.now()
       for (const payment of payments) {
         const { status, expiresAt, ending } = payment
+        // A terminal refuses what it is sent while it is busy, and gives up what it never got.
+        if (payment.atTerminal && status !== 'open' && !payment.been.has(status)) psp.becomes(payment, status)
         if (status === 'open' && expiresAt !== null && expiresAt <= now) psp.becomes(payment, 'expired')
         if (payment.reservation) tickReserved(payment, now)
         const isUnderWay = status === 'pending' || (status === 'authorized' && !payment.reservation)
@@ -303,6 +315,11 @@ export function modelPsps(
   return psp
 }
 export type ModelPsps = ReturnType<typeof modelPsps>
+
+/** The id of the terminal of an account of the hub. */
+export function terminalAt(account: string): string {
+  return `term_${account}`
+}
 
 function isFor({ host, proof }: PlayedAccount, { url, headers }: Request): boolean {
   return new URL(url).hostname === host && headers.get(proof.header)?.startsWith(proof.of(0)) === true

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { AMOUNT } from './amounts.ts'
 import {
   AGAIN,
+  type AtTerminal,
   AT_PSP,
+  AT_TERMINAL,
   BROWN_OUTS,
   type Carriage,
   type Command,
@@ -47,7 +49,10 @@ const SILENT = [
   'asks to be left alone for hours',
 ] as const
 
-const order = (manual: number) =>
+/** How many orders of a hundred the shop captures by itself, and how many are for a terminal. */
+type Kinds = { manual: number; terminal: number }
+
+const order = ({ manual, terminal }: Kinds) =>
   fc.record({
     do: is('order'),
     keyed: yes(70),
@@ -55,6 +60,7 @@ const order = (manual: number) =>
     life: fc.constantFrom(...LIVES),
     slow: yes(30),
     manual: yes(manual),
+    terminal: yes(terminal),
   })
 
 const faultOfPsp: fc.Arbitrary<Command> = fc.record({
@@ -95,11 +101,19 @@ const testJob: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
   [1, fc.record({ do: is('test release') })],
 ]
 
-/** `manual`: how many orders of a hundred are captured by the shop. */
-const weighted = (manual: number): [weight: number, arbitrary: fc.Arbitrary<Command>][] => [
-  ...(manual > 0 ? reserved : []),
+/** What there is only where customers pay at a terminal. */
+const atTerminal: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
+  [16, fc.record({ do: is('at terminal'), job: few, what: fc.constantFrom(...AT_TERMINAL), word: yes(60) })],
+  // Two tills at one terminal.
+  [3, order({ manual: 0, terminal: 100 })],
+  [3, fc.record({ do: is('shop cancels'), job: few, together: yes(40) })],
+]
+
+const weighted = (kinds: Kinds): [weight: number, arbitrary: fc.Arbitrary<Command>][] => [
+  ...(kinds.manual > 0 ? reserved : []),
+  ...(kinds.terminal > 0 ? atTerminal : []),
   ...testJob,
-  [2, order(manual)],
+  [2, order(kinds)],
   [2, fc.record({ do: is('impatient order') })],
   [3, fc.record({ do: is('order again'), order: few, together: yes(30), changed: yes(20) })],
   [2, fc.record({ do: is('read'), job: few })],
@@ -236,6 +250,19 @@ const payment: fc.Arbitrary<Command> = fc.record({
   word: yes(60),
 })
 
+/** What most customers do at a counter. */
+const paymentAtTerminal: fc.Arbitrary<Command> = fc.record({
+  do: is('at terminal'),
+  job: fc.constant(0),
+  what: fc.constantFrom<AtTerminal[]>(
+    'the card pays',
+    'the card pays',
+    'the customer gives a tip',
+    'the card is read',
+  ),
+  word: yes(60),
+})
+
 /** Three schedules in four have it. */
 function most<One>(arbitrary: fc.Arbitrary<One>) {
   return fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 3, arbitrary })
@@ -244,14 +271,16 @@ function most<One>(arbitrary: fc.Arbitrary<One>) {
 /**
  * A schedule: an order comes first, and often its payment, and then anything may. Before it the
  * routes may change, and a PSP may fail: else few orders would meet a fault. A brown-out is rare,
- * for it takes many orders. In two schedules of five the shop captures by itself.
+ * for it takes many orders. In two schedules of seven the shop captures by itself, and in two it sells at
+ * a counter.
  */
 export const schedules: fc.Arbitrary<Command[]> = fc.oneof(
-  { weight: 3, arbitrary: schedule(0) },
-  { weight: 2, arbitrary: schedule(80) },
+  { weight: 3, arbitrary: schedule({ manual: 0, terminal: 0 }) },
+  { weight: 2, arbitrary: schedule({ manual: 80, terminal: 0 }) },
+  { weight: 2, arbitrary: schedule({ manual: 0, terminal: 80 }) },
 )
 
-function schedule(manual: number): fc.Arbitrary<Command[]> {
+function schedule(kinds: Kinds): fc.Arbitrary<Command[]> {
   return fc
     .tuple(
       most(fc.record({ do: is('route'), to: fc.constantFrom(...ROUTES) })),
@@ -260,9 +289,9 @@ function schedule(manual: number): fc.Arbitrary<Command[]> {
         { weight: 24, arbitrary: fc.constant(null) },
         { weight: 1, arbitrary: fc.record({ do: is('brown-out'), how: fc.constantFrom(...BROWN_OUTS) }) },
       ),
-      order(manual),
-      most(payment),
-      fc.array(fc.oneof(...weighted(manual).map(([weight, arbitrary]) => ({ weight, arbitrary }))), {
+      order(kinds),
+      most(kinds.terminal > 0 ? paymentAtTerminal : payment),
+      fc.array(fc.oneof(...weighted(kinds).map(([weight, arbitrary]) => ({ weight, arbitrary }))), {
         minLength: 4,
         maxLength: 28,
         size: 'max',

@@ -19,6 +19,7 @@ function ask(world: World, order: Order, amount: number): Promise<Response> {
       order_number: order.number,
       payment_method: order.method,
       ...(order.isManual ? { capture: 'manual' } : {}),
+      ...(order.terminal ? { terminal: order.terminal } : {}),
     }),
   })
 }
@@ -58,15 +59,18 @@ export async function placeOrder(
     together = false,
     slow = false,
     manual = false,
+    terminal = false,
   }: Partial<OrderKind> & { together?: boolean },
 ): Promise<void> {
+  const atTerminal = terminal ? world.psp.terminalOf(world.route[0] ?? '') : undefined
   const order: Order = {
     key: keyed ? crypto.randomUUID() : null,
     amount: AMOUNT,
     // Another schedule at the same point of sale is of other orders.
     number: `A-${world.seed}-${world.orders.length}`,
-    method: manual ? 'creditcard' : slow ? 'banktransfer' : 'ideal',
-    isManual: manual,
+    method: atTerminal ? 'terminal' : manual ? 'creditcard' : slow ? 'banktransfer' : 'ideal',
+    isManual: manual && !atTerminal,
+    terminal: atTerminal,
     jobs: new Set(),
   }
   world.orders.push(order)

@@ -2,6 +2,7 @@ import type { JobJson } from '../support/hub.ts'
 import type { keepJournals } from './journal-promises.ts'
 import { checkMoneyBack } from './money-traces.ts'
 import { checkEnd } from './payment-promises.ts'
+import { checkAtTerminal } from './terminal-promises.ts'
 import { AMOUNT, type Currency, minorOf } from './amounts.ts'
 import { HELD, type Payment } from './payments.ts'
 import type { PspStatus } from './played-psp.ts'
@@ -61,12 +62,15 @@ export function keepTraces(
       const isCaptured = said === 'paid' && psp.of(id).some(isCapturedInTime)
       const isSo = isCaptured || psp.of(id).some(({ been }) => said !== undefined && been.has(said))
       const stopped = job.status === 'CANCELLED' && mayBeCancelled.has(id)
-      const refused = job.status === 'FAILURE' && (psp.refused.has(id) || isOfWrongCurrency(psp, job))
+      const refused =
+        job.status === 'FAILURE' &&
+        (psp.refused.has(id) || isOfWrongCurrency(psp, job) || job.error?.startsWith('terminal_') === true)
       promise(
         said === undefined || isSo || refused || stopped,
         `${id} is ${job.status}, but the PSP never called it ${said}`,
       )
       checkMoneyBack(psp, job)
+      checkAtTerminal(psp, job)
       if (ENDS.has(job.status) && job.status !== 'SUCCESS')
         for (const payment of psp.of(id).filter(wasShown)) checkEnd(id, endOf(job), payment)
       if (longer === steps) {

@@ -27,6 +27,8 @@ export type Order = {
   number: string
   method: string
   isManual: boolean
+  /** The terminal that it is for; undefined for a page. */
+  terminal: string | undefined
   jobs: Set<string>
 }
 

@@ -110,9 +110,14 @@ export function passTimeAtTerminal(payment: MolliePayment, terminals: readonly M
     failAtTerminal(payment, UNREACHABLE)
 }
 
+/** The customer adds a tip (minor units) to the amount. */
+export function addTip(payment: MolliePayment, tip: number): void {
+  const { amount } = payment.request
+  payment.request = { ...payment.request, amount: amountOf(amount.currency, minorOf(amount) + tip) }
+}
+
 /** The customer pays with a card, and gives a tip (minor units). */
 export function payAtTerminal(payment: MolliePayment, tip: number): void {
-  const { amount } = payment.request
   const details = {
     cardNumber: '4335',
     cardLabel: 'Visa',
@@ -125,7 +130,7 @@ export function payAtTerminal(payment: MolliePayment, tip: number): void {
       cardVerificationMethod: 'no-cvm-required',
     },
   }
-  payment.request = { ...payment.request, amount: amountOf(amount.currency, minorOf(amount) + tip) }
+  addTip(payment, tip)
   payment.atTerminal = { ...payment.atTerminal, isCardIn: true, details }
   setMollieStatus(payment, 'paid')
 }
