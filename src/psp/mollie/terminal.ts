@@ -60,7 +60,7 @@ function order(payment: PaymentRequest, { id }: TerminalRequest) {
 const AboutTerminal = v.object({ field: v.literal('terminalId') })
 
 function started(answer: Called, payment: PaymentRequest): AnnounceAnswer {
-  const isOfTerminal = answer.is === 'answered' && answer.status >= 400 && v.is(AboutTerminal, answer.body)
+  const isOfTerminal = answer.is === 'answered' && v.is(AboutTerminal, answer.body)
   const announced = announcedIn(AT_TERMINAL, answer, payment)
   return isOfTerminal && announced.is === 'refused' ? { ...announced, reason: 'terminal_off' } : announced
 }

@@ -153,7 +153,7 @@ function refusedKey(answer: Called, reference: string): AnnounceAnswer {
 /** Returns what became of an order that MultiSafepay did not show, and that the hub has cancelled. */
 function afterStop(seen: AskAnswer, payment: PaymentRequest, terminal: TerminalRequest): AnnounceAnswer {
   if (seen.is === 'unavailable') return seen
-  const isOver = seen.is === 'unknown' || (seen.closed === true && seen.paid === 0)
+  const isOver = seen.is === 'unknown' || seen.closed === true
   return isOver
     ? refusedOrder('terminal_unreachable', 'MultiSafepay has no payment of the order: it never began.')
     : announced(payment, terminal)

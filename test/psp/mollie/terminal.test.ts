@@ -124,6 +124,24 @@ describe('the order for a terminal', () => {
   })
 })
 
+describe('an order that surely reached nobody', () => {
+  it('is sent, however long it waited', async () => {
+    const { fake, terminals } = world()
+    const order = orderOf('job-1', { terminal: { ...FIRST, mayStart: false } })
+    expect(await terminals.announce(order, patience)).toMatchObject({ is: 'announced' })
+    expect(fake.payments).toHaveLength(1)
+  })
+
+  it('is refused by one request where Mollie cannot read it', async () => {
+    const { psp, requests } = atMollie(mollieError(400, 'Bad Request', 'The body is no JSON'))
+    expect(await terminalsOf(psp).announce(orderOf('job-1'), patience)).toMatchObject({
+      is: 'refused',
+      reason: 'refused_other',
+    })
+    expect(requests).toHaveLength(1)
+  })
+})
+
 describe('an order whose answer was lost', () => {
   it('is repeated under its key while it may start, and starts no second payment', async () => {
     const { fake, state, terminals } = world()
@@ -188,8 +206,8 @@ describe('an order whose answer was lost', () => {
     expect(fake.payments).toHaveLength(1)
   })
 
-  const page = (createdAt: string, next: string | null) => {
-    const one = payment({ id: 'tr_other', metadata: { paymentJob: 'another' }, createdAt })
+  const page = (createdAt: string, next: string | null, job = 'another') => {
+    const one = payment({ id: 'tr_other', metadata: { paymentJob: job }, createdAt })
     const href = next && `https://api.mollie.com/v2/payments?from=${next}&limit=250`
     const links = { self: { href: 'x' }, next: href === null ? null : { href } }
     return json(200, { count: 1, _embedded: { payments: [one] }, _links: links })
@@ -206,6 +224,13 @@ describe('an order whose answer was lost', () => {
     const { answer, pages, last } = await lookedFor(page(recent, 'tr_2'), page(old, 'tr_3'), page(old, null))
     expect(answer).toMatchObject({ is: 'refused', reason: 'terminal_unreachable' })
     expect([pages, last]).toEqual([2, 'https://api.mollie.com/v2/payments?limit=250&from=tr_2'])
+  })
+
+  it('is looked for no further once it is found, and beyond a payment of no readable time', async () => {
+    const [other, found] = [page('soon', 'tr_2'), page(now(), 'tr_3', 'job-1')]
+    const { answer, pages } = await lookedFor(other, found, page(now(), null))
+    expect(answer).toMatchObject({ is: 'announced', reference: 'tr_other' })
+    expect(pages).toBe(2)
   })
 
   it('stays in doubt where the list is longer than the hub reads, or cannot be read', async () => {
@@ -309,6 +334,17 @@ describe('a payment at a terminal', () => {
         status: 'FAILURE',
         reason: expect.stringMatching(/^declined: ./) as string,
       })
+    },
+  )
+
+  it.each(['open', 'pending', 'paid', 'canceled'])(
+    'that is %s has no end but that of the hub, and no reason',
+    async (status) => {
+      const statusReason = { code: 'insufficient_funds', message: 'The card has no money.' }
+      const { psp } = atMollie(json(200, payment({ status, statusReason })))
+      const seen = await terminalsOf(psp).ask('tr_1', 'EUR')
+      expect(seen).toMatchObject({ is: 'observed', expiresAt: null })
+      expect(seen).not.toHaveProperty('reason')
     },
   )
 

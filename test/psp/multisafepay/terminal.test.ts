@@ -421,6 +421,16 @@ describe('a cancellation at a terminal', () => {
     expect(await ask()).toMatchObject({ status: 'CANCELLED' })
   })
 
+  it('of an order that MultiSafepay does not show ends the payment for good', async () => {
+    const cancelled = json(200, { success: true, data: { status: 'cancelled' } })
+    const { terminals } = scripted(cancelled, failure(404, 1006, 'Invalid transaction ID'))
+    expect(await terminals.stop(REFERENCE, 'EUR')).toMatchObject({
+      status: 'CANCELLED',
+      closed: true,
+      paid: 0,
+    })
+  })
+
   it('of an order that MultiSafepay does not have leaves it unknown', async () => {
     expect(await world().stop()).toEqual({ is: 'unknown' })
   })
