@@ -212,10 +212,9 @@ async function olderOf({ taken, call, deadline }: Start, job: string): Promise<A
  * counter would pay at another. A reader that lost its connection stays `in_progress`, so a payment that
  * has ended does not keep it. What it merely displays may be replaced.
  */
-async function isAtWork({ taken, call, deadline }: Start, action: Action | null): Promise<boolean> {
+async function isAtWork({ call, deadline }: Start, action: Action | null): Promise<boolean> {
   if (action?.status !== 'in_progress' || action.type === 'set_reader_display') return false
   const other = intentOfAction(action)
-  if (other === taken.reference) return false
   const now = other === null ? null : await intentOf(call, other, deadline)
   const status = now?.ok ? now.value?.status : undefined
   return status !== 'succeeded' && status !== 'canceled'

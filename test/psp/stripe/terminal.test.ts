@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Fetch, Instruction } from '../../../src/psp/port.ts'
 import { stripePayouts } from '../../../src/psp/stripe/payouts.ts'
+import { DAY } from '../../../src/contract/timestamp.ts'
 import { AT_TERMINAL } from '../../../src/psp/stripe/terminal.ts'
 import { fail } from '../../support/psps/stripe-terminal.ts'
 import { json } from '../scripted.ts'
@@ -82,6 +83,35 @@ describe('an order for a terminal', () => {
     expect(await ask()).toMatchObject({ ...PAID, paid: 1350, tip: 100 })
   })
 
+  it('stays reserved, whatever is lost or cancelled after that', async () => {
+    const { order, present, at, fake } = counter()
+    const { announce, ask, stop } = order({ capture: 'manual' })
+    await announce()
+    let isPaid = false
+    at.fault = async (request) => {
+      const answer = await fake.handle(request)
+      if (request.method === 'GET' && request.url.includes('/payment_intents/') && !isPaid) {
+        isPaid = true
+        await present()
+      }
+      // The reader shows the payment a little later.
+      if (request.method !== 'GET' || !request.url.includes('/terminal/readers/')) return answer
+      return Response.json({ ...(await answer.json<object>()), action: null })
+    }
+    expect(await announce(SENT)).toMatchObject({ is: 'announced' })
+    at.fault = null
+    for (const seen of [await ask(), await stop(), await ask()])
+      expect(seen).toMatchObject({ stage: { is: 'authorized' }, authorized: 1250, released: 0 })
+  })
+
+  it('that was to be reserved, and is cancelled before, let go of nothing', async () => {
+    const { order } = counter()
+    const { announce, stop } = order({ capture: 'manual' })
+    await announce()
+    expect(await stop()).toMatchObject(CANCELLED)
+    expect(await stop()).not.toHaveProperty('authorized')
+  })
+
   it('is refunded, tip and all, and charged back, like any other', async () => {
     const { order, present, psp, fake } = counter()
     const { announce, ask, reference, job } = order()
@@ -161,6 +191,18 @@ describe('a terminal that does not begin', () => {
     at.fault = (request) => (request.url.includes('/terminal/') ? fault(request) : fake.handle(request))
     expect(await announce()).toMatchObject({ is: 'unavailable', accountRefused: true })
     expect(await ask()).toMatchObject(CANCELLED)
+  })
+
+  it('as Stripe is asked too often, may begin a little later', async () => {
+    const { order, at, fake } = counter()
+    const { announce, ask } = order()
+    const fault = stripeError(400, 'Too many requests.', { code: 'rate_limit' })
+    at.fault = (request) =>
+      request.url.endsWith('process_payment_intent') ? fault(request) : fake.handle(request)
+    expect(await announce()).toMatchObject({ is: 'unavailable' })
+    at.fault = null
+    expect(await announce(SENT)).toMatchObject({ is: 'announced' })
+    expect(await ask()).toMatchObject(WAITING)
   })
 
   it('that Stripe does not know refuses it', async () => {
@@ -302,13 +344,18 @@ describe('a lost answer', () => {
     }
   })
 
-  it('is not judged while the terminal cannot be asked', async () => {
-    const { order, at, fake, processed } = counter()
+  it('is not judged while the terminal or the payment cannot be asked for', async () => {
+    const { order, at, fake, reader, processed } = counter()
     const { announce } = order()
     await announce()
-    at.fault = async (request) =>
-      request.method === 'GET' ? new Response('', { status: 503 }) : fake.handle(request)
-    for (const start of [SENT, TOO_LATE]) expect(await announce(start)).toMatchObject({ is: 'unavailable' })
+    for (const silent of ['/terminal/readers/', '/payment_intents/']) {
+      at.fault = async (request) =>
+        request.method === 'GET' && request.url.includes(silent)
+          ? new Response('', { status: 503 })
+          : fake.handle(request)
+      reader.action = null
+      for (const start of [SENT, TOO_LATE]) expect(await announce(start)).toMatchObject({ is: 'unavailable' })
+    }
     expect(processed()).toBe(1)
   })
 
@@ -350,7 +397,9 @@ describe('a card that is declined', () => {
     await first.announce()
     await present({ 'card_present[number]': '4000000000000002' })
     await second.announce()
-    expect(await first.ask()).toMatchObject({ status: 'PENDING', stage: { is: 'open' }, paid: 0 })
+    const open = await first.ask()
+    expect(open).toMatchObject({ status: 'PENDING', stage: { is: 'open' }, paid: 0 })
+    expect(open).not.toHaveProperty('progress')
     expect(await first.stop()).toMatchObject({ status: 'FAILURE', closed: true })
     expect(reader.action).toMatchObject({ intent: second.reference(), status: 'in_progress' })
   })
@@ -382,6 +431,8 @@ describe('what Stripe says of the payment intent', () => {
       const stage = meaning.is === 'ended' ? undefined : meaning.is
       expect(seen).toMatchObject({ is: 'observed', paid: 0 })
       expect('stage' in seen ? seen.stage?.is : undefined).toBe(stage)
+      // A card at a counter takes seconds.
+      if (stage === 'underway') expect(seen).toMatchObject({ stage: { patience: DAY } })
     },
   )
 
@@ -546,9 +597,11 @@ describe('an event', () => {
   it('of a terminal comes again while Stripe does not say whose payment it is', async () => {
     const { fake, read, order, reader, at } = counter()
     await order().announce()
-    at.fault = async () => new Response('', { status: 503 })
     const sent = await fake.tellReader(reader, 'terminal.reader.action_failed', AT)
-    expect(await read(sent, AT)).toMatchObject({ is: 'unavailable' })
+    for (const status of [503, 403]) {
+      at.fault = stripeError(status, 'Not now.')
+      expect(await read(sent, AT)).toMatchObject({ is: 'unavailable' })
+    }
     const forged = { ...sent, body: sent.body.replace('Counter 1', 'Counter 2') }
     expect(await read(forged, AT)).toEqual({ is: 'unauthentic' })
   })

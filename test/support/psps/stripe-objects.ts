@@ -141,6 +141,12 @@ export function lapse(session: Session, now: number): void {
   if (session.money === 'reserved' && now / 1000 >= heldUntil(session)) endReservation(session, 'automatic')
 }
 
+/** One at a terminal may be canceled before anybody shows a card. */
+function hasCharge({ money, terminal, reservedAt }: Session): boolean {
+  const isMissing = money === 'released' && terminal?.error === null && reservedAt === undefined
+  return money !== 'none' && !isMissing
+}
+
 export function intentJson(session: Session, isExpanded = false) {
   return {
     id: session.intent,
@@ -154,7 +160,7 @@ export function intentJson(session: Session, isExpanded = false) {
       : (session.form.get('payment_intent_data[capture_method]') ?? 'automatic_async'),
     created: session.created,
     currency: currencyOf(session.form),
-    latest_charge: session.money === 'none' ? null : isExpanded ? chargeJson(session) : chargeOf(session),
+    latest_charge: !hasCharge(session) ? null : isExpanded ? chargeJson(session) : chargeOf(session),
     livemode: true,
     metadata: { ...membersOf(session.form, 'payment_intent_data[metadata]'), ...session.noted },
     status: session.status === 'expired' ? 'canceled' : INTENT_STATUS[session.money],
@@ -215,7 +221,8 @@ export function chargeJson(session: Session) {
     disputed: session.disputes.length > 0,
     livemode: true,
     metadata: membersOf(session.form, 'payment_intent_data[metadata]'),
-    paid: session.money === 'paid' || isManual(session),
+    paid:
+      session.money === 'paid' || (session.terminal ? session.reservedAt !== undefined : isManual(session)),
     payment_intent: session.intent,
     payment_method_details: {
       type,
