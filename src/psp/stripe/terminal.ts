@@ -49,7 +49,7 @@ const READERS = '/v1/terminal/readers'
  * Card readers that Stripe drives from its servers:
  * https://docs.stripe.com/terminal/payments/collect-card-payment?terminal-sdk-platform=server-driven.
  * A payment is a payment intent, which a reader is told to process. An intent takes money once at most,
- * however often a reader processes it, and never once it is canceled.
+ * however often a reader processes it, and never once it is cancelled.
  */
 export function stripeTerminals(call: Call): Terminals {
   return {
@@ -290,7 +290,7 @@ export const AT_TERMINAL: Readonly<Record<string, Standing>> = {
  * Tells how an attempt at a reader stands. The reader itself lets the customer try again after it could
  * not read a card, and asks for the PIN after a soft decline: its action stays `in_progress`. Once that
  * failed, nothing goes on by itself, and the hub makes one attempt a job, so the job fails at once.
- * A question has no side effects, so the intent is not canceled here. The end is therefore not closed:
+ * A question has no side effects, so the intent is not cancelled here. The end is therefore not closed:
  * once the reader does something else the intent shows as open, and the hub then stops it.
  */
 function attemptOf(action: Action): Standing {
