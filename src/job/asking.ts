@@ -3,6 +3,7 @@ import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { askAbout } from './ask-account.ts'
+import { isBare } from './core/answers.ts'
 import { type Answered, type Command, type Question, isPaidIn, isStored } from './core/decide.ts'
 import type { Duty } from './core/duties.ts'
 import type { FactOf } from './core/facts.ts'
@@ -179,7 +180,8 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
       if (!payment || !isWorthAsking(state, why)) {
         const job = REASONS[why].recordedAs === 'back' ? tell({ do: 'record-return' }) : state
         // The account may yet turn out to hold the payment, so the PSP must notify again.
-        const isAnswered = !notified || !roster.find(nameOfLook(state, notified))
+        const isAnswered =
+          !notified || isOwnCare(state, notified, isSigned) || !roster.find(nameOfLook(state, notified))
         return { job, isAnswered }
       }
       const turn = await ask(payment, why)
@@ -252,6 +254,14 @@ function nameOfLook({ order, payments }: State, { account }: Notified): string {
 function lookForSigned({ order }: State, { account, payment }: Notified, at: number): Duty | undefined {
   const isSigned = payment !== undefined && order.terminal?.account === account
   return isSigned ? { do: 'look', account, isHeld: true, at } : undefined
+}
+
+/**
+ * Returns whether the hub needs no second notification of a payment at a terminal that it cannot find yet: it
+ * asks by itself, and a PSP that signs may send nothing else while it repeats one.
+ */
+function isOwnCare({ order }: State, notified: Notified, isSigned: boolean): boolean {
+  return order.terminal !== undefined && isSigned && isBare(notified)
 }
 
 /** Logs money in another currency than the order's: the hub does not count that. */

@@ -113,6 +113,19 @@ describe('an order for a terminal at Adyen', () => {
     expect(await shown(job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
   })
 
+  it('whose answer was lost holds up no other webhook by what tells nothing', async () => {
+    const { terminals } = world.fake
+    terminals.loseAnswers(1)
+    const job = await ordered()
+    await vi.waitFor(async () => expect((await stored(job)).attempts).toHaveLength(1))
+    terminals.switch(COUNTER, false)
+    expect(await tell(terminals.authorised(job, 1250, { success: 'false' }))).toBe(200)
+    expect(await shown(job)).toMatchObject({ status: 'PENDING', terminal: { state: 'unknown' } })
+    terminals.switch(COUNTER, true)
+    await ringFor(job, 60_000)
+    expect((await stored(job)).payments).toHaveLength(1)
+  })
+
   it('that was refused, and was paid all the same, is paid by the signed webhook', async () => {
     const { terminals } = world.fake
     terminals.cutOff(COUNTER)
