@@ -87,6 +87,9 @@ function AccountCard({
         {health && health.waiting > 0 && (
           <ActionLink does="announceJobs" id={id} kind="small" text="Announce all" />
         )}
+        <a class="button small" href={`/console/accounts/${encodeURIComponent(id)}/terminals`}>
+          Terminals
+        </a>
         <ActionLink does="checkAccount" id={id} kind="small" text="Check" />
         <ActionLink does="replaceCredentials" id={id} kind="small" text="New credentials" />
         <ActionLink does="changeCurrencies" id={id} kind="small" text="Currencies" />

@@ -21,6 +21,7 @@ export type Question = {
 const PAYMENT = '/console/payments/:id'
 const POS = '/console/points-of-sale/:id'
 const ACCOUNTS = '/console/accounts'
+const TERMINALS = '/console/accounts/:id/terminals'
 const TOKENS = '/console/settings/tokens'
 
 /** The operations that make changes: each with its page, and its own address below that page. */
@@ -48,6 +49,9 @@ const ADDRESSES = {
   replaceCredentials: [ACCOUNTS, ':id/credentials'],
   changeCurrencies: [ACCOUNTS, ':id/currencies'],
   removeAccount: [ACCOUNTS, ':id/remove'],
+  addTerminal: [TERMINALS, 'add'],
+  removeTerminal: [TERMINALS, 'remove'],
+  assignTerminal: [POS, 'terminal'],
   resendUndeliveredReports: ['/console/reports', 'resend'],
   createOperatorToken: [TOKENS, 'new'],
   revokeOperatorToken: [TOKENS, ':id/revoke'],
@@ -86,7 +90,7 @@ type Change<Name extends Changing, Made = OutputOf<OperatorOperations[Name]>> = 
   /** The operation's body, where it is more than the form's texts. The API validates it. */
   body?: (values: Values, visit: Visit) => Readonly<Record<string, unknown>>
   /** Makes the change, where that is more than one call with the path's `params` and `body`. */
-  send?: (visit: Visit) => Promise<Answer<Made>>
+  send?: (visit: Visit, values: Values) => Promise<Answer<Made>>
   /** The part of the message's name that depends on the result. */
   outcome?: (made: Made) => string
   /** New secrets, which the page shows this once. */
@@ -115,7 +119,7 @@ export function action<Name extends Changing>(change: Change<Name>): Action {
   const make: Action['make'] = async (visit, values) => {
     if (isAskedTwice && values.get(SURE) === '') return null
     const input = 'body' in OPERATOR_OPERATIONS[does] ? { body: body(values, visit) } : {}
-    const made = await (send ? send(visit) : call(visit, input))
+    const made = await (send ? send(visit, values) : call(visit, input))
     if (!made.ok) return made
     const to = at ? at(made.value) : home(visit)
     const cookie = once && (await onceCookie(visit, to, once(made.value)))
@@ -279,6 +283,9 @@ const MESSAGES = {
   replaceCredentials: 'The credentials are replaced. They are so everywhere within two minutes.',
   changeCurrencies: 'The currencies are changed. It is so everywhere within two minutes.',
   removeAccount: 'The account is removed.',
+  addTerminal: 'The terminal is added, or has its new name.',
+  removeTerminal: 'The terminal is removed.',
+  assignTerminal: 'The terminals are changed. It is so everywhere within two minutes.',
   announceJobs: 'The payments were offered. The hub goes on trying those that still wait.',
   'checkAccount.working': 'The PSP took the credentials: the account works.',
   'checkAccount.refused': 'The PSP refused the credentials of the account. Give it new ones.',

@@ -33,6 +33,8 @@ const STATES: Readonly<Record<string, readonly [label: string, tone: Tone]>> = {
   failing: ['Failing', 'bad'],
   refused: ['Key refused', 'bad'],
   unavailable: ['Unavailable', 'bad'],
+  on: ['On', 'good'],
+  off: ['Off', 'bad'],
   due: ['Waiting', 'busy'],
   delivered: ['Delivered', 'good'],
   'given-up': ['Given up', 'bad'],

@@ -67,6 +67,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   clear: ofPayment('clearMoney', 'Clear the money'),
   check: ofAccount('checkAccount', 'Check the account'),
   rekey: ofAccount('replaceCredentials', 'New credentials'),
+  terminals: { text: 'Terminals', at: ({ account }) => `/console/accounts/${account}/terminals` },
   routes: { text: 'Routes of the shop', at: ({ pos }) => `/console/points-of-sale/${pos}` },
 }
 
@@ -84,6 +85,7 @@ export const DOING: Readonly<Record<string, string>> = {
   clear: 'Where that is settled in another way: {clear}.',
   'check-account': 'See whether the account has the right credentials: {check}.',
   'renew-credentials': 'Then: {rekey}.',
+  'check-terminal': 'See whether it is on: {terminals}.',
   'route-elsewhere': 'Another account can take over: {routes}.',
   'send-report-again': 'Then: {resend}.',
 }

@@ -13,6 +13,7 @@ import { posPage } from './point-of-sale.tsx'
 import { reportsPage, resendAll, resendOfShop } from './reports.tsx'
 import { decodedPart } from '../platform/http/routes.ts'
 import { createToken, revokeToken, settingsPage, tokensPage } from './settings.tsx'
+import * as terminals from './terminals.tsx'
 import type { Page } from './visit.ts'
 
 export type Place = { see: Page } | Action
@@ -41,6 +42,9 @@ const ACTIONS: readonly Action[] = [
   accounts.currencies,
   accounts.remove,
   accounts.add,
+  terminals.addTerminal,
+  terminals.removeTerminal,
+  terminals.assignTerminal,
   resendAll,
   closeMonth,
   reopenMonth,
@@ -57,6 +61,7 @@ const PLACES: readonly (readonly [pattern: string, place: Place])[] = [
   ['/console/points-of-sale', { see: pos.posListPage }],
   ['/console/points-of-sale/:id', { see: posPage }],
   ['/console/accounts', { see: accounts.accountsPage }],
+  ['/console/accounts/:id/terminals', { see: terminals.terminalsPage }],
   ['/console/accounts/new', { see: accounts.newAccountPage }],
   ['/console/reports', { see: reportsPage }],
   ['/console/books', { see: booksPage }],

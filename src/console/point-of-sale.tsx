@@ -8,15 +8,17 @@ import { Answered, Code, Empty, Facts, Theirs, Time, problemView } from './parts
 import { PosState } from './points-of-sale.tsx'
 import { FailingShops } from './reports.tsx'
 import { RouteForm } from './route-action.tsx'
+import { TerminalsCard } from './terminals.tsx'
 import { type Page, useRole } from './visit.ts'
 
 /** Shows a point of sale, its keys, and the accounts that take its payments. */
 export const posPage: Page = async (visit) => {
   const id = visit.params['id'] ?? ''
-  const [list, routes, accounts, failing, once] = await Promise.all([
+  const [list, routes, accounts, terminals, failing, once] = await Promise.all([
     visit.api('listPointsOfSale'),
     visit.api('listPaymentRoutes', { params: { id } }),
     visit.api('listAccounts'),
+    visit.api('listPosTerminals', { params: { id } }),
     visit.api('listFailingReports', { query: { pos: id, limit: '1' } }),
     shownOnce(visit),
   ])
@@ -52,6 +54,7 @@ export const posPage: Page = async (visit) => {
             )}
           </section>
           <div>
+            <TerminalsCard pos={pos} answer={terminals} />
             <Details pos={pos} />
             <Keys pos={pos} />
           </div>

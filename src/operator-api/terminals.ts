@@ -5,6 +5,7 @@ import { invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { currentOrigin } from '../platform/request-context.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
+import { findAccount } from '../psp/connect.ts'
 import { type TerminalsAnswer, listedTerminals, seenTerminals } from '../psp/listed-terminals.ts'
 import { accountById } from '../registry/accounts.ts'
 import { profileById } from '../registry/profiles.ts'
@@ -18,7 +19,7 @@ export const listAddedTerminals: OperatorHandler<'listAddedTerminals'> = async (
   reply({ terminals: (await registry.addedTerminals(env.DB)).map((one) => represent(one, null)) })
 
 export const listAccountTerminals: OperatorHandler<'listAccountTerminals'> = async ({ env, params }) => {
-  const account = await accountById(env.DB, params.id)
+  const account = await findAccount(env, params.id)
   if (!account) return noAccount(params.id)
   const [answer, added] = await Promise.all([
     listedTerminals(env, account, currentOrigin()),

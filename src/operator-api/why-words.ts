@@ -10,6 +10,7 @@ import { type Instruction, isUnderWay } from '../job/core/payment.ts'
 import { capturableOf, reservedUntil } from '../job/core/reserved.ts'
 import { type State, alsoPaidBy, backOf, paidOf, untilOf } from '../job/core/state.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
+import { doubtUntil, terminalState } from '../job/core/terminal.ts'
 import { unappliedOf } from '../job/core/unapplied.ts'
 import { why, whyEnded } from '../job/core/why.ts'
 
@@ -67,6 +68,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
   const where = elsewhere ? '' : ` at ${account}`
   const failed = failedTries(state)
   const last = failed.at(-1)
+  const terminal = order.terminal?.id
   const stage = 'since' in state.standing ? state.standing.since : 0
   switch (cause) {
     case 'customer-not-back':
@@ -128,6 +130,24 @@ function happened({ cause }: Finding, state: State, now: number): string {
     }
     case 'signed-not-shown':
       return `The PSP signed that a payment of this order was authorised, but does not show it as paid where the hub asks. The customer may have paid.${askedAgain(state, now)}`
+    case 'terminal-asked':
+      return `The hub is sending the order to terminal ${terminal} of ${account}.`
+    case 'terminal-waits-for-card': {
+      const did: Record<string, string> = {
+        'card-read': 'has read a card',
+        authorising: 'is asking the bank',
+      }
+      return `Terminal ${terminal} of ${account} ${did[terminalState(state)] ?? 'waits for a card'}, until ${at(untilOf(state))} at the longest.`
+    }
+    case 'terminal-in-doubt': {
+      const silence = asks?.unanswered?.message ?? state.error
+      return `The hub does not know what became of the payment at terminal ${terminal} of ${account}: the customer may have paid. It asks until ${at(doubtUntil(state) ?? untilOf(state))} at the longest.${quoted('The last was', silence)}${own ? askedAgain(state, now) : next(state, now, 'announce', 'The hub asks again')}`
+    }
+    case 'terminal-busy':
+    case 'terminal-off':
+    case 'terminal-unreachable':
+    case 'terminal-declined':
+      return `Terminal ${terminal} of ${account} took no money: ${when}.${quoted('It was', state.error)}`
     case 'psp-end-unknown':
       return `The time to pay ended at ${at(untilOf(state))}, and the PSP of ${account} has not said yet how the payment ended.${askedAgain(state, now)}`
     case 'paid':
@@ -147,7 +167,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'expired-unannounced':
       return `The PSP of ${account} never took the order, so nobody could pay; the job ended at ${when}.${quoted('The last was', state.error)}`
     case 'expired-unconfirmed':
-      return `The PSP of ${account} did not say for three days after the end how the payment ended; the job ended at ${when}. The customer may have paid.`
+      return `The PSP of ${account} did not say for ${order.terminal ? 'a day' : 'three days'} after the end how the payment ended; the job ended at ${when}. The customer may have paid.`
     case 'report-due':
       return `The report to the shop is due since ${at(state.report?.since ?? 0)}, and about to be sent.`
     case 'receiver-unreachable':
@@ -211,6 +231,14 @@ function todoIn(todo: Todo, state: State): string {
       return 'Run job announce to try at once all the same.'
     case 'let-pay':
       return `The customer can pay at payUrl until ${at(untilOf(state))}.`
+    case 'tap':
+      return 'The customer presents a card at the terminal, or the shop cancels.'
+    case 'take-nothing':
+      return 'Nobody takes the money again, neither by card nor in cash.'
+    case 'pay-otherwise':
+      return 'The shop makes a new payment job: by another card, at another terminal, or on a page.'
+    case 'check-terminal':
+      return `See whether it is on: terminal list ${todo.account}.`
     case 'capture':
       return 'The shop captures what it delivers, or an operator: job capture.'
     case 'release':

@@ -10,6 +10,7 @@ import {
   TOOK,
   UNDER_WAY,
   WHERE,
+  playedBirth,
   playedJob,
   reserved,
   reservedJob,
@@ -57,6 +58,23 @@ function elsewhere(paidHere: boolean): Job {
   return job
 }
 
+/** A job for a terminal to which nobody has sent the order yet. */
+export function placedAtTerminal(): Job {
+  return playedBirth({ terminal: { id: 'term_1', account: 'mollie' }, paymentMethod: 'terminal' })
+}
+/** A job whose terminal has its order. */
+export function atTerminal(): Job {
+  const took = { is: 'took', reference: 'tr_1', terminal: 'term_1', expiresAt: null } as const
+  return after(placedAtTerminal(), (job) => job.tries(['mollie', took]))
+}
+function notTaken(message: string): Job {
+  return after(
+    placedAtTerminal(),
+    (job) => job.tries(['mollie', { is: 'refused', message }]),
+    (job) => job.report('200'),
+  )
+}
+
 /** What is so with a payment, and the cause that says it: one at least for each. */
 export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
   ['customer-not-back', 'it is new', () => playedJob()],
@@ -72,6 +90,27 @@ export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
       after(
         playedJob(),
         (job) => job.hears('other', { answer: seen('PENDING', 500) }),
+        (job) => job.report('200'),
+      ),
+  ],
+  ['terminal-asked', 'the hub is sending the order to its terminal', placedAtTerminal],
+  ['terminal-waits-for-card', 'the terminal has the order', atTerminal],
+  [
+    'terminal-in-doubt',
+    'the PSP of the terminal fell silent',
+    () => after(atTerminal(), (job) => job.hears('duty', { answer: NO_ANSWER })),
+  ],
+  ['terminal-busy', 'the terminal was at work', () => notTaken('terminal_busy: It has another payment.')],
+  ['terminal-off', 'the terminal was off', () => notTaken('terminal_off: It is off.')],
+  ['terminal-unreachable', 'nobody reached it', () => notTaken('terminal_unreachable: It is not there.')],
+  [
+    'terminal-declined',
+    'the bank declined the card',
+    () =>
+      after(
+        atTerminal(),
+        (job) =>
+          job.hears('other', { answer: seen('FAILURE', 0, { reason: 'declined: No money.', closed: true }) }),
         (job) => job.report('200'),
       ),
   ],

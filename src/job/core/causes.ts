@@ -23,10 +23,17 @@ export const CAUSES = {
   'psp-refuses-credentials': 'operator',
   'psp-knows-no-payment': 'operator',
   'signed-not-shown': 'operator',
+  'terminal-asked': 'hub',
+  'terminal-waits-for-card': 'customer',
+  'terminal-in-doubt': 'psp',
   // It has ended, and its report is delivered.
   paid: 'nobody',
   'psp-refused-order': 'shop',
   'payment-failed': 'nobody',
+  'terminal-busy': 'shop',
+  'terminal-off': 'shop',
+  'terminal-unreachable': 'shop',
+  'terminal-declined': 'shop',
   'cancelled-by-customer': 'nobody',
   'cancelled-by-shop': 'nobody',
   'cancelled-by-operator': 'nobody',
@@ -77,8 +84,11 @@ export type Todo =
         | 'let-pay'
         | 'capture'
         | 'release'
+        | 'tap'
+        | 'take-nothing'
+        | 'pay-otherwise'
     }
-  | { do: 'check-account' | 'renew-credentials' | 'route-elsewhere'; account: string }
+  | { do: 'check-account' | 'renew-credentials' | 'route-elsewhere' | 'check-terminal'; account: string }
   | { do: 'look-at-psp'; account: string; reference: string }
   | { do: 'change-order' | 'mend-receiver' | 'send-report-again' | 'change-report-url' | 'answer-dispute' }
   | { do: 'collect-rest' | 'deliver-or-refund' | 'keep-goods' | 'look-at-others' | 'clear' }

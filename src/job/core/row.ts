@@ -144,10 +144,10 @@ function digestOf(text: string): string {
 }
 
 /** Returns the account that took the order; until then the first account of the newest round. */
-export function accountOf({ payments, attempts }: State): string {
+export function accountOf({ order, payments, attempts }: State): string {
   const newest = attempts.at(-1)
   const first = attempts.find(({ at }) => newest && at >= newest.at - ROUND)
-  return payments[0]?.account ?? first?.account ?? ''
+  return payments[0]?.account ?? first?.account ?? order.terminal?.account ?? ''
 }
 /** The hub asks all accounts of a route within this time (ms). */
 const ROUND = 10_000

@@ -8,6 +8,7 @@ import { capturableOf, reservedUntil } from './reserved.ts'
 import { accountOf, failedTries } from './row.ts'
 import { planOf } from './schedule.ts'
 import { type ReportTry, type State, isPending, paidOf, untilOf } from './state.ts'
+import { terminalState } from './terminal.ts'
 import { whyMoney } from './why-money.ts'
 
 /**
@@ -26,8 +27,10 @@ export function why(state: State, now: number): Why {
 const GRACE = MINUTE / 2
 
 function whyPending(state: State, now: number): Finding {
-  const { standing, payments, attempts } = state
+  const { standing, payments, attempts, order } = state
   const [own] = payments
+  if (order.terminal && standing.is !== 'authorized' && !signedOnly(state))
+    return whyAtTerminal(state, order.terminal.account)
   if (!own) {
     const account = accountOf(state)
     const last = attempts.findLast(
@@ -62,6 +65,42 @@ function whyPending(state: State, now: number): Finding {
   if (paidOf(state) > 0) return { cause: 'part-is-due', todo }
   const isBack = state.steps.some(({ action }) => action === 'Return')
   return { cause: isBack ? 'customer-came-back' : 'customer-not-back', todo }
+}
+
+/** Returns what a payment at a terminal waits for. In doubt nobody takes the money again. */
+function whyAtTerminal(state: State, account: string): Finding {
+  const at = terminalState(state)
+  if (at === 'starting') return { cause: 'terminal-asked', todo: [{ do: 'wait' }] }
+  if (at !== 'unknown') return { cause: 'terminal-waits-for-card', todo: [{ do: 'tap' }, { do: 'ask-psp' }] }
+  const { payments, attempts } = state
+  const [own] = payments
+  const last = attempts.at(-1)?.outcome
+  const isKeyRefused = own
+    ? own.asks.unanswered?.how === 'refused'
+    : last?.is === 'no-answer' && last.accountRefused
+  const look: Todo[] = own ? [{ do: 'look-at-psp', account, reference: own.reference }] : []
+  const mend = isKeyRefused ? mendAccount(account) : []
+  return { cause: 'terminal-in-doubt', todo: [{ do: 'take-nothing' }, ...mend, ...look, { do: 'ask-psp' }] }
+}
+
+/** The words with which an adapter, or the hub, begins why a terminal took no money. */
+const AT_TERMINAL = {
+  terminal_busy: 'terminal-busy',
+  terminal_off: 'terminal-off',
+  terminal_unreachable: 'terminal-unreachable',
+  declined: 'terminal-declined',
+} as const
+
+/** Returns why a payment at a terminal failed; undefined for another reason. */
+function whyNotTaken({ error, order: { terminal } }: State): Finding | undefined {
+  const [, cause] = Object.entries(AT_TERMINAL).find(([word]) => error?.startsWith(`${word}:`)) ?? []
+  if (!cause || !terminal) return undefined
+  const { account } = terminal
+  const isSeen = cause === 'terminal-declined' || cause === 'terminal-busy'
+  return {
+    cause,
+    todo: [{ do: 'pay-otherwise' }, ...(isSeen ? [] : [{ do: 'check-terminal', account } as const])],
+  }
 }
 
 /** Returns what reserved money waits for: the PSP, the hub, or the point of sale. */
@@ -111,6 +150,8 @@ export function whyEnded(state: State): Finding {
   if (signed) return lookUp(signed)
   switch (standing.as) {
     case 'FAILURE': {
+      const notTaken = whyNotTaken(state)
+      if (notTaken) return notTaken
       if (own) return { cause: 'payment-failed', todo: anew }
       const isAccount = error?.startsWith('refused_account')
       const todo: Todo = isAccount
@@ -126,7 +167,8 @@ export function whyEnded(state: State): Finding {
     case 'EXPIRED': {
       if (!own)
         return {
-          cause: 'expired-unannounced',
+          // A terminal may have had an order whose answer was lost.
+          cause: state.order.terminal ? 'expired-unconfirmed' : 'expired-unannounced',
           todo: [{ do: 'check-account', account: accountOf(state) }, ...anew],
         }
       if (own.released > 0) return { cause: 'not-captured-in-time', todo: anew }

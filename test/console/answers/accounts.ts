@@ -1,4 +1,4 @@
-import { type Answers, type World, agoOf } from './world.ts'
+import { type Answers, HOSTILE, POS, type World, agoOf } from './world.ts'
 
 /** Accounts, and the PSPs that they can be at. */
 export function accountAnswers({ now }: World): Answers {
@@ -29,7 +29,37 @@ export function accountAnswers({ now }: World): Answers {
       created: ago(9000),
     },
   ]
+  const terminal = {
+    id: 'term_1',
+    account: 'mollie-nl',
+    name: 'Counter',
+    isAdded: true,
+    isListed: true,
+    isOn: true,
+    alertHours: null,
+    pointsOfSale: [{ id: POS.de, name: 'Bäckerei Müller & Söhne' }],
+  }
+  const others = [
+    { ...terminal, id: 'term_2', name: HOSTILE, isOn: false, alertHours: '09:00-18:00', pointsOfSale: [] },
+    { ...terminal, id: 'term_3', name: 'Terrace', isListed: false, isOn: null },
+    { ...terminal, id: 'term_4', name: 'New', isAdded: false, isOn: null, pointsOfSale: [] },
+  ]
   return {
+    'GET /terminals': { terminals: [terminal, ...others.slice(0, 2)] },
+    'GET /accounts/mollie-nl/terminals': {
+      result: 'listed',
+      message: null,
+      setUp: null,
+      terminals: [terminal, ...others],
+    },
+    'POST /accounts/mollie-nl/terminals': terminal,
+    'POST /accounts/mollie-nl/terminals/term_2/remove': { id: 'term_2', removed: true },
+    'GET /accounts/stripe-eu/terminals': {
+      result: 'none',
+      message: null,
+      setUp: 'Set the terminals up at the PSP.',
+      terminals: [],
+    },
     'GET /accounts': { accounts },
     'GET /psps': {
       psps: [

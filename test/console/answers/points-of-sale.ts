@@ -19,6 +19,15 @@ export function posAnswers({ now }: World): Answers {
         { ...shop, id: POS.test, name: 'Test till', mode: 'test', created: ago(30), disabled: null },
       ],
     },
+    [`GET /pos/${POS.de}/terminals`]: {
+      pos: POS.de,
+      terminals: [
+        { id: 'term_1', name: 'Counter', account: 'mollie-nl', isOn: true, isDefault: true },
+        { id: 'term_2', name: HOSTILE, account: 'mollie-nl', isOn: false, isDefault: false },
+        { id: 'term_3', name: 'Terrace', account: 'mollie-nl', isOn: null, isDefault: false },
+      ],
+    },
+    [`POST /pos/${POS.de}/terminals`]: { pos: POS.de, terminals: [] },
     [`GET /pos/${POS.de}/routes`]: {
       pos: POS.de,
       mode: 'live',
