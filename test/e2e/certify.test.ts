@@ -46,8 +46,9 @@ function certifyAt(
 
 const ALL = Object.keys(SCENARIOS)
 const OF_CAPTURES = ALL.filter((name) => SCENARIOS[name]?.captures)
-/** What a shop meets that never captures by itself. */
-const USUAL = ALL.filter((name) => !SCENARIOS[name]?.captures)
+const OF_TERMINALS = ALL.filter((name) => SCENARIOS[name]?.terminal)
+/** What a shop meets that never captures by itself, and has no terminals. */
+const USUAL = ALL.filter((name) => !SCENARIOS[name]?.captures && !SCENARIOS[name]?.terminal)
 
 /** Changes of a sample: what stands there, and what stands there in its place. */
 type Changes = readonly (readonly [before: string, after: string])[]
@@ -145,6 +146,18 @@ const MANUAL: Changes = [
   [
     '  try {\n    response.writeHead(303',
     '  order.later = wanted.capture\n  try {\n    response.writeHead(303',
+  ],
+]
+
+/** Orders at a terminal, where the order says so. */
+const AT_TERMINAL: Changes = [
+  [
+    'order_id: String(order.id),',
+    "order_id: String(order.id), ...(order.terminal && { terminal: order.terminal, payment_method: 'terminal' }),",
+  ],
+  [
+    '  try {\n    response.writeHead(303',
+    '  order.terminal = wanted.terminal\n  try {\n    response.writeHead(303',
   ],
 ]
 
@@ -258,6 +271,22 @@ const WRONG: Readonly<Record<string, readonly [Changes, fails: readonly string[]
     ['answer-lost'],
     /made 2 payments of one order/,
   ],
+  'takes the money again while nobody knows': [
+    [...AT_TERMINAL, [KEY, '{ idempotencyKey: crypto.randomUUID() }']],
+    ['terminal-silent'],
+    /made 2 payments of one order/,
+  ],
+  'calls only the exact amount paid': [
+    [
+      ...AT_TERMINAL,
+      [
+        FIRST_SUCCESS,
+        FIRST_SUCCESS.replace('!order.isPaid', '!order.isPaid && job.amountPaid === order.amount'),
+      ],
+    ],
+    ['tip'],
+    /calls an order unpaid that is paid/,
+  ],
   'asks again at once': [
     [BY_HAND, [CREATE, 'const job = await createAtOnce(']],
     ['too-many-requests', 'unavailable'],
@@ -285,6 +314,13 @@ it.concurrent.each(Object.entries(WRONG))(
 it.concurrent('a shop that captures later passes what is played for it', { timeout: 180_000 }, async () => {
   const { pos, port, url } = await startShop(MANUAL)
   const { scenarios, verdict } = await certifyAt(url, pos, OF_CAPTURES, port)
+  expect(scenarios.flatMap(({ name, result, did }) => (result === 'passed' ? [] : [[name, did]]))).toEqual([])
+  expect(verdict).toBe('passed')
+})
+
+it.concurrent('a till passes what is played at its terminals', { timeout: 180_000 }, async () => {
+  const { pos, port, url } = await startShop(AT_TERMINAL)
+  const { scenarios, verdict } = await certifyAt(url, pos, OF_TERMINALS, port)
   expect(scenarios.flatMap(({ name, result, did }) => (result === 'passed' ? [] : [[name, did]]))).toEqual([])
   expect(verdict).toBe('passed')
 })

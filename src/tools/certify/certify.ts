@@ -46,9 +46,14 @@ export async function certify({ hub, addresses, only, tell, ...plan }: Plan): Pr
     await Promise.all(Array.from({ length: most }, player))
   }
   try {
-    await play(({ fault }) => fault === undefined, plan.askPerson === null ? AT_ONCE : 1)
+    await play(
+      ({ fault, terminal }) => fault === undefined && !terminal,
+      plan.askPerson === null ? AT_ONCE : 1,
+    )
     // A fault on the way hits the next create, whoever makes it.
     await play(({ fault }) => fault !== undefined, 1)
+    // A terminal has one payment at a time.
+    await play(({ terminal }) => terminal === true, 1)
   } finally {
     reports.close()
     way?.close()

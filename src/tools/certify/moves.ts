@@ -40,6 +40,17 @@ export function told(how: string, times = 1): Move {
   return (order) => order.isTold(how, times)
 }
 
+export function cancelsAtTill(order: Order): Promise<void> {
+  return order.cancelAtTill()
+}
+
+/** The hub does not know whether the money was taken. The till must not take it again. */
+export async function isInDoubt(order: Order): Promise<void> {
+  await order.isInDoubt()
+  await order.payAgain()
+  madeOnePayment(order)
+}
+
 export function isUnpaid(order: Order): Promise<void> {
   return order.isUnpaid()
 }

@@ -3,7 +3,7 @@ import { type Hub, HubError, type NewCapture, type PaymentJob } from '../../clie
 import { pause } from '../../client/pause.ts'
 import { type TestHub, isHere } from '../cli/chosen-hub.ts'
 import { followPayUrl } from '../cli/scenarios.ts'
-import type { Fault, HubWay, Pass, ReportNetwork } from './network.ts'
+import type { Create, Fault, HubWay, Pass, ReportNetwork } from './network.ts'
 import {
   type Addresses,
   type Answered,
@@ -39,12 +39,12 @@ export function isTaken(answer: Answered): boolean {
 let orders = 0
 
 export type Order = Awaited<ReturnType<typeof newOrder>>
-type Wanted = { money?: Money; fault?: Fault; captures?: true; wish?: string }
+type Wanted = { money?: Money; fault?: Fault; captures?: true; terminal?: true; wish?: string }
 
 /** A customer orders, and goes to pay. Reports go to the shop; `faults` gets what it does wrong. */
 export async function newOrder(world: World, wanted: Wanted, steps: Steps, faults: string[]) {
   const { hub, api, reports, way, secret } = world
-  const { money = USUAL, fault, captures, wish } = wanted
+  const { money = USUAL, fault, captures, terminal, wish } = wanted
   const shop = shopAt(world.addresses, world.askPerson, steps)
   const before = way?.creates.length ?? 0
   if (fault) {
@@ -52,7 +52,12 @@ export async function newOrder(world: World, wanted: Wanted, steps: Steps, fault
     way?.fail(fault)
   }
   const order_number = [`${world.run}-${++orders}`, ...(wish ? [wish] : [])].join(' ')
-  const order = { order_number, ...money, ...(captures ? { capture: 'manual' as const } : {}) }
+  const order = {
+    order_number,
+    ...money,
+    ...(captures ? { capture: 'manual' as const } : {}),
+    ...(terminal ? { terminal: 'default' } : {}),
+  }
   steps.note(`A customer orders ${order.order_number} for ${money.currency} ${money.amount}`)
   // A customer who gets an error goes to pay once more, for the same order.
   const ids = await (way ? buyAtShop(shop, way, order, fault ? 2 : 1) : create(world, order))
@@ -66,7 +71,9 @@ export async function newOrder(world: World, wanted: Wanted, steps: Steps, fault
     return answer
   }
   reports.route(id, deliver)
-  const customer = await followPayUrl(hub.url, ids.payUrl)
+  // The word in its number says what happens to an order at a terminal, whose customer sees no page.
+  const page = terminal ? null : await followPayUrl(hub.url, ids.payUrl)
+  const onPage = () => page ?? Promise.reject(new Error('The customer of a terminal sees no page.'))
   const job = () => api.getPaymentJob(id)
   const isUnpaid = async () => {
     await pause(WRONG_PATIENCE)
@@ -81,19 +88,21 @@ export async function newOrder(world: World, wanted: Wanted, steps: Steps, fault
     deliver,
     isUnpaid,
     /** The creates that the shop sent for it. */
-    creates: way?.creates.slice(before) ?? [],
+    get creates() {
+      return way?.creates.slice(before) ?? []
+    },
     /** Sets how the network treats the reports of this order from now on. */
     network: (does: string, pass: Pass) => {
       steps.note(does)
       reports.route(id, pass)
     },
     act: async (action: string, options: object = {}) => {
-      await customer.act(action, options)
+      await (await onPage()).act(action, options)
       steps.note(`At the sandbox: ${[action, ...Object.entries(options).flat()].join(' ')}`)
     },
     /** The customer pays an order that the shop captures later. */
     reserve: async () => {
-      await customer.act('pay')
+      await (await onPage()).act('pay')
       steps.note('At the sandbox: pay')
       const isReserved = async () => {
         const { status, amountAuthorized } = await job()
@@ -113,7 +122,23 @@ export async function newOrder(world: World, wanted: Wanted, steps: Steps, fault
       steps.note('What is not captured is released', status)
     },
     /** The customer comes back by the hub, which leads them to the shop. */
-    comeBack: async () => shop.open('The customer comes back', await leadBack(customer.wayBack)),
+    comeBack: async () => shop.open('The customer comes back', await leadBack((await onPage()).wayBack)),
+    /** Somebody at the till tries to take the money once more. */
+    payAgain: async () => {
+      if (way) await shop.buy('Somebody at the till takes the money once more', order)
+    },
+    cancelAtTill: async () => {
+      await waitFor(
+        async () => (await job()).terminal?.state === 'waiting-for-card',
+        'the terminal did not begin',
+      )
+      const { status } = await api.cancel(id)
+      steps.note('The till cancels', status)
+    },
+    isInDoubt: async () => {
+      await waitFor(async () => (await job()).terminal?.state === 'unknown', 'the job did not become unknown')
+      steps.note('The hub does not know what became of it')
+    },
     letPass: async (seconds: number) => {
       await api.advance(id, { seconds })
       steps.note(`${seconds} seconds pass`)
@@ -193,6 +218,9 @@ type Ids = Pick<PaymentJob, 'paymentJob' | 'payUrl' | 'orderNumber'>
 /** The shop makes the payment by its own client. */
 async function buyAtShop(shop: Shop, way: HubWay, wanted: ShopOrder, tries: number): Promise<Ids> {
   const payUrl = await shop.buy('The customer goes to pay', wanted)
+  const isOwn = ({ job }: Create) => job?.orderNumber === wanted.order_number
+  const atTerminal = wanted.terminal === undefined ? null : way.creates.findLast(isOwn)?.job
+  if (atTerminal) return atTerminal
   if (payUrl === null && tries > 1) return buyAtShop(shop, way, wanted, tries - 1)
   if (payUrl === null) throw new ShopFault('answered a customer who wants to pay without the payUrl')
   const made = way.creates.findLast(({ job }) => job?.payUrl === payUrl)?.job
@@ -208,12 +236,17 @@ async function create({ hub, api, addresses }: World, wanted: ShopOrder): Promis
     given !== null && (isHere(hub.url) || !isHere(given)) ? given : NOWHERE
   const back = new URL(address(addresses.return))
   back.searchParams.set('order_number', wanted.order_number)
-  return api.createPaymentJob({
+  const { terminal, capture, ...order } = {
     ...wanted,
-    return_url: back.href,
     report_url: address(addresses.report),
-    payment_method: wanted.currency === 'EUR' && !wanted.capture ? 'ideal' : 'creditcard',
     order_id: String(Date.now()),
+  }
+  if (terminal) return api.createPaymentJob({ ...order, terminal })
+  return api.createPaymentJob({
+    ...order,
+    ...(capture ? { capture } : {}),
+    return_url: back.href,
+    payment_method: wanted.currency === 'EUR' && !capture ? 'ideal' : 'creditcard',
     language: 'en',
     ip_address: '203.0.113.7',
   })

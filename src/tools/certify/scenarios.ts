@@ -4,12 +4,14 @@ import {
   type Move,
   act,
   answersTooLate,
+  cancelsAtTill,
   captures,
   comesBack,
   comesThreeTimes,
   downFor,
   forges,
   getsMoreMembers,
+  isInDoubt,
   isUnpaid,
   later,
   madeOnePayment,
@@ -33,6 +35,8 @@ export type Scenario = {
   money?: Money
   /** For shops that reserve money now, and capture it later. */
   captures?: true
+  /** For tills: the customer pays at a simulated card terminal, as `wish` says. */
+  terminal?: true
   /** A word in the order's number that the sandbox reads. */
   wish?: string
   /** The fault that the shop's own client meets once on its way to the hub. */
@@ -58,6 +62,8 @@ const RESERVED =
   'Call the order unpaid while the job is PENDING: what is reserved or captured in part is not the whole.'
 const KEPT = 'Call the order paid once the job is SUCCESS, and take amountPaid for what was captured.'
 const HELD = [reserves, told('PENDING, 0.00 of 12.50 captured')]
+
+const DOUBT = 'Take the money no second time while the state is unknown: follow the job until it ends.'
 
 const PAYS = [act('pay'), told('SUCCESS')]
 
@@ -261,6 +267,50 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       later(8 * DAY),
       told('SUCCESS, 5.00 of 12.50 captured, 7.50 released'),
     ],
+  },
+
+  // Card terminals.
+  'soft-decline': {
+    does: 'A tap is not enough: the customer inserts the card, and pays.',
+    should: 'Follow the job until it ends: its state may go back to waiting-for-card.',
+    terminal: true,
+    wish: 'sandbox-soft-decline',
+    moves: [told('SUCCESS')],
+  },
+  tip: {
+    does: 'The customer pays more than the order at the terminal: a tip.',
+    should: 'Call the order paid by its status: amountPaid has the tip, and amountDue is 0.00.',
+    terminal: true,
+    wish: 'sandbox-tip',
+    moves: [told('SUCCESS')],
+  },
+  'terminal-busy': {
+    does: 'Another till has the terminal.',
+    should: UNPAID,
+    terminal: true,
+    wish: 'sandbox-busy',
+    moves: [told('FAILURE')],
+  },
+  'paid-after-cancel': {
+    does: 'The till cancels while the card is being authorised: too late.',
+    should: 'Take a cancel for a wish: the status of the job says how it ended.',
+    terminal: true,
+    wish: 'sandbox-late-cancel',
+    moves: [cancelsAtTill, told('SUCCESS')],
+  },
+  'terminal-silent': {
+    does: 'The answer of the terminal is lost, though it took the order, and the customer pays.',
+    should: DOUBT,
+    terminal: true,
+    wish: 'sandbox-lost',
+    moves: [isInDoubt, told('SUCCESS')],
+  },
+  'terminal-unplugged': {
+    does: 'The terminal loses its connection once it has read the card, and takes no money.',
+    should: DOUBT,
+    terminal: true,
+    wish: 'sandbox-unplugged',
+    moves: [isInDoubt, told('FAILURE')],
   },
 
   // A bad network.

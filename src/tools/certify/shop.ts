@@ -26,7 +26,13 @@ export class ShopFault extends Error {}
 /** The status that a receiver answered to a report, or a word for why there is none. */
 export type Answered = number | 'no connection' | 'no answer in time'
 
-export type ShopOrder = { order_number: string; amount: string; currency: string; capture?: 'manual' }
+export type ShopOrder = {
+  order_number: string
+  amount: string
+  currency: string
+  capture?: 'manual'
+  terminal?: string
+}
 
 /** Asks a person whether an order is paid; null where the shop has an address for that. */
 export type AskPerson = ((orderNumber: string) => Promise<boolean>) | null

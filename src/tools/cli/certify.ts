@@ -27,6 +27,7 @@ export const certifyShop = hubCommand({
     ask: flag('ask me at the terminal whether an order is paid, in place of --check-url'),
     ...KEY_FLAG,
     captures: flag('play captures too, for a shop that orders with "capture": "manual"'),
+    terminals: flag('play card terminals too, for a till that orders with "terminal"'),
     only: { ...option('NAMES', 'play these scenarios alone, with commas between'), read: readScenarios },
     out: { ...option('FOLDER', 'write certificate.json and certificate.html there'), default: '.' },
     ci: flag('print what failed alone'),
@@ -36,7 +37,8 @@ export const certifyShop = hubCommand({
     shop,
     key,
     captures = false,
-    only = namesFor(captures),
+    terminals = false,
+    only = namesFor({ captures, terminals }),
     out,
     port,
     ask,
@@ -92,10 +94,10 @@ function addressesOf(shop: string, given: Given): Addresses {
   }
 }
 
-/** Names the scenarios of a shop, which may capture by itself. */
-function namesFor(captures: boolean): string[] {
+/** Names the scenarios of a shop, which may capture by itself, or have card terminals. */
+function namesFor({ captures, terminals }: { captures: boolean; terminals: boolean }): string[] {
   return Object.entries(SCENARIOS).flatMap(([name, scenario]) =>
-    captures || !scenario.captures ? [name] : [],
+    (captures || !scenario.captures) && (terminals || !scenario.terminal) ? [name] : [],
   )
 }
 
