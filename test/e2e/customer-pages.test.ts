@@ -44,8 +44,13 @@ const STATES: readonly (readonly [string, title: string, address: () => Promise<
     async () => `${customers.url}/receipt/${crypto.randomUUID()}`,
   ],
   ['the sandbox', 'Test payment', async () => (await at('open')).pay],
+  ['an order at a terminal', 'Your payment is being processed', async () => (await jobAtTerminal()).pay],
+  ['a simulated terminal', 'Terminal sandbox-1', async () => (await jobAtTerminal()).terminal],
 ]
 
+function jobAtTerminal() {
+  return customers.jobAtTerminal({ language: 'en' })
+}
 function jobAt(fate: Parameters<Customers['jobAfter']>[0], changes: object = {}) {
   return customers.jobAfter(fate, { language: 'en', ...changes })
 }

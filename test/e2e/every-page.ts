@@ -72,6 +72,20 @@ export async function openCustomerPages(hub: RunningHub, shop: string) {
     },
     jobAfter,
     happen,
+    /** A job at a simulated terminal that nobody has used before, and the page of that. */
+    jobAtTerminal: async (changes: object = {}) => {
+      const own = await openPos(hub, { name: SHOP })
+      const { payUrl: pay } = await createAt(own, {
+        terminal: 'default',
+        payment_method: 'terminal',
+        ...changes,
+      })
+      for (;;) {
+        const [, path] = /href="(\/sandbox\/checkout\/\w+)"/.exec(await (await fetch(pay)).text()) ?? []
+        if (path) return { pay, terminal: hub.url + path }
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    },
     refund: pos.refund,
     /** A job that its PSP does not know yet. */
     jobWithoutPsp: async (changes: object = {}) => {
