@@ -159,7 +159,7 @@ describe('start', () => {
   })
 
   it('a terminal that goes out of reach ends the payment only once it is certain: no money was taken', async () => {
-    const job = await sell('dead')
+    const job = await sell('unplugged')
     await until(job, { terminal: { state: 'unknown' }, status: 'PENDING' })
     await ask(job, 'advance', { seconds: 60 })
     const failed = await until(job, { status: 'FAILURE' })
