@@ -30,7 +30,7 @@ function newNumber(now: Date): string {
   return `TILL-${month}${day}-${time.join('')}`
 }
 
-/** What a form begins with: an order to pay another way, or one that was sent and has no answer yet. */
+/** The contents with which a form begins: an order to pay another way, or one that was sent and has no answer yet. */
 export type Start = { again?: Again; placing?: Placing }
 
 /** How old (ms) an order may be that a reload sends again: then nobody waits for it any more. */

@@ -6,7 +6,7 @@ import { askedOf } from './words.ts'
 
 type Props = { session: Session; job: PaymentJob; standing: string }
 
-/** What a customer takes home, to print: the order, what was paid, and what the PSP told of the card. */
+/** The receipt, to print for the customer: the order, what was paid, and what the PSP told of the card. */
 export function Receipt({ session: { about }, job, standing }: Props) {
   const { card = {}, amountTip, currency, orderNumber, payments, lastUpdate } = job
   const paidAt = payments.steps.find(({ status }) => status === 'SUCCESS')?.creationDate ?? lastUpdate

@@ -13,7 +13,7 @@ export function useTerminals(session: Session): readonly Terminal[] {
     const stop = new AbortController()
     const look = async (): Promise<void> => {
       if (document.hidden) return
-      // What the till knows serves on when the hub does not answer.
+      // The till goes on with what it knows when the hub does not answer.
       const found = await session.hub.listTerminals({ signal: stop.signal }).catch(() => null)
       if (!found || stop.signal.aborted) return
       session.terminals = found
