@@ -262,13 +262,13 @@ describe('cash at the till', () => {
   it('is a note of the device, which the sum of the day shows and the hub does not know', async () => {
     const { page, terminal, wrongs } = await openTill()
     await page.getByLabel('Cash').check({ force: true })
+    await page.getByLabel('Amount').focus()
     for (const amount of ['7,50', '2']) {
-      await page.getByLabel('Amount').fill(amount)
+      await page.keyboard.type(amount)
       await page.keyboard.press('Enter')
-      await word(page, 'Paid')
-      await page.keyboard.press('Enter')
-      await page.getByLabel('Amount').waitFor()
+      await word(page, 'received in cash')
     }
+    await word(page, '€2.00 received in cash')
     expect(terminal.placed).toEqual([])
     await page.reload()
     await page.getByRole('button', { name: 'Today' }).click()
@@ -291,7 +291,7 @@ describe('cash at the till', () => {
     await page.getByLabel('Cash').check({ force: true })
     await page.getByLabel('Amount').fill('3')
     await page.keyboard.press('Enter')
-    await word(page, 'Paid')
+    await word(page, 'received in cash')
     for (const [who, said] of [
       [await openPos(hub, { name: 'Florist' }), 'No orders.'],
       [pos, '3.00'],

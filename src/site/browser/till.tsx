@@ -6,20 +6,16 @@ import { Day } from './till/day.tsx'
 import { Failure, TextField } from './till/field.tsx'
 import { habits, remember } from './till/device.ts'
 import { OrderForm, type Start } from './till/order-form.tsx'
-import { Next, Payment } from './till/payment.tsx'
+import { Payment } from './till/payment.tsx'
 import { forget, kept } from './till/sealed.ts'
 import { soundAfterGesture } from './till/sound.ts'
 import { type Session, keepSession, openSession } from './till/session.ts'
 import { language, say } from './till/speech.ts'
 import { useAction } from './till/use-job.ts'
 
-/** An open till, and what it shows: a payment by its id, cash by its amount, the day, or an order form. */
+/** An open till, and what it shows: a payment by its id, the day, or an order form. */
 type Opened = { session: Session; shows: Shows }
-type Shows =
-  | { is: 'payment'; id: string; isNew: boolean }
-  | { is: 'cash'; amount: string }
-  | { is: 'order'; start: Start }
-  | { is: 'day' }
+type Shows = { is: 'payment'; id: string; isNew: boolean } | { is: 'order'; start: Start } | { is: 'day' }
 
 const NEW_ORDER = { is: 'order', start: {} } as const
 
@@ -154,13 +150,11 @@ function OpenTill({ session, shows: first, onClose }: Opened & { onClose: () => 
           session={session}
           start={shows.start}
           onOrder={(id) => show({ is: 'payment', id, isNew: true })}
-          onCash={(amount) => show({ is: 'cash', amount })}
         />
       )}
       {shows.is === 'day' && (
         <Day session={session} onPayment={(id) => show({ is: 'payment', id, isNew: false })} />
       )}
-      {shows.is === 'cash' && <CashTaken amount={shows.amount} onNext={() => show(NEW_ORDER)} />}
       {shows.is === 'payment' && (
         <Payment
           key={shows.id}
@@ -172,23 +166,6 @@ function OpenTill({ session, shows: first, onClose }: Opened & { onClose: () => 
       )}
       <Mute />
     </>
-  )
-}
-
-/** Says that cash was noted. */
-function CashTaken({ amount, onNext }: { amount: string; onNext: () => void }) {
-  useEffect(() => document.getElementById('next')?.focus(), [])
-  return (
-    <section class="card" aria-labelledby="cash-title">
-      <h2 id="cash-title">
-        {say('wayCash')}: {amount}
-      </h2>
-      <div role="status" class="standing good">
-        <p class="word">{say('paid')}</p>
-        <p>{say('handOver')}</p>
-      </div>
-      <Next onNext={onNext} />
-    </section>
   )
 }
 

@@ -16,38 +16,35 @@ const Cash = v.object({
 })
 export type Cash = v.InferOutput<typeof Cash>
 
-const Drawer = v.pipe(v.nullable(v.string(), '[]'), v.parseJson(), v.array(Cash))
+const Drawer = v.pipe(v.string(), v.parseJson(), v.array(Cash))
 
 /** Returns what a point of sale took in cash on a day, on this device; newest first. */
 export function cashOf(pos: string, day: string): readonly Cash[] {
-  const { success, output } = v.safeParse(Drawer, stored())
-  const all = success ? output : []
-  return all.filter((one) => one.pos === pos && dayOf(new Date(one.created)) === day).toReversed()
+  return notes()
+    .filter((one) => one.pos === pos && dayOf(new Date(one.created)) === day)
+    .toReversed()
 }
 
 /** Notes cash. Throws where the browser stores nothing: the day's sum would lack it. */
 export function takeCash(taken: Omit<Cash, 'id' | 'created'>): void {
   const now = new Date()
-  change((all) => [
-    ...all.filter(({ created }) => Date.parse(created) > now.getTime() - LIFE),
-    { ...taken, id: crypto.randomUUID(), created: now.toISOString() },
-  ])
+  const kept = notes().filter(({ created }) => Date.parse(created) > now.getTime() - LIFE)
+  write([...kept, { ...taken, id: crypto.randomUUID(), created: now.toISOString() }])
 }
 
 /** Takes a note back: the cashier was wrong. */
 export function removeCash({ id }: Pick<Cash, 'id'>): void {
-  change((all) => all.filter((one) => one.id !== id))
+  write(notes().filter((one) => one.id !== id))
 }
 
-function change(how: (all: readonly Cash[]) => readonly Cash[]): void {
-  const { success, output } = v.safeParse(Drawer, localStorage.getItem(NAME))
-  localStorage.setItem(NAME, JSON.stringify(how(success ? output : [])))
+function write(all: readonly Cash[]): void {
+  localStorage.setItem(NAME, JSON.stringify(all))
 }
 
-function stored(): string | null {
+function notes(): readonly Cash[] {
   try {
-    return localStorage.getItem(NAME)
+    return v.parse(Drawer, localStorage.getItem(NAME))
   } catch {
-    return null
+    return []
   }
 }

@@ -7,7 +7,7 @@ import { Columns, Failure, NoConnection, TextField } from './field.tsx'
 import type { Session } from './session.ts'
 import { figure, money, moneyOf, say, tag } from './speech.ts'
 import { useAction } from './use-job.ts'
-import { type Taken, type Total, dayOf, isPaid, standingOf, totalsOf, wordOf } from './words.ts'
+import { type Taken, type Total, WAYS, dayOf, isPaid, standingOf, totalsOf, wordOf } from './words.ts'
 
 const AGAIN = 10_000
 
@@ -63,13 +63,11 @@ function takenBy(line: Line): Taken {
 /** Names a line of the totals: a way to pay, or a part of it. */
 function nameOf({ about, terminals }: Session, { way, part }: Pick<Total, 'way' | 'part'>): string {
   if (way === null) return say('sum')
-  if (part === null) return say(SUMS[way])
+  if (part === null) return say(WAYS[way])
   return way === 'terminal'
     ? (terminals.find(({ id }) => id === part)?.name ?? part)
     : (about.paymentMethods.find(({ paymentMethod }) => paymentMethod === part)?.name ?? part)
 }
-
-const SUMS = { page: 'wayPage', terminal: 'terminal', cash: 'wayCash' } as const
 
 /** Each sum has two rows, so that large ones fit on a phone. */
 function Totals({ taken, session }: { taken: readonly Taken[]; session: Session }) {
@@ -182,12 +180,13 @@ function useOrders({ hub }: Pick<Session, 'hub'>, day: string) {
     const stop = new AbortController()
     const { signal } = stop
     const read = new Map<string, Promise<PaymentJob>>()
-    /** Reads a paid or open job once for each change in the list. */
+    /** Reads a paid or open job once for each change in the list; one at a terminal may become doubtful without. */
     const withDetails = async (listed: ListedPaymentJob): Promise<Order> => {
-      const { paymentJob, lastUpdate, status } = listed
+      const { paymentJob, lastUpdate, status, paymentMethod } = listed
       if (!isPaid(listed) && status !== 'PENDING') return listed
       const change = `${paymentJob} ${lastUpdate}`
-      const reading = read.get(change) ?? hub.getPaymentJob(paymentJob, { signal })
+      const isLive = status === 'PENDING' && paymentMethod === 'terminal'
+      const reading = (!isLive && read.get(change)) || hub.getPaymentJob(paymentJob, { signal })
       read.set(change, reading)
       return { ...(await reading), amount: listed.amount }
     }

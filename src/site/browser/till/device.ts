@@ -8,7 +8,7 @@ export const Way = v.picklist(['page', 'terminal', 'cash'])
 export type Way = v.InferOutput<typeof Way>
 
 /**
- * The choices that a device keeps for all its tabs: how the cashier sold last. `methods`: those of the last orders,
+ * The habits of a device, shared by all its tabs: how the cashier sold last. `methods`: those of the last orders,
  * newest first.
  */
 const Habits = v.object({

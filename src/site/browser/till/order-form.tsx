@@ -9,7 +9,7 @@ import { Mistake, type Session, keepSession } from './session.ts'
 import { type Saying, say, tag } from './speech.ts'
 import { namedTerminal, terminalToUse, useTerminals } from './terminals.ts'
 import { useAction } from './use-job.ts'
-import { typedAmount } from './words.ts'
+import { WAYS, typedAmount } from './words.ts'
 
 /** The `report_url` of jobs whose reports this tab takes: nobody has this address (RFC 2606). */
 const NOWHERE = 'https://till.example.com/report'
@@ -30,7 +30,19 @@ function newNumber(now: Date): string {
   return `TILL-${month}${day}-${time.join('')}`
 }
 
-/** The contents with which a form begins: an order to pay another way, or one that was sent and has no answer yet. */
+/** The members that each order has for itself. */
+function blank() {
+  const now = new Date()
+  return {
+    amount: '',
+    order_number: newNumber(now),
+    order_id: String(now.getTime()),
+    // The Idempotency-Key. A changed order gets a new one, because the hub would refuse the same one.
+    key: crypto.randomUUID(),
+  }
+}
+
+/** The beginning of a form: an order to pay another way, or an order that was sent and has no answer yet. */
 export type Start = { again?: Again; placing?: Placing }
 
 /** How old (ms) an order may be that a reload sends again: then nobody waits for it any more. */
@@ -40,18 +52,19 @@ type Props = {
   session: Session
   start: Start
   onOrder: (job: string) => void
-  onCash: (amount: string) => void
 }
 
 /**
  * Takes money: on a page, at a terminal or in cash. The form keeps all of the last order but its
  * amount and number.
  */
-export function OrderForm({ session, start: { again, placing }, onOrder, onCash }: Props) {
+export function OrderForm({ session, start: { again, placing }, onOrder }: Props) {
   const { mode, paymentMethods, pointOfSale } = session.about
   const isLive = mode === 'live'
   const terminals = useTerminals(session)
   const [used] = useState(habits)
+  /** The cash that was just taken, as people write it. */
+  const [cash, setCash] = useState<string | null>(null)
   const [order, setOrder] = useState({
     currency: 'EUR',
     payment_method: paymentMethods[0]?.paymentMethod ?? '',
@@ -61,11 +74,7 @@ export function OrderForm({ session, start: { again, placing }, onOrder, onCash 
     terminal: '',
     ...session.last,
     way: used.way ?? (paymentMethods.length > 0 ? 'page' : 'terminal'),
-    amount: '',
-    order_number: newNumber(new Date()),
-    order_id: String(Date.now()),
-    // The Idempotency-Key. A changed order gets a new one, because the hub would refuse the same one.
-    key: crypto.randomUUID(),
+    ...blank(),
     ...again?.order,
     ...placing?.order,
   })
@@ -95,7 +104,10 @@ export function OrderForm({ session, start: { again, placing }, onOrder, onCash 
     if (way === 'cash') {
       const { currency, order_number: orderNumber } = order
       takeCash({ pos: pointOfSale.id, currency, amountPaid: typed.api, orderNumber })
-      return onCash(typed.shown)
+      setOrder({ ...order, ...blank() })
+      setCash(typed.shown)
+      document.getElementById('amount')?.focus()
+      return keepSession(session, null)
     }
     const placed = { ...order, terminal }
     setOrder(placed)
@@ -132,6 +144,13 @@ export function OrderForm({ session, start: { again, placing }, onOrder, onCash 
       }}
     >
       <h2 id="order-title">{say('order')}</h2>
+      <div role="status">
+        {cash !== null && (
+          <p class="standing good">
+            <span class="word">{say('takeCash', { amount: cash })}</span>
+          </p>
+        )}
+      </div>
       <Ways way={way} ways={ways} onChange={field('way', '').onChange} />
       <div class="fields">
         <TextField
@@ -194,7 +213,6 @@ export function OrderForm({ session, start: { again, placing }, onOrder, onCash 
   )
 }
 
-const WAYS: Readonly<Record<Way, Saying>> = { page: 'wayPage', terminal: 'terminal', cash: 'wayCash' }
 const TAKE: Readonly<Record<Way, Saying>> = { page: 'take', terminal: 'take', cash: 'takeCash' }
 
 /** Chooses how the customer pays, with one press. */

@@ -57,6 +57,7 @@ export function Payment({ session, id, isNew, onNext, onAgain }: Props) {
         <Head session={session} job={job} />
         <NoConnection connection={session.connection} />
         <Standing job={job} standing={standing} isNew={isNew} />
+        {job.alsoPaidBy && isPaid(job) && <p class="wrong">{say('paidTwice')}</p>}
         <Failure error={error} />
         {isOpen ? (
           <>
@@ -71,7 +72,7 @@ export function Payment({ session, id, isNew, onNext, onAgain }: Props) {
         )}
         {isPaid(job) && (
           <>
-            <Receipt session={session} job={job} standing={wordOf(standing, job.currency)} />
+            <Receipt job={job} standing={wordOf(standing, job.currency)} />
             <p>
               <Away to={job.payUrl.replace('/pay/', '/receipt/')}>{say('receipt')}</Away>
             </p>
@@ -137,8 +138,7 @@ function TryAgain({ job, onAgain }: { job: PaymentJob } & Pick<Props, 'onAgain'>
   )
 }
 
-/** Goes on to the next order. */
-export function Next({ onNext, isFirst = true }: Pick<Props, 'onNext'> & { isFirst?: boolean }) {
+function Next({ onNext, isFirst = true }: Pick<Props, 'onNext'> & { isFirst?: boolean }) {
   return (
     <p>
       <button id="next" type="button" class={isFirst ? 'button first' : 'button'} onClick={onNext}>

@@ -1,13 +1,12 @@
 import type { PaymentJob } from '../../../contract/payment-job.ts'
 import { shownText } from '../../../platform/pages/formats.ts'
-import type { Session } from './session.ts'
 import { moneyOf, say, tag } from './speech.ts'
 import { askedOf } from './words.ts'
 
-type Props = { session: Session; job: PaymentJob; standing: string }
+type Props = { job: PaymentJob; standing: string }
 
-/** The receipt, to print for the customer: the order, what was paid, and what the PSP told of the card. */
-export function Receipt({ session: { about }, job, standing }: Props) {
+/** The customer's receipt, to print: the order, the money, and the card as the PSP reported it. */
+export function Receipt({ job, standing }: Props) {
   const { card = {}, amountTip, currency, orderNumber, payments, lastUpdate } = job
   const paidAt = payments.steps.find(({ status }) => status === 'SUCCESS')?.creationDate ?? lastUpdate
   const number = card.lastFour === undefined ? '' : `•••• ${card.lastFour}`
@@ -24,10 +23,6 @@ export function Receipt({ session: { about }, job, standing }: Props) {
   return (
     <section class="receipt" aria-labelledby="receipt-title">
       <h3 id="receipt-title">{say('receipt')}</h3>
-      <p class="printed">
-        <bdi>{shownText(about.pointOfSale.name ?? '') || about.pointOfSale.id}</bdi>
-        {about.mode === 'test' && ' – TEST'}
-      </p>
       <p class="printed">{standing}</p>
       <dl>
         {rows

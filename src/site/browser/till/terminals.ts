@@ -13,7 +13,7 @@ export function useTerminals(session: Session): readonly Terminal[] {
     const stop = new AbortController()
     const look = async (): Promise<void> => {
       if (document.hidden) return
-      // The till goes on with what it knows when the hub does not answer.
+      // Without an answer the known terminals stay.
       const found = await session.hub.listTerminals({ signal: stop.signal }).catch(() => null)
       if (!found || stop.signal.aborted) return
       session.terminals = found

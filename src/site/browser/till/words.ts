@@ -162,6 +162,9 @@ export function clockTime(instant: string): string {
   })
 }
 
+/** The names of the ways to pay. */
+export const WAYS: Readonly<Record<Way, Saying>> = { page: 'wayPage', terminal: 'terminal', cash: 'wayCash' }
+
 /** Money that came in on a day, by the hub's list or by hand. `part`: a method, or a terminal. */
 export type Taken = { way: Way; part: string; amountTip?: string } & Pick<
   PaymentJob,
