@@ -253,8 +253,9 @@ function afterSilence(asks: Asks, fact: FactOf<'unanswered'>, state: State): Ask
     notBefore,
     unanswered: { how, since: before?.since ?? asked, count: (before?.count ?? 0) + 1, message },
     prompted: triedAgain(asks, asked),
-    // A refused account does not count: wrong credentials must not end a job.
-    ...(how === 'refused' ? {} : countAtEnd(asks, asked, state)),
+    // A refused account does not count: wrong credentials must not end a job, but where a till was told
+    // by when the hub knows.
+    ...(how === 'refused' && !state.order.terminal ? {} : countAtEnd(asks, asked, state)),
   }
 }
 

@@ -68,7 +68,8 @@ function planned(state: State, payment: Payment): number | null {
   if (standing.is === 'paid') return isPaidElsewhere(state, payment) ? stopAgain(standing.at, lastAt) : null
   if (standing.is === 'ended') return payment.over ? null : plannedAfter(standing.at, payment)
   if (lastAt < standing.until) return Math.min(beforeEnd(state, payment), standing.until)
-  return unanswered?.how === 'refused'
+  // Whoever stands at a terminal was told by when the hub knows.
+  return unanswered?.how === 'refused' && !state.order.terminal
     ? againAt(payment, unanswered.count)
     : countedAt + jittered(pauseAtEnd(planOf(state), atEnd), state.id, atEnd)
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
 import { versionOf } from '../../../src/job/core/journal.ts'
 import { represent } from '../../../src/job/core/show.ts'
-import type { Answer } from '../../../src/psp/answer.ts'
+import type { Answer, AskAnswer } from '../../../src/psp/answer.ts'
 import {
   type Job,
   AMOUNT,
@@ -41,12 +41,12 @@ function hears(job: Job, status: Parameters<typeof seen>[0], paid = 0, more: Par
 }
 
 /** The hub asks by its plan and gets no answer, for as long as it plans to ask. */
-function staysSilent(job: Job): number {
+function staysSilent(job: Job, answer: AskAnswer = NO_ANSWER): number {
   for (let questions = 0; ; questions++) {
     const due = job.due('ask', 'stop')
     if (due === null || job.status() !== 'PENDING') return questions
     job.now += Math.max(due, 0)
-    job.hears('duty', { answer: NO_ANSWER })
+    job.hears('duty', { answer })
   }
 }
 
@@ -173,6 +173,17 @@ describe('a doubt at a terminal', () => {
     expect(job.now).toBeGreaterThan(NOW + 20 * 60 * MINUTE)
     hears(job, 'SUCCESS', AMOUNT)
     expect(job.status()).toBe('SUCCESS')
+  })
+
+  it('ends within the day that it names although the PSP refuses the account', () => {
+    const job = atTerminal()
+    const refused = { ...NO_ANSWER, accountRefused: true } as const
+    job.untilDue('ask')
+    job.hears('duty', { answer: refused })
+    const knownBy = Date.parse(shown(job).terminal?.knownBy ?? '')
+    expect(staysSilent(job, refused)).toBeLessThan(60)
+    expect(job.status()).toBe('EXPIRED')
+    expect(job.now).toBeLessThan(knownBy + 3 * 60 * MINUTE)
   })
 
   it('of an order that nobody could send ends, too', () => {
