@@ -97,6 +97,26 @@ const Status = v.object({
   }),
 })
 
+const Rejected = v.object({
+  SaleToPOIRequest: v.object({
+    EventNotification: v.object({
+      EventToNotify: v.literal('Reject'),
+      EventDetails: v.fallback(v.string(), ''),
+    }),
+  }),
+})
+
+/**
+ * Returns why Adyen rejects a payment in place of its terminal; null for no rejection. "Did not receive a
+ * response from the POI": a terminal that is connected may have the payment.
+ */
+export function rejectionIn(body: unknown): string | null {
+  const rejected = v.safeParse(Rejected, body)
+  if (!rejected.success) return null
+  const details = new URLSearchParams(rejected.output.SaleToPOIRequest.EventNotification.EventDetails)
+  return `Adyen says: ${details.get('message') ?? 'the terminal cannot be reached'}`
+}
+
 /** Reads how a payment stands from a terminal's answer to the question what became of it. */
 export function toSeen(answer: Called, { serviceId }: { serviceId: string }, currency: string): AskAnswer {
   if (answer.is === 'unavailable') return answer

@@ -12,7 +12,7 @@ import {
 } from '../http-client.ts'
 import type { Connection, ListedTerminal, PaymentRequest, Terminals } from '../port.ts'
 import { urlPart } from '../values.ts'
-import { toSeen } from './terminal-answer.ts'
+import { rejectionIn, toSeen } from './terminal-answer.ts'
 import { macOf } from './terminal-event.ts'
 import type { Credentials } from './tables.ts'
 
@@ -159,17 +159,24 @@ async function announce(
   const [reference, way] = [referenceOf(place), { way: 'terminal', terminal: terminal.id } as const]
   const took = { is: 'announced', reference, ...way, expiresAt: null } as const
   if (terminal.isHeld) return took
-  if (terminal.isSent) {
+  /** Asks the terminal whether it has the payment, and refuses one that it has not. */
+  const found = async (why: string): Promise<AnnounceAnswer> => {
     const seen = toSeen(await question(cloud, place, { deadline }), place, payment.currency)
-    if (seen.is !== 'unknown') return seen.is === 'observed' ? took : seen
-    if (!terminal.mayStart)
-      return refusedOrder('terminal_unreachable', 'Adyen says that the terminal never began the payment.')
+    if (seen.is === 'unknown') return refusedOrder('terminal_unreachable', why)
+    return seen.is === 'observed' ? took : seen
+  }
+  if (terminal.isSent) {
+    const answer = await found('Adyen says that the terminal never began the payment.')
+    if (answer.is !== 'refused' || !terminal.mayStart) return answer
   }
   const content = await contentOf(cloud, payment, place)
   const answer = await send(cloud, 'async', 'Payment', place, content, { deadline })
   if (answer.is === 'unavailable') return answer
   if (answer.status >= 400) return refusalIn(answer, 'payment')
-  return answer.body === 'ok' ? took : rejectionIn(cloud, place, answer.body, deadline)
+  if (answer.body === 'ok') return took
+  const rejection = rejectionIn(answer.body)
+  if (rejection === null) return unavailable('Adyen answered without taking the payment.')
+  return (await isOff(cloud, place, deadline)) ? refusedOrder('terminal_off', rejection) : found(rejection)
 }
 
 /**
@@ -200,30 +207,16 @@ function refusalIn({ status, body }: Answered, what: string): RefusedOrder | Una
   return refusedOrder(status === 404 ? 'terminal_unreachable' : 'refused_other', message)
 }
 
-const Rejected = v.object({
-  SaleToPOIRequest: v.object({
-    EventNotification: v.object({
-      EventToNotify: v.literal('Reject'),
-      EventDetails: v.fallback(v.string(), ''),
-    }),
-  }),
-})
-
-/** Reads a rejection, which Adyen answers with when it cannot reach the terminal. */
-async function rejectionIn(
+/** Returns whether Adyen knows that a terminal is off. Its earlier addresses do not say that. */
+async function isOff(
   { call, isOld, merchantAccount }: Cloud,
   { terminal }: Place,
-  body: unknown,
   deadline: AbortSignal,
-): Promise<AnnounceAnswer> {
-  const rejected = v.safeParse(Rejected, body)
-  if (!rejected.success) return unavailable('Adyen answered without taking the payment.')
-  const details = new URLSearchParams(rejected.output.SaleToPOIRequest.EventNotification.EventDetails)
-  const message = `Adyen says: ${details.get('message') ?? 'the terminal cannot be reached'}`
+): Promise<boolean> {
+  if (isOld) return false
   const path = `/merchants/${urlPart(merchantAccount)}/devices/${urlPart(terminal)}/status`
-  const status = isOld ? null : await call('GET', path, { deadline })
-  const isOff = status?.is === 'answered' && v.is(v.object({ status: v.literal('OFFLINE') }), status.body)
-  return refusedOrder(isOff ? 'terminal_off' : 'terminal_unreachable', message)
+  const answer = await call('GET', path, { deadline })
+  return answer.is === 'answered' && v.is(v.object({ status: v.literal('OFFLINE') }), answer.body)
 }
 
 const Connected = v.union([

@@ -175,10 +175,31 @@ describe('an order for a terminal', () => {
     })
   })
 
-  it('is refused where its terminal cannot be reached, although it is on', async () => {
+  it('is refused where it did not reach its terminal, which is connected and has not got it', async () => {
     const { announce, at } = counter()
-    at.cutOff(COUNTER)
+    at.miss(COUNTER)
     expect(await announce()).toMatchObject({ is: 'refused', reason: 'terminal_unreachable' })
+    expect(at.payments()).toHaveLength(0)
+  })
+
+  it('may be at its terminal where that is connected and Adyen hears nothing of it', async () => {
+    const { announce, at } = counter()
+    at.mute(COUNTER)
+    expect(await announce()).toMatchObject(DENIED)
+    expect(at.payments()).toHaveLength(1)
+  })
+
+  it('is at its terminal where Adyen rejects it and the terminal has it all the same', async () => {
+    const { announce, at, answers } = counter()
+    const { handle } = at
+    at.mute(COUNTER)
+    answers(async (request) => {
+      const answer = await handle(request)
+      at.hear(COUNTER)
+      return answer ?? new Response('', { status: 404 })
+    })
+    expect(await announce()).toMatchObject({ is: 'announced' })
+    expect(at.payments()).toHaveLength(1)
   })
 
   it('for a terminal that Adyen does not know is refused', async () => {
@@ -272,7 +293,7 @@ describe('a payment at a terminal', () => {
       tip: 0,
       expiresAt: null,
       card: { brand: 'mc', lastFour: '9999', entryMode: 'Contactless', authorisationCode: '123456' },
-      other: 'DZBJ7ZKNS75ZGN82',
+      other: at.pspReferenceOf(job),
     })
   })
 
@@ -559,21 +580,23 @@ describe('an event notification', () => {
 
 describe('the standard webhook of a payment at a terminal', () => {
   it('tells by its signature what was authorised, and the reference for refunds', async () => {
-    const { at, job, read } = counter()
+    const { at, job, read, begun } = counter()
+    await begun()
     expect(await read(await at.authorised(job, 1250))).toMatchObject({
       payments: [
         {
           job,
           reference: null,
           claimedStatus: 'SUCCESS',
-          told: { payment: 'DZBJ7ZKNS75ZGN82', moves: [{ kind: 'part', amount: 1250, currency: 'EUR' }] },
+          told: { payment: at.pspReferenceOf(job), moves: [{ kind: 'part', amount: 1250, currency: 'EUR' }] },
         },
       ],
     })
   })
 
   it('of a declined card ends nothing: the customer may try another at the same terminal', async () => {
-    const { at, job, read } = counter()
+    const { at, job, read, begun } = counter()
+    await begun()
     expect(await read(await at.authorised(job, 1250, { success: 'false' }))).toMatchObject({
       payments: [{ job, claimedStatus: null }],
     })

@@ -71,8 +71,11 @@ describe('an order for a terminal at Adyen', () => {
       amountTip: '1.00',
       card: { lastFour: '9999' },
     })
-    await refund(token, job, '5.00')
-    expect(world.asked).toContain('POST /checkout/v71/payments/DZBJ7ZKNS75ZGN82/refunds')
+    expect(await refund(token, job, '13.00')).toMatchObject({ code: 201, status: 'PENDING' })
+    const [made] = world.fake.refunds()
+    expect(made?.paymentPspReference).toBe(world.fake.terminals.pspReferenceOf(job))
+    expect(await tell(world.fake.tellRefund(made?.pspReference ?? ''))).toBe(200)
+    expect(await shown(job)).toMatchObject({ status: 'SUCCESS', amountRefunded: '13.00' })
   })
 
   it('is FAILURE where the terminal is off, and nothing was taken', async () => {
@@ -128,9 +131,11 @@ describe('an order for a terminal at Adyen', () => {
 
   it('that was refused, and was paid all the same, is paid by the signed webhook', async () => {
     const { terminals } = world.fake
-    terminals.cutOff(COUNTER)
+    terminals.mute(COUNTER)
+    terminals.switch(COUNTER, false)
     const job = await ordered()
     await vi.waitFor(async () => expect(await shown(job)).toMatchObject({ status: 'FAILURE' }))
+    terminals.tap(job)
     expect(await tell(terminals.authorised(job, 1250))).toBe(200)
     expect(await shown(job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50', error: null })
   })

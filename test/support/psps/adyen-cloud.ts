@@ -6,8 +6,8 @@ export type Header = { ServiceID: string; SaleID: string; POIID: string; Message
 /** The terminals behind the cloud. A device returns null for a request that has a wrong form. */
 export type Devices = {
   account: { apiKey: string; merchantAccount: string }
-  /** All terminals, and whether each is on. */
-  listed: () => ReadonlyMap<string, { isOn: boolean; isReachable: boolean }>
+  /** All terminals: whether each is on, is heard, and how many of its next payments do not reach it. */
+  listed: () => ReadonlyMap<string, { isOn: boolean; isHeard: boolean; missed: number }>
   pay: (header: Header, content: unknown, isAsync: boolean) => Promise<Json | null> | null
   statusOf: (terminal: string, reference: unknown) => Json
   abort: (terminal: string, serviceId: unknown) => void
@@ -87,14 +87,21 @@ async function nexo(devices: Devices, how: string, device: string | null, body: 
     POIID: id,
     MessageCategory: category,
   }
-  if (!known.isOn || !known.isReachable) return Response.json(rejected(header, body))
   const content = member(message, `${category}Request`)
+  if (!known.isOn || !known.isHeard) {
+    if (!known.isHeard && category === 'Payment') void devices.pay(header, content, false)
+    return Response.json(rejected(header, body))
+  }
   const reference = member(content, 'MessageReference')
   if (category === 'TransactionStatus' && how === 'sync')
     return reply(header, 'TransactionStatusResponse', devices.statusOf(id, reference))
   if (category === 'Abort') {
     devices.abort(id, member(reference, 'ServiceID'))
     return new Response('')
+  }
+  if (category === 'Payment' && known.missed > 0) {
+    known.missed -= 1
+    return Response.json(rejected(header, body))
   }
   if (category !== 'Payment') return problem(400, 'Bad Request', '00_400', `Unknown request ${category}`)
   const paid = devices.pay(header, content, how === 'async')

@@ -1,5 +1,5 @@
 import { type Devices, type Header, adyenCloud, member, textOf } from './adyen-cloud.ts'
-import { type AdyenWebhookItem, sendItem } from './adyen-webhook.ts'
+import { type AdyenLink, type AdyenWebhookItem, pspReferenceOf, sendItem } from './adyen-webhook.ts'
 import type { SentNotification } from './fake-psp.ts'
 
 /** The merchant account of terminals, and what its event notifications authenticate themselves by. */
@@ -32,7 +32,6 @@ export type TerminalPayment = {
 /** How a customer's card meets a terminal. `tip` in decimals, and whether the terminal tells it as such. */
 export type Tap = { tip?: number; tipAs?: 'TipAmount' | 'posAmountGratuityValue'; authorised?: number }
 
-const PSP_REFERENCE = 'DZBJ7ZKNS75ZGN82'
 const TIME = '2026-11-28T10:00:00.000Z'
 
 /**
@@ -41,7 +40,7 @@ const TIME = '2026-11-28T10:00:00.000Z'
  */
 export function adyenTerminals(account: TerminalAccount, ids: readonly string[]) {
   const terminals = new Map(
-    ids.map((id) => [id, { isOn: true, isReachable: true, payments: [] as TerminalPayment[] }]),
+    ids.map((id) => [id, { isOn: true, isHeard: true, missed: 0, payments: [] as TerminalPayment[] }]),
   )
   const events: SentNotification[] = []
   let lost = 0
@@ -57,6 +56,19 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
     const payment = all().findLast((one) => one.job === job)
     if (!payment) throw new Error(`no terminal has had ${job}`)
     return payment
+  }
+
+  /** A payment in the form of any other, as refunds and webhooks see it. */
+  const asPaid = ({ serviceId, job, currency, amount, response }: TerminalPayment): AdyenLink => {
+    const total = member(response, 'PaymentResult', 'AmountsResp', 'AuthorizedAmount') ?? amount
+    return {
+      id: serviceId.toUpperCase().padStart(14, 'T'),
+      merchantAccount: account.merchantAccount,
+      status: 'completed',
+      request: { reference: job, amount: { currency, value: Math.round(Number(total) * 100) } },
+      expiresAt: TIME,
+      event: 'authorized',
+    }
   }
 
   const headerOf = ({ terminal, serviceId }: TerminalPayment) => ({
@@ -81,7 +93,12 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
     eventOf({ SaleToPOIResponse: { MessageHeader: headerOf(payment), PaymentResponse: payment.response } })
 
   const answerOf = (payment: TerminalPayment, response: Json, more: Json = {}): Json => ({
-    POIData: { POITransactionID: { TimeStamp: TIME, TransactionID: `v4W5001715635808009.${PSP_REFERENCE}` } },
+    POIData: {
+      POITransactionID: {
+        TimeStamp: TIME,
+        TransactionID: `v4W5001715635808009.${pspReferenceOf(asPaid(payment))}`,
+      },
+    },
     SaleData: { SaleTransactionID: { TimeStamp: TIME, TransactionID: payment.job } },
     Response: response,
     ...more,
@@ -178,12 +195,21 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
       throw new TypeError('network')
     },
     payments: all,
+    /** Returns the payment of a reference for refunds, in the form of any other. */
+    paidBy: (pspReference: string) =>
+      all()
+        .map(asPaid)
+        .find((paid) => pspReferenceOf(paid) === pspReference),
+    pspReferenceOf: (job: string) => pspReferenceOf(asPaid(paymentOf(job))),
     paymentOf,
     /** The next answers are lost, after the terminals have had the requests. */
     loseAnswers: (count: number) => void (lost = count),
     switch: (id: string, isOn: boolean) => void (atTerminal(id).isOn = isOn),
-    /** A terminal is connected, and yet no message reaches it. */
-    cutOff: (id: string) => void (atTerminal(id).isReachable = false),
+    /** The next payment does not reach a terminal, which is connected again right after it. */
+    miss: (id: string) => void (atTerminal(id).missed = 1),
+    /** A terminal gets payments, and Adyen hears nothing of it, whether it is connected or not. */
+    mute: (id: string) => void (atTerminal(id).isHeard = false),
+    hear: (id: string) => void (atTerminal(id).isHeard = true),
     /** A terminal is reset, and remembers nothing. */
     forget: (id: string) => void (atTerminal(id).payments = []),
     /** The customer's card is through: from now on nothing aborts the payment. */
@@ -194,7 +220,7 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
       const { currency, amount } = payment
       const total = authorised ?? Number((amount + tip).toFixed(2))
       const additional = new URLSearchParams({
-        pspReference: PSP_REFERENCE,
+        pspReference: pspReferenceOf(asPaid(payment)),
         posAmountGratuityValue: String(Math.round(tip * 100)),
         posAuthAmountValue: String(Math.round(total * 100)),
       })
@@ -240,7 +266,7 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
           merchantAccountCode: account.merchantAccount,
           merchantReference: job,
           paymentMethod: 'mc',
-          pspReference: PSP_REFERENCE,
+          pspReference: pspReferenceOf(asPaid(paymentOf(job))),
           reason: '',
           success: 'true',
           ...changes,

@@ -102,7 +102,8 @@ export function adyenFake(captures: 'once' | 'several' = 'once'): AdyenFake {
   }
 
   const paidBy = (reference: string): AdyenLink | undefined =>
-    links.values().find((link) => [pspReferenceOf(link), ...(link.parts ?? [])].includes(reference))
+    links.values().find((link) => [pspReferenceOf(link), ...(link.parts ?? [])].includes(reference)) ??
+    terminals.paidBy(reference)
 
   const create = (body: string, merchantAccount: string): AdyenAnswer => {
     const checked = checkRequest(REQUESTS.create, body)
