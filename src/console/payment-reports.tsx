@@ -80,7 +80,7 @@ const ACTIONS: Readonly<Record<Step['action'], string>> = {
   Chargeback: 'Charged back',
 }
 
-const STAGES: Record<Stage, string> = {
+export const STAGES: Record<Stage, string> = {
   underway: 'money is under way',
   authorized: 'money is reserved',
   'waiting-for-card': 'the terminal waits for a card',

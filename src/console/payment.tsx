@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { JobDetail } from '../contract/jobs.ts'
+import { cardText } from '../contract/terminals.ts'
 import { ActionLink } from './action.tsx'
 import { eventsAddress } from './api.ts'
 import { TextField } from './form.tsx'
@@ -18,7 +19,7 @@ import {
   away,
 } from './parts.tsx'
 import { Money } from './payment-actions.tsx'
-import { ReportList, Timeline } from './payment-reports.tsx'
+import { ReportList, STAGES, Timeline } from './payment-reports.tsx'
 import { Reason, Sentence } from './payment-why.tsx'
 import { instantOf, localOf } from '../platform/pages/zoned-time.ts'
 import { PaidOut } from './books.tsx'
@@ -181,6 +182,10 @@ function sum(one: string, other: string): string {
   return (Number(one) + Number(other)).toFixed(decimals)
 }
 
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 function Details({ job }: { job: JobDetail }) {
   const { account, currency, stage } = job
   const money = (amount: string) => <Amount amount={amount} currency={currency} />
@@ -191,6 +196,7 @@ function Details({ job }: { job: JobDetail }) {
         rows={[
           job.amountAuthorized !== undefined && ['Reserved', money(job.amountAuthorized)],
           [job.amountAuthorized === undefined ? 'Paid' : 'Captured', money(job.amountPaid)],
+          job.amountTip !== undefined && ['Of it a tip', money(job.amountTip)],
           job.amountReleased !== undefined && ['Released', money(job.amountReleased)],
           job.captureBefore !== undefined && ['Capture before', <Instant at={job.captureBefore} />],
           ['Still due', money(job.amountDue)],
@@ -203,10 +209,15 @@ function Details({ job }: { job: JobDetail }) {
               {job.passedOver.length > 0 && <span class="soft"> after {job.passedOver.join(', ')}</span>}
             </>,
           ],
+          job.terminal !== undefined && [
+            'Terminal',
+            <a href={`/console/accounts/${encodeURIComponent(account)}/terminals`}>{job.terminal.id}</a>,
+          ],
+          job.card !== undefined && ['Card', <Theirs>{cardText(job.card)}</Theirs>],
           ['PSP reference', job.reference === null ? '–' : <Code>{job.reference}</Code>],
           ['Announcement', ANNOUNCED[job.announcement]],
           ['PSP asked last', job.askedAt === null ? 'Not yet' : <Instant at={job.askedAt} />],
-          stage !== null && ['Stage', stage === 'underway' ? 'Money is under way' : 'Money is reserved'],
+          stage !== null && ['Stage', sentence(STAGES[stage])],
           job.error !== null && ['Error', <Sentence text={job.error} />],
           job.late && ['Late', 'The money came after the payment had ended'],
           ['Order id', <Theirs>{job.orderId}</Theirs>],

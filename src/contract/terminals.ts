@@ -20,6 +20,13 @@ export const Card = documented('What a receipt shows of the card, as far as the 
 })
 export type Card = v.InferOutput<typeof Card>
 
+/** Names a card as receipts do: the brand, the last digits, how it was read, and the bank's code. */
+export function cardText({ brand, lastFour, entryMode, authorisationCode }: Card): string {
+  return [brand, lastFour && `•••• ${lastFour}`, entryMode, authorisationCode && `code ${authorisationCode}`]
+    .filter(Boolean)
+    .join(', ')
+}
+
 /** How a payment stands at its terminal. More values may come. */
 export const TerminalState = v.pipe(
   v.picklist(['starting', ...Progress.options, 'unknown', 'ended']),

@@ -1,6 +1,7 @@
 import type { JobReport } from '../../contract/failing-reports.ts'
 import type { JobDetail, JobJournal } from '../../contract/jobs.ts'
 import type { Step } from '../../contract/payment-job.ts'
+import { cardText } from '../../contract/terminals.ts'
 import { type Why, MOVES } from '../../contract/why.ts'
 import { pause } from '../../client/pause.ts'
 import { flag } from '../program.ts'
@@ -48,6 +49,8 @@ export function showJob(job: JobDetail, view: View): Lines {
     '',
     `of ${job.posName} (${job.pos}), created ${time(job.created)}, paid by ${job.paymentMethod}`,
     `at ${job.account}${job.reference ? `, its reference ${job.reference}` : ', not announced'}`,
+    job.terminal && `at terminal ${job.terminal.id}: ${job.terminal.state}`,
+    job.card && `card: ${cardText(job.card)}`,
     job.passedOver.length > 0 && `passed over: ${job.passedOver.join(', ')}`,
     `reports go to ${job.attributes.reportUrl}`,
     job.error && `error: ${job.error}`,
@@ -76,6 +79,7 @@ function moneyOf(job: JobDetail, time: View['time']): string[] {
     amountAuthorized && `${currency} ${amountAuthorized} reserved`,
     captureBefore && `${currency} ${job.capturable} can be captured until ${time(captureBefore)}`,
     amountReleased && `${currency} ${amountReleased} released`,
+    job.amountTip && `${currency} ${job.amountTip} of what was paid is a tip`,
     job.late && 'its money came after it had ended',
     job.amountRefunded && `${job.currency} ${job.amountRefunded} refunded`,
     job.amountChargedBack && `${job.currency} ${job.amountChargedBack} charged back`,

@@ -126,3 +126,18 @@ it('what a job says that it did not say before is news, and nothing else is', ()
   ])
   expect(newsOf(null, JOB, VIEW)[1]).toBe('2026-01-31 10:00:00Z  report 1: 500')
 })
+
+it('a payment at a terminal shows the terminal, the tip and the card', () => {
+  const job: JobDetail = {
+    ...JOB,
+    status: 'SUCCESS',
+    amountPaid: '13.50',
+    amountTip: '1.00',
+    terminal: { id: 'term_1', state: 'ended' },
+    card: { brand: 'visa', lastFour: '4242', entryMode: 'contactless', authorisationCode: '123456' },
+  }
+  const text = textOf(showJob(job, VIEW))
+  expect(text).toContain('at terminal term_1: ended')
+  expect(text).toContain('EUR 1.00 of what was paid is a tip')
+  expect(text).toContain('card: visa, •••• 4242, contactless, code 123456')
+})
