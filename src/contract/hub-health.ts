@@ -63,12 +63,13 @@ export const AlertKind = v.picklist([
   'hub-failing',
   'money-unapplied',
   'reservation-ending',
+  'terminal-off',
 ])
 export type AlertKind = v.InferOutput<typeof AlertKind>
 
 /**
  * A shop, an account or a part of the hub (`subject`) that fails, a payment with money that pays no
- * order, or one whose reservation ends within a day; or one that did until `ended`. `told` is when the newest message about it went out.
+ * order, or one whose reservation ends within a day, or a terminal that is off; or one that did until `ended`. `told` is when the newest message about it went out.
  */
 export const Alert = v.object({
   id: v.string(),

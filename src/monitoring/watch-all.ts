@@ -28,15 +28,17 @@ import { checkAccounts } from './check-accounts.ts'
 import { backupAge, backupBucket } from './last-backup.ts'
 import { lostRegistry } from '../registry/lost-registry.ts'
 import { shopsWithAnswer } from './failing-shops.ts'
+import { terminalsOff } from './terminals-off.ts'
 
 /** Tells the operator which accounts and shops fail. The next run does what this one cannot. */
 export async function watchAll(env: Env, now: number): Promise<void> {
-  const [shops, accounts, hub, money, reserved] = await Promise.all([
+  const [shops, accounts, hub, money, reserved, terminals] = await Promise.all([
     unlessFaulty('shops', () => shopTroubles(env, now)),
     unlessFaulty('accounts', () => accountTroubles(env, now)),
     unlessFaulty('registry', () => hubTroubles(env, now)),
     unlessFaulty('money', () => moneyTroubles(env)),
     unlessFaulty('money', () => reservationTroubles(env, now)),
+    unlessFaulty('terminals', () => terminalsOff(env, now)),
   ])
   const found = {
     'shop-failing': shops,
@@ -44,6 +46,7 @@ export async function watchAll(env: Env, now: number): Promise<void> {
     'hub-failing': hub,
     'money-unapplied': money,
     'reservation-ending': reserved,
+    'terminal-off': terminals,
   }
   await unlessFaulty('alerts', () => tellOf(env, found, now))
 }

@@ -31,7 +31,7 @@ export function alertWorld() {
     watchLogs()
     start += 10 * 24 * HOUR
     vi.setSystemTime(start)
-    for (const table of ['alerts', 'account_checks', 'psp_accounts', 'jobs'])
+    for (const table of ['alerts', 'account_checks', 'pos_terminals', 'terminals', 'psp_accounts', 'jobs'])
       await env.DB.prepare(`delete from ${table}`).run()
     Object.assign(now, { told: [], answer: () => new Response('ok'), psp: pspWorld('mollie'), start })
     const world = vi.mocked(globalThis.fetch)

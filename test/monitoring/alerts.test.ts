@@ -5,9 +5,10 @@ import { writeRows } from '../../src/job-index/job-index.ts'
 import wranglerToml from '../../wrangler.toml?raw'
 import { breakD1 } from '../security/outages.ts'
 import { makePos } from '../support/hub.ts'
-import { answerTo } from '../support/operator.ts'
+import { answerTo, operate } from '../support/operator.ts'
 import { addAccount } from '../support/psp-world.ts'
 import { row } from '../support/shards.ts'
+import { withTerminals } from '../support/terminals.ts'
 import { CRON, alertWorld, failingShop, later, run, typesOf } from './alert-world.ts'
 
 const world = alertWorld()
@@ -82,6 +83,42 @@ describe('money that pays no order', () => {
     const pos = await makePos()
     await writeRows(env, [row({ pos: pos.id, status: 'EXPIRED', paid: 400, unapplied: 400 })])
     expect(await run()).toEqual([])
+  })
+})
+
+describe('a terminal that is off', () => {
+  it('is told of in the hours that the operator named, and in no others', async () => {
+    const psp = withTerminals('mollie', [
+      { id: 'term_night', name: 'Bar', isOn: false },
+      { id: 'term_day', name: 'Till', isOn: false },
+      { id: 'term_on', name: 'Kiosk', isOn: true },
+      { id: 'term_quiet', name: 'Spare', isOn: false },
+    ])
+    const account = await addAccount(world.psp)
+    const add = (terminal: string, alertHours?: string) =>
+      operate('POST', `/accounts/${account}/terminals`, { terminal, ...(alertHours ? { alertHours } : {}) })
+    await add('term_night', '22:00-02:00')
+    await add('term_day', '09:00-18:00')
+    await add('term_on', '00:00-23:59')
+    await add('term_quiet')
+    psp.asked = 0
+    // It is ten in the morning in the hub's zone (UTC).
+    later(MINUTE)
+    expect(await run()).toMatchObject([
+      {
+        type: 'alert.begun',
+        kind: 'terminal-off',
+        subject: 'term_day',
+        detail: expect.stringMatching(/Till.*off/),
+      },
+    ])
+    expect(psp.asked).toBe(1)
+    later(8 * HOUR)
+    await run()
+    later(10 * MINUTE)
+    expect(typesOf(await run())).toEqual(['alert.ended'])
+    later(7 * HOUR)
+    expect(await run()).toMatchObject([{ type: 'alert.begun', subject: 'term_night' }])
   })
 })
 
