@@ -5,7 +5,7 @@ import { unappliedOf } from '../../src/job/core/unapplied.ts'
 import { sandboxPaymentOf } from '../../src/psp/sandbox/adapter.ts'
 import { askWith, makePos, tokenFor } from '../support/hub.ts'
 import { objectOf, referenceOf, stored } from '../support/job.ts'
-import { cancelJob, orderAtTerminal, readTerminalJob, untilJob } from '../support/at-terminal.ts'
+import { advance, cancelJob, orderAtTerminal, readTerminalJob, untilJob } from '../support/at-terminal.ts'
 import { receiver } from '../support/receiver.ts'
 import { act } from '../sandbox/client.ts'
 
@@ -141,6 +141,25 @@ describe('an order whose terminal gives no answer', () => {
     const { payments, attempts } = await stored(id)
     expect(payments.length).toBe(1)
     expect(attempts.length).toBeGreaterThan(1)
+  }, 40_000)
+
+  it('is cancelled once it is found, where somebody cancelled in doubt', async () => {
+    const { paymentJob: id } = await orderAtTerminal(token, 'sandbox-down-3')
+    await untilJob(token, id, ({ terminal }) => terminal.state === 'unknown')
+    const answer = await cancelJob(token, id)
+    expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'PENDING' }])
+    const { job } = await untilJob(token, id)
+    expect(job).toMatchObject({ status: 'CANCELLED', amountPaid: '0.00' })
+    expect((await stored(id)).payments.length).toBe(1)
+  }, 40_000)
+
+  it('is found too where its shop lets time pass', async () => {
+    const { paymentJob: id } = await orderAtTerminal(token, 'sandbox-down-90')
+    await untilJob(token, id, ({ terminal }) => terminal.state === 'unknown')
+    expect((await advance(token, id, 120)).status).toBe(200)
+    await untilJob(token, id, ({ terminal }) => terminal.state === 'waiting-for-card')
+    expect((await advance(token, id, 300)).status).toBe(200)
+    expect((await untilJob(token, id)).job).toMatchObject({ status: 'EXPIRED', amountPaid: '0.00' })
   }, 40_000)
 
   it.each([

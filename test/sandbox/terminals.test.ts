@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { asOf, openPayment } from '../../src/psp/sandbox/payment.ts'
-import { orderAtTerminal, readTerminalJob, untilJob } from '../support/at-terminal.ts'
+import { advance, orderAtTerminal, readTerminalJob, untilJob } from '../support/at-terminal.ts'
 import { ORIGIN, askWith, location, makePos, send, tokenFor } from '../support/hub.ts'
 import { referenceOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
@@ -152,8 +152,7 @@ describe('an action at a terminal', () => {
   it('goes by the time of the job: a customer who walks away has let it expire a minute later', async () => {
     const { id, reference } = await waiting()
     await act(reference, 'away')
-    const later = await askWith(token, 'POST', `/v2/paymentjobs/${id}/advance`, { seconds: 62 })
-    expect(later.status).toBe(200)
+    expect((await advance(token, id, 62)).status).toBe(200)
     expect((await untilJob(token, id)).job).toMatchObject({ status: 'EXPIRED', amountPaid: '0.00' })
   })
 })

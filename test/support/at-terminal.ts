@@ -30,6 +30,11 @@ export function cancelJob(token: string, id: string): Promise<Response> {
   return askWith(token, 'POST', `/v2/paymentjobs/${id}/cancel`)
 }
 
+/** Lets so many seconds pass. */
+export function advance(token: string, id: string, seconds: number): Promise<Response> {
+  return askWith(token, 'POST', `/v2/paymentjobs/${id}/advance`, { seconds })
+}
+
 /** Waits, in real time, until a job is as wanted. Gives the states of its terminal on the way, too. */
 export async function untilJob(
   token: string,

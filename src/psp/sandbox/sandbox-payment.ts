@@ -82,8 +82,8 @@ export class SandboxPayment extends DurableObject<Env> {
    */
   take(id: string, payment: string, known: string | null): string {
     const terminal = this.terminal()
-    const has = terminal?.payment ?? known
-    if (has !== null && has !== known) return has
+    const other = terminal?.payment ?? null
+    if (other !== null && other !== known) return other
     this.#keep({ ...terminal, id, payment, since: Date.now() })
     return payment
   }

@@ -35,9 +35,8 @@ export function terminalPage({ origin, terminal }: Payment): string | null {
   return terminal ? `${origin}/sandbox/terminals/${terminal.object}` : null
 }
 
-const BUSY = refusedOrder('terminal_busy', 'The terminal is at work on another payment.')
-const REFUSED: Readonly<Record<string, RefusedOrder>> = {
-  terminal_busy: BUSY,
+const REFUSED = {
+  terminal_busy: refusedOrder('terminal_busy', 'The terminal is at work on another payment.'),
   terminal_off: refusedOrder('terminal_off', 'The terminal is off.'),
 }
 
@@ -57,13 +56,14 @@ export async function giveToTerminal(
   if (isSent && !mayStart)
     return refusedOrder('terminal_unreachable', 'The terminal never began with the order.')
   const wish = wishIn(description)
-  if (wish?.is === 'no-start') return REFUSED[wish.reason] ?? BUSY
+  if (wish?.is === 'no-start') return REFUSED[wish.reason]
   const known = await objectOf(env, terminal.object).terminal()
-  if (known?.isOff) return REFUSED['terminal_off'] ?? BUSY
+  if (known?.isOff) return REFUSED.terminal_off
   const before = known?.payment ?? null
-  if (known && before !== null && before !== id && (await isAtWork(env, before, known.since))) return BUSY
+  if (known && before !== null && before !== id && (await isAtWork(env, before, known.since)))
+    return REFUSED.terminal_busy
   const taken = await objectOf(env, terminal.object).take(terminal.id, id, before)
-  return taken === id ? null : BUSY
+  return taken === id ? null : REFUSED.terminal_busy
 }
 
 function objectOf(env: Env, name: string) {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { MINUTE } from '../../contract/timestamp.ts'
-import type { RefusalReason, TerminalReason } from '../answer.ts'
+import type { RefusalReason } from '../answer.ts'
 import { PLAYS, type PlayName, isPlay } from './plays.ts'
 
 /**
@@ -27,7 +27,7 @@ export function weatherOf(is: Weather['is'], seconds = SECONDS[is], now: number)
 type Wish =
   | { is: 'refuse'; reason: RefusalReason }
   | { is: 'play'; play: PlayName }
-  | { is: 'no-start'; reason: TerminalReason }
+  | { is: 'no-start'; reason: 'terminal_busy' | 'terminal_off' }
   | { is: Weather['is']; seconds: number | undefined }
   | { is: (typeof FAULTS)[number] }
 
