@@ -149,7 +149,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
     const payment = notifiedPayment(state, notified)
     const look = payment
       ? undefined
-      : (lookForSigned(state, notified, now()) ?? roster.find(nameOfLook(state, notified)))
+      : (lookForTerminal(state, notified, now()) ?? roster.find(nameOfLook(state, notified)))
     if (look) await roster.performNow(look, outside.mayHappen)
     // A notification that tells moves also says what became of an instruction.
     if (!payment || notified.moves) return
@@ -248,12 +248,19 @@ function nameOfLook({ order, payments }: State, { account }: Notified): string {
 }
 
 /**
- * Returns the look at the account of a terminal whose PSP has signed a payment that the job lacks. The
- * terminal may not answer, and nothing else would ever bring that payment to the job.
+ * Returns the look at the account of a terminal that tells of a payment which the job lacks: the PSP has
+ * signed it, while the terminal may not answer; or the order reached the terminal after the PSP had said
+ * that it never began. Nothing else would ever bring that payment to the job.
  */
-function lookForSigned({ order }: State, { account, payment }: Notified, at: number): Duty | undefined {
-  const isSigned = payment !== undefined && order.terminal?.account === account
-  return isSigned ? { do: 'look', account, isHeld: true, at } : undefined
+function lookForTerminal(
+  { order, standing, payments }: State,
+  { account, payment }: Notified,
+  at: number,
+): Duty | undefined {
+  if (order.terminal?.account !== account) return undefined
+  if (payment !== undefined) return { do: 'look', account, isHeld: true, at }
+  const isLate = standing.is === 'ended' && payments.length === 0
+  return isLate ? { do: 'look', account, at } : undefined
 }
 
 /**

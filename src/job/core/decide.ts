@@ -56,7 +56,7 @@ export function writerOf(command: Command): Writer | undefined {
 export function decide(state: State, command: Command, now: number): Fact[] {
   switch (command.do) {
     case 'record-attempts':
-      return [...command.attempts]
+      return command.attempts.filter((attempt) => !isRefusedAgain(state, attempt))
     case 'create-again':
       return command.attempts.filter((attempt) => isNewAttempt(state, attempt))
     case 'record-answer':
@@ -122,6 +122,12 @@ function isNewAttempt(state: State, { account, outcome }: FactOf<'attempted'>): 
   return outcome.is === 'took'
     ? !findPayment(state, { account, reference: outcome.reference })
     : !state.attempts.some((known) => known.account === account)
+}
+
+/** Returns whether an account refuses an order of an ended job once more: that tells nothing. */
+function isRefusedAgain({ standing, attempts }: State, { account, outcome }: FactOf<'attempted'>): boolean {
+  const last = attempts.findLast((attempt) => attempt.account === account)
+  return standing.is === 'ended' && outcome.is === 'refused' && last?.outcome.is === 'refused'
 }
 
 function recordAnswers(

@@ -152,6 +152,17 @@ describe('a doubt at a terminal', () => {
     expect(job.owed()).not.toContain('look')
   })
 
+  it('is none any more once the PSP said that it never began, but a payment that comes late counts', () => {
+    const job = placed()
+    const refused = { is: 'refused', message: 'terminal_unreachable: It never began.' } as const
+    job.tries(['mollie', SILENT])
+    job.tries(['mollie', refused])
+    expect(job.tries(['mollie', refused])).toEqual([])
+    job.tries(['mollie', TOOK])
+    hears(job, 'SUCCESS', AMOUNT)
+    expect(shown(job)).toMatchObject({ status: 'SUCCESS', error: null })
+  })
+
   it('begins when the PSP falls silent, and ends with its answer', () => {
     const job = atTerminal()
     job.untilDue('ask')
