@@ -55,7 +55,7 @@ final class PaymentHub
         return $this->call('GET', self::path($job));
     }
 
-    /** `$query` takes order_number, status, from, to, limit and after. */
+    /** `$query` takes order_number, order_id, status, from, to, limit and after. */
     public function listPaymentJobs(array $query = []): array
     {
         return $this->call('GET', '/v2/paymentjobs' . self::query($query));

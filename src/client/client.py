@@ -62,7 +62,7 @@ class PaymentHub:
         return self._call("GET", _path(job))
 
     def list_payment_jobs(self, **query):
-        """Takes order_number, status, from_, to, limit and after."""
+        """Takes order_number, order_id, status, from_, to, limit and after."""
         named = {name.rstrip("_"): value for name, value in query.items()}
         return self._call("GET", "/v2/paymentjobs" + _query(**named))
 

@@ -103,9 +103,10 @@ function pathOf(job: JobReference): string {
   return `/v2/paymentjobs/${encodeURIComponent(typeof job === 'string' ? job : job.paymentJob)}`
 }
 
-function searchOf({ orderNumber, from, to, status, limit, after }: JobQuery): string {
+function searchOf({ orderNumber, orderId, from, to, status, limit, after }: JobQuery): string {
   return queryOf({
     order_number: orderNumber,
+    order_id: orderId,
     from: textOf(from),
     to: textOf(to),
     status,

@@ -46,6 +46,7 @@ type Untimed<Sent extends { timestamp: unknown }> = Omit<Sent, 'timestamp'> & Pa
 /** A query for jobs. Times are RFC 3339 texts (or dates of a day, UTC), or a `Date`. */
 export type JobQuery = {
   orderNumber?: string
+  orderId?: string
   from?: string | Date
   to?: string | Date
   status?: Status

@@ -148,6 +148,13 @@ export const POS_OPERATIONS = {
           v.description('Jobs of this order number.'),
         ),
       ),
+      order_id: v.optional(
+        v.pipe(
+          v.string(),
+          v.regex(/^\d{1,32}$/, 'must be 1 to 32 digits'),
+          v.description('Jobs of this order id: the parts of an order that is paid in several.'),
+        ),
+      ),
       from: sentTime('from', 'Created at this time or later.'),
       to: sentTime('to', 'Created before this time, or on this day.'),
       status: v.optional(

@@ -103,6 +103,7 @@ export type Search = {
 /** Conditions without an index. Amounts are in ten-thousandths, which every currency has. */
 export type JobFilter = {
   statuses?: readonly Status[] | undefined
+  orderId?: string | undefined
   method?: string | undefined
   account?: string | undefined
   currency?: string | undefined
@@ -123,6 +124,7 @@ export type JobFilter = {
 export function conditionsOf(filter: JobFilter): SQL[] {
   const {
     statuses = [],
+    orderId,
     method,
     account,
     currency,
@@ -137,6 +139,7 @@ export function conditionsOf(filter: JobFilter): SQL[] {
     ...(statuses.length > 0
       ? [sql`status in (select value from json_each(${JSON.stringify(statuses)}))`]
       : []),
+    ...(orderId === undefined ? [] : [sql`order_id = ${orderId}`]),
     ...(method === undefined ? [] : [sql`payment_method = ${method}`]),
     ...(account === undefined ? [] : [sql`account = ${account}`]),
     ...(currency === undefined ? [] : [sql`currency = ${currency}`]),

@@ -17,6 +17,7 @@ import { formatAmount } from '../contract/money.ts'
 import { formatMicros } from '../contract/timestamp.ts'
 import { invalidField } from '../platform/http/refusal.ts'
 import { findJobs } from '../job-index/find-jobs.ts'
+import type { SearchKey } from '../job-index/search.ts'
 import type { ListedPaymentJob } from '../contract/payment-job.ts'
 import { writePosition } from '../contract/queries.ts'
 import { reply } from '../platform/http/operations.ts'
@@ -115,12 +116,12 @@ const tooManyWatchers = refuse({ code: 'too-many-watchers', limit: MOST_WATCHERS
 const LAG_SECONDS = 5
 
 export const listPaymentJobs: PosHandler<'listPaymentJobs'> = async ({ env, query }, profile) => {
-  const { order_number: orderNumber, from = 0, to = Number.MAX_SAFE_INTEGER, status, limit } = query
+  const { order_id: orderId, from = 0, to = Number.MAX_SAFE_INTEGER, status, limit } = query
   if (from > to) return invalidField('from', 'must not be later than `to`')
   const { rows, next } = await findJobs(env, {
-    keys: orderNumber === undefined ? [] : [{ is: 'orderNumber', text: orderNumber }],
+    keys: keysOf(query),
     pos: profile.pos,
-    filter: { statuses: status && [status] },
+    filter: { statuses: status && [status], orderId },
     from,
     to,
     after: query.after ?? null,
@@ -131,6 +132,17 @@ export const listPaymentJobs: PosHandler<'listPaymentJobs'> = async ({ env, quer
     next: next && writePosition(next),
     lagSeconds: LAG_SECONDS,
   })
+}
+
+function keysOf({
+  order_number: number,
+  order_id: id,
+}: {
+  order_number?: string | undefined
+  order_id?: string | undefined
+}): SearchKey[] {
+  if (number !== undefined) return [{ is: 'orderNumber', text: number }]
+  return id === undefined ? [] : [{ is: 'orderId', text: id }]
 }
 
 function listed(row: JobRow): ListedPaymentJob {

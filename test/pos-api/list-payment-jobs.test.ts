@@ -44,7 +44,11 @@ describe('a search that could find what nobody asked for is refused', () => {
   it.each([
     ['orderNummer=N-5', 'orderNummer', 'is no parameter here: did you mean order_number?'],
     ['ordernumber=N-5', 'ordernumber', 'is no parameter here: did you mean order_number?'],
-    ['colour=red', 'colour', 'is no parameter here: there are order_number, from, to, status, limit, after'],
+    [
+      'colour=red',
+      'colour',
+      'is no parameter here: there are order_number, order_id, from, to, status, limit, after',
+    ],
     ['__proto__=1', '__proto__', 'is no parameter here: there are'],
     ['limit=1&limit=2', 'limit', 'must come once'],
     ['order_number=N-5&orderNumber=N-6', 'orderNumber', 'must come once'],
@@ -123,6 +127,19 @@ it('a job is found by its order number, in the words of a read', async () => {
   expect(idsIn(await list({ order_number: 'C 1/ü' }))).toEqual([])
 })
 
+it('the parts of an order are found by its id, and one of them by its number, too', async () => {
+  const bearer = await tokenFor(await makePos())
+  const parts: string[] = []
+  for (const order_number of ['S-1', 'S-2'])
+    parts.push((await createJob(bearer, { order_id: '31', order_number })).paymentJob)
+  await createJob(bearer, { order_id: '32', order_number: 'S-3' })
+  await expect
+    .poll(async () => idsIn(await list({ order_id: '31' }, bearer)).toSorted(), { timeout: 15_000 })
+    .toEqual(parts.toSorted())
+  expect(idsIn(await list({ order_id: '31', order_number: 'S-2' }, bearer))).toEqual([parts[1]])
+  expect(idsIn(await list({ order_id: '32', order_number: 'S-2' }, bearer))).toEqual([])
+})
+
 it("only the point of sale's own jobs are found, by order number and by time", async () => {
   expect(idsIn(await list({ order_number: 'N-5' }))).toEqual([ids[5]])
   const time = { from: '2024-05-06T12:00:05Z', to: '2024-05-06T12:00:06Z' }
@@ -190,6 +207,7 @@ it('a point of sale that searches too often is told to wait', async () => {
 describe('a parameter that cannot be read is named', () => {
   const place = writePosition({ created: 1, id: '5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e' })
   it.each([
+    ['order_id', 'A-1', 'must be 1 to 32 digits'],
     ['order_number', '', 'must not be empty'],
     ['order_number', 'x'.repeat(256), 'must have at most 255 characters'],
     ['from', 'yesterday', 'must be a time such as'],
