@@ -1,5 +1,15 @@
 import { type Devices, type Header, adyenCloud, member, textOf } from './adyen-cloud.ts'
-import { type AdyenLink, type AdyenWebhookItem, pspReferenceOf, sendItem } from './adyen-webhook.ts'
+import {
+  type Json,
+  type TerminalPayment,
+  TIME,
+  answerOf,
+  asPaid,
+  cardData,
+  failed,
+  headerOf,
+} from './adyen-terminal-answers.ts'
+import { type AdyenWebhookItem, pspReferenceOf, sendItem } from './adyen-webhook.ts'
 import type { SentNotification } from './fake-psp.ts'
 
 /** The merchant account of terminals, and what its event notifications authenticate themselves by. */
@@ -11,28 +21,8 @@ export type TerminalAccount = {
   eventPassword: string
 }
 
-type Json = Record<string, unknown>
-
-/** A payment request that a terminal has had, and its answer once it has ended. */
-export type TerminalPayment = {
-  terminal: string
-  serviceId: string
-  job: string
-  currency: string
-  /** In decimals of the currency, as it was asked for. */
-  amount: number
-  saleToAcquirerData: string
-  response: Json | null
-  /** Nothing can abort it any more. */
-  isThrough: boolean
-  isAsync: boolean
-  ends: (() => void)[]
-}
-
 /** How a customer's card meets a terminal. `tip` in decimals, and whether the terminal tells it as such. */
 export type Tap = { tip?: number; tipAs?: 'TipAmount' | 'posAmountGratuityValue'; authorised?: number }
-
-const TIME = '2026-11-28T10:00:00.000Z'
 
 /**
  * The terminals of an account, behind Adyen's cloud. Each has one dialogue at a time, and remembers the
@@ -58,28 +48,6 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
     return payment
   }
 
-  /** A payment in the form of any other, as refunds and webhooks see it. */
-  const asPaid = ({ serviceId, job, currency, amount, response }: TerminalPayment): AdyenLink => {
-    const total = member(response, 'PaymentResult', 'AmountsResp', 'AuthorizedAmount') ?? amount
-    return {
-      id: serviceId.toUpperCase().padStart(14, 'T'),
-      merchantAccount: account.merchantAccount,
-      status: 'completed',
-      request: { reference: job, amount: { currency, value: Math.round(Number(total) * 100) } },
-      expiresAt: TIME,
-      event: 'authorized',
-    }
-  }
-
-  const headerOf = ({ terminal, serviceId }: TerminalPayment) => ({
-    ProtocolVersion: '3.0',
-    MessageClass: 'Service',
-    MessageCategory: 'Payment',
-    MessageType: 'Response',
-    ServiceID: serviceId,
-    SaleID: 'payment-hub',
-    POIID: terminal,
-  })
   /** An event notification: "basic authentication" is all that says who sent it. */
   const eventOf = (body: Json): SentNotification => ({
     url: null,
@@ -92,31 +60,12 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
   const responseEventOf = (payment: TerminalPayment) =>
     eventOf({ SaleToPOIResponse: { MessageHeader: headerOf(payment), PaymentResponse: payment.response } })
 
-  const answerOf = (payment: TerminalPayment, response: Json, more: Json = {}): Json => ({
-    POIData: {
-      POITransactionID: {
-        TimeStamp: TIME,
-        TransactionID: `v4W5001715635808009.${pspReferenceOf(asPaid(payment))}`,
-      },
-    },
-    SaleData: { SaleTransactionID: { TimeStamp: TIME, TransactionID: payment.job } },
-    Response: response,
-    ...more,
-  })
   const end = (payment: TerminalPayment, response: Json): void => {
     if (payment.response) throw new Error(`the payment of ${payment.job} has ended already`)
     payment.response = response
     if (payment.isAsync) events.push(responseEventOf(payment))
     for (const tell of payment.ends) tell()
   }
-  const failed = (payment: TerminalPayment, condition: string, additional: string, more: Json = {}) =>
-    answerOf(payment, { Result: 'Failure', ErrorCondition: condition, AdditionalResponse: additional }, more)
-  const cardData = (brand: string) => ({
-    PaymentInstrumentData: {
-      PaymentInstrumentType: 'Card',
-      CardData: { EntryMode: ['Contactless'], PaymentBrand: brand, MaskedPan: '541333 **** 9999' },
-    },
-  })
 
   const start = (header: Header, content: unknown, isAsync: boolean) => {
     const id = header.POIID
@@ -144,7 +93,7 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
     const current = currentOf(id)
     if (current) {
       const busy = `message=Service+Dialogue+PaymentRequest+is+in+Progress&serviceId=${current.serviceId}`
-      end(payment, failed(payment, 'Busy', busy))
+      end(payment, failed(asPaid(payment, account), 'Busy', busy))
     }
     // It remembers the newest answer to a ServiceID, unless that is the one of its dialogue.
     if (current?.serviceId !== payment.serviceId) atTerminal(id).payments.push(payment)
@@ -182,7 +131,7 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
     abort: (id, serviceId) => {
       const current = currentOf(id)
       const isMeant = current?.serviceId === serviceId && !current?.isThrough
-      if (current && isMeant) end(current, failed(current, 'Aborted', 'message=Abort'))
+      if (current && isMeant) end(current, failed(asPaid(current, account), 'Aborted', 'message=Abort'))
     },
   }
 
@@ -198,9 +147,9 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
     /** Returns the payment of a reference for refunds, in the form of any other. */
     paidBy: (pspReference: string) =>
       all()
-        .map(asPaid)
+        .map((payment) => asPaid(payment, account))
         .find((paid) => pspReferenceOf(paid) === pspReference),
-    pspReferenceOf: (job: string) => pspReferenceOf(asPaid(paymentOf(job))),
+    pspReferenceOf: (job: string) => pspReferenceOf(asPaid(paymentOf(job), account)),
     paymentOf,
     /** The next answers are lost, after the terminals have had the requests. */
     loseAnswers: (count: number) => void (lost = count),
@@ -220,7 +169,7 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
       const { currency, amount } = payment
       const total = authorised ?? Number((amount + tip).toFixed(2))
       const additional = new URLSearchParams({
-        pspReference: pspReferenceOf(asPaid(payment)),
+        pspReference: pspReferenceOf(asPaid(payment, account)),
         posAmountGratuityValue: String(Math.round(tip * 100)),
         posAuthAmountValue: String(Math.round(total * 100)),
       })
@@ -231,7 +180,7 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
       end(
         payment,
         answerOf(
-          payment,
+          asPaid(payment, account),
           { Result, AdditionalResponse: additional.toString() },
           {
             PaymentResult: {
@@ -248,7 +197,7 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
     fail: (job: string, condition: string, additional: string, isCardRead = false) => {
       const payment = paymentOf(job)
       const result = isCardRead ? { PaymentResult: cardData('maestro') } : {}
-      end(payment, failed(payment, condition, additional, result))
+      end(payment, failed(asPaid(payment, account), condition, additional, result))
     },
     /** The event notifications that Adyen has sent since this was last asked. */
     events: (): SentNotification[] => events.splice(0),
@@ -266,7 +215,7 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
           merchantAccountCode: account.merchantAccount,
           merchantReference: job,
           paymentMethod: 'mc',
-          pspReference: pspReferenceOf(asPaid(paymentOf(job))),
+          pspReference: pspReferenceOf(asPaid(paymentOf(job), account)),
           reason: '',
           success: 'true',
           ...changes,
