@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { profileById } from '../../src/registry/profiles.ts'
-import { askWith, makePos, tokenFor } from '../support/hub.ts'
+import { askWith, create, makePos, tokenFor } from '../support/hub.ts'
 import { answerTo, operate } from '../support/operator.ts'
 import { type PspWorld, addAccount, pspWorld, route } from '../support/psp-world.ts'
 import { withTerminals, withoutTerminals } from '../support/terminals.ts'
@@ -268,4 +268,37 @@ describe('what is in use', () => {
       terminals: expect.arrayContaining([expect.objectContaining({ id: 'term_gone' })]),
     })
   })
+})
+
+it('a payment at a terminal is found by its way to pay, with its tip, in lists and in figures', async () => {
+  const pos = await makePos()
+  const token = await tokenFor(pos)
+  const sale = {
+    terminal: 'sandbox-3',
+    currency: 'EUR',
+    amount: '12.50',
+    report_url: 'https://shop.nl/report',
+  }
+  const sold = await create(token, {
+    ...sale,
+    order_id: '8',
+    order_number: 'T-sandbox-tip',
+    timestamp: 1_790_000_000,
+  })
+  const { paymentJob } = await sold.json<{ paymentJob: string }>()
+  const soon = { timeout: 20_000, interval: 300 }
+  const listed = () =>
+    answerTo<{ jobs: object[] }>('GET', `/jobs?method=terminal&status=SUCCESS&pos=${pos.id}`)
+  await vi.waitFor(async () => expect((await listed()).jobs).toHaveLength(1), soon)
+  expect((await listed()).jobs).toMatchObject([
+    { id: paymentJob, account: 'sandbox', paymentMethod: 'terminal', terminal: 'sandbox-3', amount: '12.50' },
+  ])
+  expect((await listed()).jobs).not.toMatchObject([{ tip: '0.00' }])
+  const own = await askWith(token, 'GET', '/v2/paymentjobs')
+  expect(await own.json()).toMatchObject({ paymentJobs: [{ paymentJob, paymentMethod: 'terminal' }] })
+  const { rows } = await answerTo<{ rows: { key: string; success: number }[] }>(
+    'GET',
+    `/figures?by=method&mode=test&pos=${pos.id}`,
+  )
+  expect(rows).toMatchObject([{ key: 'terminal', success: 1 }])
 })
