@@ -38,3 +38,16 @@ describe.each(Object.entries(WAYS))(
     })
   },
 )
+
+it.each(['GET', 'POST'])(
+  'a terminal that the sandbox does not have counts for its network: %s',
+  async (method) => {
+    const limit = vi.spyOn(env.UNKNOWN_JOBS_PER_ADDRESS, 'limit').mockResolvedValue({ success: false })
+    const objects = vi.spyOn(env.SANDBOX_PAYMENT, 'getByName')
+    const name = invented().replace('tr_', 'tm_')
+    const press = method === 'POST' ? { body: new URLSearchParams({ outcome: 'tap' }) } : {}
+    expect((await send(`/sandbox/terminals/${name}`, { method, headers, ...press })).status).toBe(429)
+    expect(limit).toHaveBeenCalledWith({ key: 'sandbox 198.18.0.7' })
+    expect(objects.mock.calls.filter(([one]) => one === name)).toEqual([])
+  },
+)
