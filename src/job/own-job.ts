@@ -206,7 +206,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     const isSandbox = account === SANDBOX_ACCOUNT.id
     const change = isSandbox ? await moveSandboxPayment(env, reference, clock) : Infinity
     const moved = tell({ do: 'move-clock', next: Math.min(change, ...roster.times()) })
-    // What the sandbox answers next is of the time that the job has reached.
+    // The sandbox then answers by the time that the job has reached.
     if (isSandbox) await moveSandboxPayment(env, reference, moved.clock)
   }
 
