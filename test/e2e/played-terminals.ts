@@ -6,7 +6,9 @@ export const COUNTER = { id: 'counter', name: 'Counter', isDefault: true, isOn: 
 export const TERRACE = { id: 'terrace', name: 'A terrace', isDefault: false, isOn: null, busyWith: null }
 
 type Placed = { key: string; order: Record<string, string> }
-type Told = Partial<Pick<PaymentJob, 'status' | 'amountPaid' | 'amountTip' | 'card' | 'error'>> & {
+type Told = Partial<
+  Pick<PaymentJob, 'status' | 'amountPaid' | 'amountTip' | 'card' | 'error' | 'alsoPaidBy'>
+> & {
   state?: NonNullable<PaymentJob['terminal']>['state']
   knownBy?: string
 }
@@ -50,6 +52,11 @@ export async function playTerminals(
     if (isMute) return
     if (job === null || job.status !== 'PENDING') become(first)
     await route.fulfill({ status: 201, json: job })
+  })
+  // The index knows the job as it was created.
+  await page.route('**/v2/paymentjobs?*', (route) => {
+    const paymentJobs = job === null ? [] : [{ ...jobOf(placed.at(-1), {}), amount: job.amountDue }]
+    return route.fulfill({ json: { paymentJobs, next: null, lagSeconds: 5 } })
   })
   await page.route(`**/v2/paymentjobs/${ID}`, async (route) => {
     if (route.request().headers()['if-none-match'] === `"${revision}"`) await changed.promise

@@ -13,6 +13,7 @@ const chromium = sharedBrowser()
 const LISTEN = `window.heard = []; window.AudioContext = class extends AudioContext {
   createOscillator() { const tone = super.createOscillator(); queueMicrotask(() => window.heard.push(tone.frequency.value)); return tone } }`
 
+const OTHER = '7d1e6c02-8f4b-4a57-b0d3-2e9c5a1f6b48'
 const CARD = { brand: 'visa', lastFour: '4242', entryMode: 'contactless', authorisationCode: '771503' }
 
 /** A till whose hub has the terminals that the test plays. */
@@ -109,6 +110,9 @@ describe('the till at a card terminal', () => {
       order_id: before?.order['order_id'],
     })
     expect(after?.key).not.toBe(before?.key)
+    await word(page, 'Not paid')
+    terminal.become({ status: 'SUCCESS', amountPaid: '12.50', alsoPaidBy: [OTHER] })
+    await page.getByText('This order was paid more than once').waitFor()
   })
 
   it('cancels as a wish: the payment ends as the PSP says', async () => {
@@ -142,6 +146,18 @@ describe('the till at a card terminal', () => {
     // Nobody has touched the page since it was loaded.
     await page.waitForTimeout(500)
     expect(await heard(page)).toEqual([])
+  })
+
+  it('says of an order of the day how it stands at its terminal, of which the list has no news', async () => {
+    const { page, terminal } = await openTill({ first: { state: 'waiting-for-card' } })
+    await sell(page)
+    await word(page, 'Waiting for the card')
+    await page.getByRole('button', { name: 'Today' }).click()
+    await waitForText(page, 'td .hint', 'Waiting for the card')
+    terminal.become({ state: 'unknown', knownBy: '2031-03-04T12:00:00.000000Z' })
+    await waitForText(page, 'td .hint', 'Do not take the money again')
+    terminal.become({ status: 'SUCCESS', amountPaid: '12.50' })
+    await waitForText(page, 'tbody.way', 'Card terminal112.500.0012.50')
   })
 
   it('sends an order again whose answer a reload lost, with the same key: one payment', async () => {

@@ -107,7 +107,9 @@ export function OrderForm({ session, start: { again, placing }, onOrder }: Props
       setOrder({ ...order, ...blank() })
       setCash(typed.shown)
       document.getElementById('amount')?.focus()
-      return keepSession(session, null)
+      // Waits for nothing: the cashier may be typing the next amount.
+      void keepSession(session, null)
+      return
     }
     const placed = { ...order, terminal }
     setOrder(placed)
