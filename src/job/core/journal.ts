@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { Integer } from '../../contract/values.ts'
 import { evolve } from './evolve.ts'
-import { type Entry, Fact, Personal, Writer } from './facts.ts'
+import { type Entry, Fact, type FactOf, Personal, Writer } from './facts.ts'
 import { rowDigest } from './row.ts'
 import type { State } from './state.ts'
 
@@ -17,12 +17,9 @@ const NEW_MOVES: ReadonlySet<string> = new Set(['capture', 'capture-failed', 're
  * point of sale wants to capture by itself.
  */
 function formatOf(fact: Fact): number {
-  const isNew =
-    fact.is === 'instructed' ||
-    fact.is === 'instruction-answered' ||
-    (fact.is === 'created' && (fact.order.capture === 'manual' || fact.order.terminal !== undefined)) ||
-    (fact.is === 'notified' && fact.moves?.some(({ kind }) => NEW_MOVES.has(kind)))
-  return isNew ? 2 : 1
+  if (fact.is === 'created') return fact.order.capture === 'manual' || fact.order.terminal ? 2 : 1
+  if (fact.is === 'notified') return fact.moves?.some(({ kind }) => NEW_MOVES.has(kind)) ? 2 : 1
+  return fact.is === 'instructed' || fact.is === 'instruction-answered' ? 2 : 1
 }
 
 /** Returns the lowest format that understands these facts. */
@@ -74,10 +71,10 @@ export function readEntry(number: number, stored: unknown): Result<ReadEntry, { 
 
 /** Folds entries, the oldest first, into the state of the job; null for no entries. */
 export function fold(entries: readonly Entry[], start: State | null = null): State | null {
-  const undigested = new Set(entries.flatMap(({ facts }) => facts.flatMap(undigestedRow)))
+  const undigested = new Set(entries.flatMap(({ facts }) => undigestedRows(facts)))
   const digests = new Map<number, string>()
   return entries.reduce<State | null>((before, entry) => {
-    const state = evolve(before, undigested.size === 0 ? entry : digested(entry, digests))
+    const state = evolve(before, digested(entry, digests))
     if (undigested.has(entry.number)) digests.set(entry.number, rowDigest(state))
     return state
   }, start)
@@ -85,25 +82,28 @@ export function fold(entries: readonly Entry[], start: State | null = null): Sta
 
 /**
  * Returns whether the index has the row that the journal says, and no later one. A queue may have
- * taken a row that was due in between, just before the object died.
+ * taken a row that was due in between, just before the object died. `entries`: the whole journal.
  */
 export function isRowSure(entries: readonly Entry[], { index }: State): boolean {
-  let state = fold(entries.filter(({ number }) => number <= index.written))
+  let state = fold(entries.slice(0, index.written))
   return entries
-    .filter(({ number }) => number > index.written)
+    .slice(index.written)
     .every((entry) => rowDigest((state = evolve(state, entry))) === index.digest)
 }
 
+/** Returns the entries whose rows were written without a digest, as facts say. */
+export function undigestedRows(facts: readonly Fact[]): number[] {
+  return facts.filter(isUndigested).map(({ entry }) => entry)
+}
+
 /** Release 1.0 kept no digest of a written row, which is that of the job after the row's entry. */
-function undigestedRow(fact: Fact): number[] {
-  return fact.is === 'row-written' && fact.digest === undefined ? [fact.entry] : []
+function isUndigested(fact: Fact): fact is FactOf<'row-written'> {
+  return fact.is === 'row-written' && fact.digest === undefined
 }
 
 function digested(entry: Entry, digests: ReadonlyMap<number, string>): Entry {
-  const facts = entry.facts.map((fact) => {
-    const [row] = undigestedRow(fact)
-    const digest = row === undefined ? undefined : digests.get(row)
-    return fact.is === 'row-written' && digest !== undefined ? { ...fact, digest } : fact
-  })
+  const facts = entry.facts.map((fact) =>
+    isUndigested(fact) ? { ...fact, digest: digests.get(fact.entry) ?? '' } : fact,
+  )
   return { ...entry, facts }
 }

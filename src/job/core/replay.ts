@@ -1,7 +1,7 @@
 import { decided } from './decided-again.ts'
 import { duties, nextReportAt } from './duties.ts'
-import type { Entry, Fact } from './facts.ts'
-import { fold, keyOf, readEntry } from './journal.ts'
+import type { Entry } from './facts.ts'
+import { fold, keyOf, readEntry, undigestedRows } from './journal.ts'
 import { rowOf } from './row.ts'
 import {
   capturesOf,
@@ -66,17 +66,13 @@ function readInto(entries: Entry[], states: State[], key: string, value: unknown
   entries.push(read.value)
   try {
     // Release 1.0 kept no digest of a row: it follows from the states since the row's own entry.
-    const from = Math.min(number, ...read.value.facts.flatMap(undigestedRow))
+    const from = Math.min(number, ...undigestedRows(read.value.facts).filter((entry) => entry > 0))
     const state = fold(entries.slice(from - 1), states[from - 2] ?? null)
     if (state) states.push(state)
     return null
   } catch (error) {
     return `entry ${number} cannot be folded: ${String(error)}`
   }
-}
-
-function undigestedRow(fact: Fact): number[] {
-  return fact.is === 'row-written' && fact.digest === undefined && fact.entry > 0 ? [fact.entry] : []
 }
 
 function viewsOf(state: State, entry: Entry, retention: number): Seen {

@@ -6,7 +6,16 @@ import { FORMAT, fold, isRowSure, keyOf, readEntry, versionOf } from '../../../s
 import { isIndexed } from '../../../src/job/core/row.ts'
 import { represent } from '../../../src/job/core/show.ts'
 import { recalled } from '../../../src/job/core/state.ts'
-import { AMOUNT, NOW, NO_ANSWER, WHERE, playedJob, playedOrder, seen } from '../../support/played-job.ts'
+import {
+  AMOUNT,
+  NOW,
+  NO_ANSWER,
+  WHERE,
+  paidJob,
+  playedJob,
+  playedOrder,
+  seen,
+} from '../../support/played-job.ts'
 
 const NOTIFIED = { is: 'notified', came: NOW, ...WHERE } as const
 const PART = { id: 'p1', kind: 'part', amount: AMOUNT } as const
@@ -176,6 +185,19 @@ describe('the row of a job whose object died', () => {
     expect([indexed(1), indexed(2), indexed(1, 2)]).toEqual([false, true, true])
     job.indexed()
     expect(fold(job.entries)).toEqual(job.state)
+  })
+
+  it('is the one that was digested then, and is sent again where the job would have another today', () => {
+    const job = paidJob()
+    job.append([{ is: 'row-written', entry: 2, digest: 'as it was then' }])
+    expect(fold(job.entries)).toEqual(job.state)
+    expect(isIndexed(job.state)).toBe(false)
+  })
+
+  it('is not known where 1.0 wrote it before the entries that are folded', () => {
+    const job = paidJob()
+    const written = { number: 3, at: NOW * 1000 + 9, facts: [{ is: 'row-written', entry: 2 } as const] }
+    expect(fold([written], job.state)?.index).toEqual({ written: 2, digest: '' })
   })
 })
 
