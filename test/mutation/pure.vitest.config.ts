@@ -4,7 +4,7 @@ import { IN_NODE } from '../projects.ts'
 /** The tests of the pure half, which run in Node. */
 export default defineConfig({
   test: {
-    include: IN_NODE.filter((file) => /^test\/(contract|job|psp)\//.test(file)),
+    include: IN_NODE.filter((file) => /^test\/(contract|job|psp|stored)\//.test(file)),
     setupFiles: ['test/mutation/fewer-runs.ts'],
     isolate: false,
   },

@@ -1,9 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { storedAuditEntry } from '../../src/audit/audit-chain.ts'
-import { Fact } from '../../src/job/core/facts.ts'
-import { fold, readEntry } from '../../src/job/core/journal.ts'
-import { isIndexed, rowOf } from '../../src/job/core/row.ts'
-import { represent } from '../../src/job/core/show.ts'
 import { indexMessage, reportMessage } from '../../src/job/messages.ts'
 import { storedTombstone } from '../../src/job/tombstone.ts'
 import { batchOfIds } from '../../src/job-index/job-directory.ts'
@@ -20,20 +16,14 @@ import { notifiedAccount, unknownAccount } from '../../src/registry/account-noti
 import { accountCopy, profileCopy } from '../../src/registry/copies.ts'
 import { knownKey } from '../../src/registry/api-keys.ts'
 import { copyMessage } from '../../src/registry/publish-after.ts'
-import FIRST from './journals-1.0.json'
-import NEXT from './journals-1.1.json'
 import STORED from './shapes-1.0.json'
 import STORED_NEXT from './shapes-1.1.json'
 
 /*
  * What release 1.0 stored, as it stored it. Every later release reads it as 1.0 did, so nothing here ever changes: a release that
- * stores something new adds a fixture of its own beside these. The journals of 1.1 have moves of money that name their payment,
- * rows by their digest, a member of an order that no release knows, money that pays no order, an entry that says what wrote it, and
- * what is wanted of a PSP as one kind of fact, and orders for a terminal. Its shapes have reserved money and terminals.
+ * stores something new adds a fixture of its own beside these. The shapes of 1.1 have reserved money and terminals. Journals have
+ * a file of their own.
  */
-
-type Journal = { entries: { facts: { is: string }[] }[] }
-const JOURNALS: Record<string, Journal> = { ...FIRST, ...NEXT }
 
 const SHAPES = {
   'report message': reportMessage,
@@ -85,45 +75,6 @@ it('every stored shape has a fixture', () => {
   expect(Object.keys({ ...STORED, ...STORED_NEXT }).toSorted()).toEqual(Object.keys(SHAPES).toSorted())
   const made = Object.values(SOURCES).flatMap((source) => source.match(/= storedShape\(/g) ?? [])
   expect(made).toHaveLength(Object.keys(SHAPES).length)
-})
-
-/** Reads the entries of a journal. What 1.0 made of its own is in test/rehearsal. */
-function readAll(entries: readonly object[]) {
-  return entries.map((entry, place) => readEntry(place + 1, entry))
-}
-
-it.each(Object.entries(JOURNALS))('the journal of %s is read without losing anything', (_, { entries }) => {
-  expect(readAll(entries)).toEqual(
-    entries.map((entry, place) => ({ ok: true, value: { number: place + 1, ...entry } })),
-  )
-})
-
-describe.each(Object.entries(NEXT))(
-  'the journal of a payment: %s',
-  (_, { entries, shown, row, ...besides }) => {
-    const job = fold(readAll(entries).flatMap((entry) => (entry.ok ? [entry.value] : [])))
-
-    it('folds to what shops and operators were shown', () => {
-      expect(job && represent(job)).toEqual(shown)
-      // A row knows the newest entry, and so the newest step.
-      const { sequence, updated, ...seen } = row
-      expect(job && rowOf(job)).toMatchObject(seen)
-      expect(job && [rowOf(job).sequence >= sequence, rowOf(job).updated >= updated]).toEqual([true, true])
-    })
-
-    it('owes no row that was written, and each that was not', () => {
-      expect(job && isIndexed(job)).toBe('isIndexed' in besides ? besides.isIndexed : false)
-    })
-  },
-)
-
-it('every kind of fact is in one of the journals', () => {
-  const told = Object.values(JOURNALS).flatMap(({ entries }) =>
-    entries.flatMap(({ facts }) => facts.map(({ is }) => is)),
-  )
-  expect([...new Set(told)].toSorted()).toEqual(
-    Fact.options.map(({ entries }) => entries.is.literal).toSorted(),
-  )
 })
 
 it('a migration that was applied never changes', async () => {

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { Fact } from '../../src/job/core/facts.ts'
+import { fold, readEntry } from '../../src/job/core/journal.ts'
+import { isIndexed, rowOf } from '../../src/job/core/row.ts'
+import { represent } from '../../src/job/core/show.ts'
+import FIRST from './journals-1.0.json'
+import NEXT from './journals-1.1.json'
+
+/*
+ * The journals of releases, as these stored them. The fixtures never change. Those of 1.1 have moves of money that name their
+ * payment, rows by their digest, a member of an order that no release knows, money that pays no order, an entry that says what
+ * wrote it, what is wanted of a PSP as one kind of fact, and orders for a terminal.
+ */
+
+type Journal = { entries: { facts: { is: string }[] }[] }
+const JOURNALS: Record<string, Journal> = { ...FIRST, ...NEXT }
+
+/** Reads the entries of a journal. What 1.0 made of its own is in test/rehearsal. */
+function readAll(entries: readonly object[]) {
+  return entries.map((entry, place) => readEntry(place + 1, entry))
+}
+
+it.each(Object.entries(JOURNALS))('the journal of %s is read without losing anything', (_, { entries }) => {
+  expect(readAll(entries)).toEqual(
+    entries.map((entry, place) => ({ ok: true, value: { number: place + 1, ...entry } })),
+  )
+})
+
+describe.each(Object.entries(NEXT))(
+  'the journal of a payment: %s',
+  (_, { entries, shown, row, ...besides }) => {
+    const job = fold(readAll(entries).flatMap((entry) => (entry.ok ? [entry.value] : [])))
+
+    it('folds to what shops and operators were shown', () => {
+      expect(job && represent(job)).toEqual(shown)
+      // A row knows the newest entry, and so the newest step.
+      const { sequence, updated, ...seen } = row
+      expect(job && rowOf(job)).toMatchObject(seen)
+      expect(job && [rowOf(job).sequence >= sequence, rowOf(job).updated >= updated]).toEqual([true, true])
+    })
+
+    it('owes no row that was written, and each that was not', () => {
+      expect(job && isIndexed(job)).toBe('isIndexed' in besides ? besides.isIndexed : false)
+    })
+  },
+)
+
+it('every kind of fact is in one of the journals', () => {
+  const told = Object.values(JOURNALS).flatMap(({ entries }) =>
+    entries.flatMap(({ facts }) => facts.map(({ is }) => is)),
+  )
+  expect([...new Set(told)].toSorted()).toEqual(
+    Fact.options.map(({ entries }) => entries.is.literal).toSorted(),
+  )
+})
