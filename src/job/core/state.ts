@@ -65,8 +65,7 @@ export type Attempt = { account: string; at: number; ms: number; outcome: Outcom
 
 /**
  * One line of the trace. `stage`: the customer has acted. `refunded`, `chargedBack`: the totals that went
- * back. `held`: the totals of money that was reserved, and `due` what was due, where that is not what was
- * not paid.
+ * back. `held`: the totals of money that was reserved, and `due` what was due; the start has neither.
  */
 export type Step = {
   at: number

@@ -1,4 +1,4 @@
-import { dueAfter, dueOf } from './due.ts'
+import { dueOf } from './due.ts'
 import { type Action, type State, type Step, backOf, heldOf, paidOf, stageOf, statusOf } from './state.ts'
 
 /** Returns a time (µs) after every step of the trace. */
@@ -6,9 +6,12 @@ export function stampOf({ entry, updated }: State): number {
   return Math.max(entry.at, updated + 1)
 }
 
+/** The steps of reserved money. */
+const OF_RESERVED: ReadonlySet<Action> = new Set<Action>(['Capture', 'Release'])
+
 /**
  * Adds a step, unless the newest of its action and the newest of all say the same. The step of a capture
- * or a release also says that the hub asked.
+ * or a release also stands for a question of the hub; while it is the newest step, for any other step.
  */
 export function withStep(state: State, action: Action): State {
   const stage = stageOf(state)
@@ -18,16 +21,16 @@ export function withStep(state: State, action: Action): State {
     step.paid === paidOf(state) &&
     step.stage === stage &&
     (step.held?.released ?? 0) === released
-  const asked = action === 'Statuspull' ? ['Statuspull', 'Capture', 'Release'] : [action]
-  const before = state.steps.findLast((one) => asked.includes(one.action))
   const newest = state.steps.at(-1)
-  const isOfReserved = newest?.action === 'Capture' || newest?.action === 'Release'
-  const isRepeated = saysSame(newest) && (saysSame(before) || isOfReserved)
-  return isRepeated ? state : added(state, action)
+  const before = state.steps.findLast(
+    (one) =>
+      one.action === action || (OF_RESERVED.has(one.action) && (action === 'Statuspull' || one === newest)),
+  )
+  return saysSame(newest) && saysSame(before) ? state : added(state, action)
 }
 
 /** Returns what a step is called: by reserved money that was captured or let go, or else as given. */
-export function actionFor(before: State, after: State, otherwise: Action): Action {
+export function actionFor<Otherwise>(before: State, after: State, otherwise: Otherwise): Action | Otherwise {
   const isReserved = after.payments.some(({ authorized }) => authorized > 0)
   if (isReserved && paidOf(before) !== paidOf(after)) return 'Capture'
   return heldOf(before).released === heldOf(after).released ? otherwise : 'Release'
@@ -43,14 +46,14 @@ export function withBackSteps(before: State, after: State): State {
 
 /** Adds the steps of what moves of money have changed. */
 export function withMoneySteps(before: State, after: State): State {
-  const isMoved = paidOf(before) !== paidOf(after) || heldOf(before).released !== heldOf(after).released
-  return withBackSteps(before, isMoved ? withStep(after, actionFor(before, after, 'Statuspull')) : after)
+  const action = actionFor(before, after, null)
+  return withBackSteps(before, action ? withStep(after, action) : after)
 }
 
 function added(state: State, action: Action, more: Pick<Step, 'refunded' | 'chargedBack'> = {}): State {
   const stage = stageOf(state)
   const at = stampOf(state)
-  const [paid, held, due] = [paidOf(state), heldOf(state), dueOf(state)]
+  const paid = paidOf(state)
   const step: Step = {
     at,
     action,
@@ -58,8 +61,8 @@ function added(state: State, action: Action, more: Pick<Step, 'refunded' | 'char
     paid,
     ...(stage ? { stage } : {}),
     ...more,
-    ...(held.authorized > 0 ? { held } : {}),
-    ...(due === dueAfter(state, paid) ? {} : { due }),
+    held: heldOf(state),
+    due: dueOf(state),
   }
   return { ...state, steps: [...state.steps, step], updated: at }
 }

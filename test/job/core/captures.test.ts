@@ -216,6 +216,14 @@ describe('an order that its point of sale captures', () => {
     expect(job.trace().slice(2)).toEqual([capture, release, refund])
   })
 
+  it('has a step for a customer who comes back after a refund of what was captured, and one only', () => {
+    const job = reservedJob()
+    const refunded = reserved(500, { refunded: 200 })
+    for (const answer of [reserved(500), refunded]) answers(job, answer)
+    for (let times = 0; times < 2; times++) job.hears('back', { answer: refunded })
+    expect(job.trace().slice(2)).toEqual(['Capture PENDING 500', 'Refund PENDING 500', 'Return PENDING 500'])
+  })
+
   it('shows how much is reserved, also where that grows', () => {
     const job = reservedJob()
     answers(job, reserved(0, {}, AMOUNT + 100))
