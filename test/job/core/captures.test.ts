@@ -818,6 +818,17 @@ describe('captures that only notifications tell', () => {
     expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50', refunded: '12.50' })
   })
 
+  it('of a PSP that captures by itself, once cancelled, are made up for by no money reserved elsewhere', () => {
+    const job = playedJob(['a', SILENT], ['mollie', TOOK])
+    job.tries(['a', TOOK])
+    job.hears('other', { answer: seen('SUCCESS') })
+    told(job, move('X', 'refund', AMOUNT, { cancelled: true }))
+    job.hearsOf({ account: 'a', why: 'duty' }, { answer: reserved() })
+    expect(job.state.payments).toMatchObject([{ lost: AMOUNT }, { authorized: AMOUNT }])
+    expect(job.due('release')).toBe(0)
+    expect(job.owed()).not.toContain('capture')
+  })
+
   it('of a payment that its PSP captures by itself are no news', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
