@@ -307,6 +307,11 @@ describe('the row of a job', () => {
     expect(rowOf(job.state).account).toBe('first')
   })
 
+  it('names no account before one was asked', () => {
+    const entry = { number: 1, at: NOW * 1000, facts: [birthOf().created] }
+    expect(rowOf(evolve(null, entry)).account).toBe('')
+  })
+
   it('tells since when the report fails and when it was given up, from the last delivery on', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
