@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
 import { writerOf } from '../../../src/job/core/decide.ts'
+import { evolve } from '../../../src/job/core/evolve.ts'
 import type { Fact } from '../../../src/job/core/facts.ts'
 import { FORMAT, fold, isRowSure, keyOf, readEntry, versionOf } from '../../../src/job/core/journal.ts'
 import { isIndexed } from '../../../src/job/core/row.ts'
@@ -171,7 +172,8 @@ describe('the row of a job whose object died', () => {
         sure,
       )
     expect([isIndexed(known(true)), isIndexed(known(false))]).toEqual([true, false])
-    expect(known(false).index.written).toBe(job.state.index.written)
+    const { written } = job.state.index
+    expect(known(false).index).toEqual({ written, digest: playedJob().state.index.digest })
   })
 
   it('is known of a journal of 1.0, which kept no digest of it', () => {
@@ -194,10 +196,12 @@ describe('the row of a job whose object died', () => {
     expect(isIndexed(job.state)).toBe(false)
   })
 
-  it('is not known where 1.0 wrote it before the entries that are folded', () => {
+  it('is not known where 1.0 wrote it before the entries that are folded: as if none was written', () => {
     const job = paidJob()
+    const none = playedJob().state.index.digest
     const written = { number: 3, at: NOW * 1000 + 9, facts: [{ is: 'row-written', entry: 2 } as const] }
-    expect(fold([written], job.state)?.index).toEqual({ written: 2, digest: '' })
+    expect(fold([written], job.state)?.index).toEqual({ written: 2, digest: none })
+    expect(evolve(job.state, written).index).toEqual({ written: 2, digest: none })
   })
 })
 
@@ -210,7 +214,7 @@ it('says what wrote an entry where its facts do not', () => {
   ]).toEqual(['back', 'create-again', undefined])
 })
 
-it('is read though it tells of what the job does not have, or of a row that is overtaken', () => {
+it('is read though it tells of what the job does not have, or of a row that is overtaken or written twice', () => {
   const job = playedJob()
   job.append([{ is: 'row-written', entry: 3, digest: 'd3' }])
   const { entry: _, ...before } = job.state
@@ -219,6 +223,7 @@ it('is read though it tells of what the job does not have, or of a row that is o
     { is: 'notified', came: job.now, account: 'unknown', reference: null },
     { is: 'instruction-answered', id: 'unknown', asked: job.now, outcome },
     { is: 'row-written', entry: 2, digest: 'd2' },
+    { is: 'row-written', entry: 3, digest: 'another' },
   ])
   expect(job.state).toMatchObject(before)
 })
