@@ -107,8 +107,12 @@ export function arrivedRefunds({ payments, refunds }: State): number {
   }, 0)
 }
 
+/** Returns what went back to the customer, or is on its way (minor units). */
+export function allRefunds({ payments, refunds }: State): number {
+  return payments.reduce((sum, payment) => sum + refundsOf(payment, refunds), 0)
+}
+
 /** Returns how much is on its way back to the customer (minor units). */
 export function refundsOnTheirWay(state: State): number {
-  const all = state.payments.reduce((sum, payment) => sum + refundsOf(payment, state.refunds), 0)
-  return all - arrivedRefunds(state)
+  return allRefunds(state) - arrivedRefunds(state)
 }

@@ -1,16 +1,10 @@
 import { dueAfter, surplusIn } from './due.ts'
-import { arrivedRefunds, refundsOnTheirWay } from './ledger.ts'
+import { allRefunds } from './ledger.ts'
 import { type State, backOf, isPending, paidOf, tipOf } from './state.ts'
 
 /** Returns what was paid of the order and has not gone back, nor is on its way back (minor units). */
 function keptOf(state: State): number {
-  return (
-    paidOf(state) -
-    tipOf(state) -
-    backOf(state).chargedBack -
-    arrivedRefunds(state) -
-    refundsOnTheirWay(state)
-  )
+  return paidOf(state) - tipOf(state) - backOf(state).chargedBack - allRefunds(state)
 }
 
 /**

@@ -104,6 +104,29 @@ describe('money that pays no order', () => {
     expect(unappliedOf(job.state)).toBe(400)
   })
 
+  it('nor does one that has a part of the rest only', () => {
+    const job = paidInPart()
+    job.tell({ do: 'record-also-paid', job: 'other', paid: 100 })
+    expect(unappliedOf(job.state)).toBe(400)
+  })
+
+  it('another job that has given all back does not explain what came late', () => {
+    const job = paidLate()
+    for (const paid of [500, 0]) job.tell({ do: 'record-also-paid', job: 'other', paid })
+    expect(unappliedOf(job.state)).toBe(AMOUNT)
+  })
+
+  it('what was given back for sure is none of it, in part or as a whole', () => {
+    const job = paidLate()
+    for (const [refunded, left] of [
+      [500, AMOUNT - 500],
+      [AMOUNT, 0],
+    ] as const) {
+      job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded }) })
+      expect(unappliedOf(job.state)).toBe(left)
+    }
+  })
+
   it('what an operator cleared is gone; what comes after that counts', () => {
     const job = paidInPart()
     job.tell({ do: 'clear-money' })
