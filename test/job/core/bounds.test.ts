@@ -11,7 +11,7 @@ const REPEATED: [what: string, most: number, make: () => Job, act: (job: Job) =>
   ],
   [
     'a shop sends the report again each time that it was delivered',
-    602,
+    599,
     paidJob,
     (job) => {
       if (job.owed().includes('report')) job.report('200')
@@ -39,6 +39,12 @@ const REPEATED: [what: string, most: number, make: () => Job, act: (job: Job) =>
     },
   ],
   ['a customer comes back', 1, playedJob, (job) => job.hears('back', { answer: seen('PENDING') })],
+  [
+    'another job of the order number is paid, and says so each time',
+    1,
+    paidJob,
+    (job) => job.tell({ do: 'record-also-paid', job: 'other', paid: 500 }),
+  ],
   [
     'a test shop lets time pass',
     40,
