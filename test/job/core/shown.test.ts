@@ -334,6 +334,15 @@ describe('the row of a job', () => {
   })
 })
 
+it('the wish that time passes moves no time of a job that was shown before', () => {
+  const job = playedJob(['mollie', REFUSED])
+  job.report('410', 'unwanted')
+  const { failingSince: since, givenUpAt } = rowOf(job.state)
+  job.now += MINUTE
+  job.tell({ do: 'let-time-pass', to: DAY })
+  expect(rowOf(job.state)).toMatchObject({ failingSince: since, givenUpAt })
+})
+
 describe('the reports', () => {
   it('of an older revision that fail, or come while the newest is due, change nothing', () => {
     const job = playedJob()
