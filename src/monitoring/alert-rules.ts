@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { AlertKind } from '../contract/hub-health.ts'
 import { formatAmount, plainAmount } from '../contract/money.ts'
+import { heldBy } from '../job/core/payment.ts'
 import type { JobRow } from '../job/core/row.ts'
 import { storedShape } from '../platform/stored.ts'
 import { DAY, HOUR, MINUTE, isoTime } from '../contract/timestamp.ts'
@@ -107,8 +108,9 @@ export const RESERVED_FOR = DAY
 
 /** Returns the trouble of a payment whose money is reserved for less than a day. */
 export function reservationTrouble(row: JobRow): Trouble {
-  const { id, orderNumber, currency, authorized, paid, released, captureBefore } = row
-  const money = moneyText(Math.max(authorized - paid - released, 0), currency)
+  const { id, orderNumber, currency, captureBefore } = row
+  // A capture that fails before the job is paid is just not paid; after that nothing waits for captures.
+  const money = moneyText(heldBy({ ...row, lost: 0 }), currency)
   return {
     kind: 'reservation-ending',
     subject: id,

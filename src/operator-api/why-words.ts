@@ -7,7 +7,7 @@ import { accountOf, failedTries } from '../job/core/row.ts'
 import { CAUSES, type Finding, type Todo } from '../job/core/causes.ts'
 import { dueOf, surplusOf } from '../job/core/due.ts'
 import { type Instruction, isUnderWay } from '../job/core/payment.ts'
-import { capturableOf, reservedUntil } from '../job/core/reserved.ts'
+import { capturableIn, reservedUntil } from '../job/core/reserved.ts'
 import { type State, alsoPaidBy, backOf, paidOf, untilOf } from '../job/core/state.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { doubtUntil, terminalState } from '../job/core/terminal.ts'
@@ -85,7 +85,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
       return `The money is reserved at ${account} since ${at(stage)}, and the hub is about to capture it. The reservation ends at ${at(untilOf(state))}.`
     case 'capture-awaited':
     case 'capture-ends-soon':
-      return `${money(state, heldIn(state))} is reserved at ${account}, and the shop has not captured it. What is left is released at ${at(reservedUntil(state) ?? untilOf(state))}.`
+      return `${money(state, capturableIn(state))} is reserved at ${account}, and the shop has not captured it. What is left is released at ${at(reservedUntil(state) ?? untilOf(state))}.`
     case 'capture-refused':
       return `The money is reserved at ${account}. ${failedFor(state, state.captures.at(-1))}`
     case 'capture-failed':
@@ -100,7 +100,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'release-pending':
       return askedFor(state, now, state.captures.findLast(isUnderWay))
     case 'still-reserved':
-      return `${money(state, heldIn(state))} is still reserved at ${account}, though nobody is to capture it: the PSP does not let go of it. ${failedFor(
+      return `${money(state, capturableIn(state))} is still reserved at ${account}, though nobody is to capture it: the PSP does not let go of it. ${failedFor(
         state,
         state.captures.findLast(({ kind }) => kind === 'release'),
       )}`
@@ -280,10 +280,6 @@ function todoIn(todo: Todo, state: State): string {
     case 'deliver-or-refund':
       return 'The shop sees that it still delivers, or gives the money back.'
   }
-}
-
-function heldIn(state: State): number {
-  return state.payments.reduce((sum, payment) => sum + capturableOf(state, payment), 0)
 }
 
 function money({ order }: State, amount: number): string {

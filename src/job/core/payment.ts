@@ -132,7 +132,12 @@ export function withOthers(
 }
 
 /** Returns what the PSP still holds of a payment for a capture (minor units). */
-export function heldBy({ authorized, paid, lost, released }: Ledger): number {
+export function heldBy({
+  authorized,
+  paid,
+  lost,
+  released,
+}: Pick<Ledger, 'authorized' | 'paid' | 'lost' | 'released'>): number {
   return Math.max(authorized - (paid - lost) - released, 0)
 }
 

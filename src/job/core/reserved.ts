@@ -31,6 +31,11 @@ export function capturableOf(state: State, payment: Payment): number {
   return isEnding(state, payment) ? 0 : Math.max(heldBy(payment) - onItsWay(state, payment), 0)
 }
 
+/** Returns how much of some payments, all unless told otherwise, can still be captured or released. */
+export function capturableIn(state: State, payments: readonly Payment[] = state.payments): number {
+  return payments.reduce((sum, payment) => sum + capturableOf(state, payment), 0)
+}
+
 /** Returns how much of what the order can use is not on its way already. */
 export function uncoveredOf(state: State): number {
   const coming = state.payments.reduce((sum, payment) => sum + onItsWay(state, payment), 0)
@@ -82,8 +87,7 @@ function releaseOfUnsure(state: State, payment: Payment, underWay: readonly Inst
 /** Returns what an order can use of a payment, beside what earlier payments hold for it. */
 function usableBefore(state: State, payment: Payment): number {
   const earlier = state.payments.slice(0, state.payments.indexOf(payment))
-  const others = earlier.reduce((sum, one) => sum + capturableOf(state, one), 0)
-  return Math.max(uncoveredOf(state) - others, 0)
+  return Math.max(uncoveredOf(state) - capturableIn(state, earlier), 0)
 }
 
 /** Returns whether money was reserved before the job ended. Of a PSP that does not say when, it was not. */
