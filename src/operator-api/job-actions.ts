@@ -15,8 +15,9 @@ import {
 } from '../job/call-job.ts'
 import type { Personal } from '../job/core/facts.ts'
 import { mostOf } from '../job/core/instruct.ts'
+import { descriptionOf } from '../job/core/instructions.ts'
 import type { Instruction } from '../job/core/payment.ts'
-import { describe, representCapture, representWholeRefund } from '../job/core/show.ts'
+import { representCapture, representWholeRefund } from '../job/core/show.ts'
 import { type State, isPending, statusOf } from '../job/core/state.ts'
 import { unappliedOf } from '../job/core/unapplied.ts'
 import { cancelRefused, instructionRefused } from '../job/refusals.ts'
@@ -42,7 +43,7 @@ async function instruct(
   if (!before) return noJob
   const amount = amountOf(text, before)
   if (!amount.ok) return amount
-  const description = given || describe(before, kind)
+  const description = given || descriptionOf(before, kind)
   const wanted = { amount: amount.value, description, ...(final ? { final } : {}) }
   const fingerprint = await sha256(JSON.stringify(wanted))
   const call = crypto.randomUUID()

@@ -4,13 +4,13 @@ import * as v from 'valibot'
 import type { NewCapture } from '../contract/capture.ts'
 import type { NewRefund } from '../contract/refund.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
+import { descriptionOf } from '../job/core/instructions.ts'
 import type { Instruction } from '../job/core/payment.ts'
 import type { State } from '../job/core/state.ts'
 import { mostOf } from '../job/core/instruct.ts'
 import { mayAdvance } from '../job/core/bounds.ts'
 import {
   capturesOf,
-  describe,
   represent,
   representCapture,
   representRefund,
@@ -35,7 +35,7 @@ export function readWanted(
   { amount, description: given, final }: Sent,
   job: State,
 ): Result<{ amount: number | null; description: string; final?: true }, Refusal> {
-  const wanted = { description: given || describe(job, kind), ...(final ? { final } : {}) }
+  const wanted = { description: given || descriptionOf(job, kind), ...(final ? { final } : {}) }
   if (amount === undefined) return ok({ amount: null, ...wanted })
   const minor = readSentAmount(amount, job.order.currency)
   return minor.ok ? ok({ amount: minor.value, ...wanted }) : invalidField('amount', minor.error)

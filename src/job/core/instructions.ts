@@ -25,6 +25,12 @@ export function eachInstruction(state: State, change: (one: Instruction) => Inst
   return { ...state, captures: state.captures.map(change), refunds: state.refunds.map(change) }
 }
 
+/** Returns the description of an instruction to which nobody gave one. */
+export function descriptionOf({ order }: State, kind: Instruction['kind']): string {
+  const names = { refund: 'Refund of order', capture: 'Order', release: 'Release of order' }
+  return `${names[kind]} ${order.orderNumber}`
+}
+
 /** Takes in that the hub asks for something, for the first time or again after a `not-yet`. */
 export function instructed(state: State, fact: FactOf<'instructed'>, now: number): State {
   const { is: _, ...wanted } = fact

@@ -1,6 +1,7 @@
 import { DAY } from '../../contract/timestamp.ts'
 import { usableOf } from './due.ts'
 import type { FactOf } from './facts.ts'
+import { descriptionOf } from './instructions.ts'
 import { type Instruction, type Payment, about, committed, heldBy, isUnderWay } from './payment.ts'
 import { LOOK, jittered } from './schedule.ts'
 import { type State, isPending, untilOf } from './state.ts'
@@ -123,7 +124,7 @@ export function instructedByHub(
   const [payment] = about(state.payments, { account, reference })
   const wish = payment && hubWish(state, payment)
   if (!wish || wish.kind !== kind || wish.at > now) return []
-  const description = `Order ${state.order.orderNumber}`
+  const description = descriptionOf(state, kind)
   const named = { kind, id, fingerprint: '', call: '', amount: wish.amount, description, account, reference }
   // The PSP lets go of the rest, which the order does not need.
   return [{ is: 'instructed', ...named, ...(kind === 'capture' ? { final: true } : {}), byHub: true }]

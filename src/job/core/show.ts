@@ -197,12 +197,6 @@ export function capturesOf({ captures }: State): Instruction[] {
   return captures.filter(({ kind, byHub }) => kind === 'capture' && !byHub)
 }
 
-/** Returns the description of an instruction to which nobody gave one. */
-export function describe({ order }: State, kind: Instruction['kind']): string {
-  const names = { refund: 'Refund of order', capture: 'Order', release: 'Release of order' }
-  return `${names[kind]} ${order.orderNumber}`
-}
-
 /** Returns the tries by revision. The hub does not try a report that a newer one replaced. */
 export function representReports({ report }: State, due: number | null): JobReport[] {
   if (!report) return []

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
 import { askedAgain, mostOf } from '../../../src/job/core/instruct.ts'
+import { descriptionOf } from '../../../src/job/core/instructions.ts'
 import { capturesOf, represent, representCapture } from '../../../src/job/core/show.ts'
 import { untilOf } from '../../../src/job/core/state.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
@@ -470,7 +471,7 @@ describe('money that is reserved', () => {
     hubDoes(job, 'h1')
     expect(job.state.captures).toMatchObject([{ kind: 'capture', amount: AMOUNT, final: true, byHub: true }])
     expect(job.state.captures.map(askedAgain)).toMatchObject([{ final: true, byHub: true }])
-    expect(job.state.captures[0]?.description).toContain(job.state.order.orderNumber)
+    expect(job.state.captures[0]?.description).toBe(descriptionOf(job.state, 'capture'))
     expect(job.owed()).not.toContain('capture')
     job.answered('h1', CAPTURED)
     answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT + 100, released: 100 }))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { evolve } from '../../../src/job/core/evolve.ts'
+import { descriptionOf } from '../../../src/job/core/instructions.ts'
 import { fold } from '../../../src/job/core/journal.ts'
 import { dueIn, dueOf } from '../../../src/job/core/due.ts'
 import {
@@ -13,7 +14,6 @@ import {
 } from '../../../src/job/core/row.ts'
 import {
   capturesOf,
-  describe as describeInstruction,
   represent,
   representCapture,
   representCreated,
@@ -425,7 +425,7 @@ describe('what is shown', () => {
       status: 'PENDING',
     })
     const kinds = ['refund', 'capture', 'release'] as const
-    expect(kinds.map((kind) => describeInstruction(job.state, kind))).toEqual([
+    expect(kinds.map((kind) => descriptionOf(job.state, kind))).toEqual([
       'Refund of order A-7',
       'Order A-7',
       'Release of order A-7',
