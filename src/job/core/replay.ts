@@ -66,7 +66,7 @@ function readInto(entries: Entry[], states: State[], key: string, value: unknown
   entries.push(read.value)
   try {
     // Release 1.0 kept no digest of a row: it follows from the states since the row's own entry.
-    const from = Math.min(number, ...undigestedRows(read.value.facts).filter((entry) => entry > 0))
+    const from = Math.min(number, ...undigestedRows(read.value.facts))
     const state = fold(entries.slice(from - 1), states[from - 2] ?? null)
     if (state) states.push(state)
     return null
