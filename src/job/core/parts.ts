@@ -130,10 +130,11 @@ export function partsOf(moves: readonly MoneyMove[], paid: number): Part[] {
 
 /** Returns the amounts that paid and went back as a whole: they count as neither paid nor refunded. */
 export function givenBackIn(moves: readonly MoneyMove[], paid: number): number[] {
-  const counted = new Set(partsIn(moves, paid).flatMap(({ part, amount }) => (amount > 0 ? [part] : [])))
-  return ofKind(moves, 'part').flatMap(({ reference = '', amount }) =>
-    counted.has(reference) ? [] : [amount],
-  )
+  const counted = partsIn(moves, paid).filter(({ amount }) => amount > 0)
+  const references = new Set<string | undefined>(counted.map(({ part }) => part))
+  return ofKind(moves, 'part')
+    .filter(({ reference }) => !references.has(reference))
+    .map(({ amount }) => amount)
 }
 
 /** Returns how much the PSP has signed as authorised, less what went back; null if it signs no parts. */
