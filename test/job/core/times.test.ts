@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { heldAt } from '../../../src/job/core/attempts.ts'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { eraseDuty, nextReportAt } from '../../../src/job/core/duties.ts'
 import { askedAgain } from '../../../src/job/core/instruct.ts'
@@ -338,6 +339,11 @@ describe('an order that no account took', () => {
     expect([job.due('announce'), job.due('stop')]).toEqual([DAY - MINUTE, null])
   })
 
+  it('may be announced at once at an account that was not asked yet', () => {
+    const job = playedJob(['a', { ...SILENT, notBefore: NOW + DAY }])
+    expect(['a', 'b'].map((account) => heldAt(job.state, account))).toEqual([NOW + DAY, 0])
+  })
+
   it('waits for the account that may be asked first, whichever was asked first', () => {
     const late = { ...SILENT, notBefore: NOW + 3 * HOUR }
     const soon = { ...SILENT, notBefore: NOW + HOUR }
@@ -472,6 +478,34 @@ describe('to the millisecond', () => {
     }
     expect(after(54_000)).toBeGreaterThan(4 * MINUTE)
     expect(after(53_999)).toBeLessThan(MINUTE)
+  })
+
+  it('a question that others ask at the end of the plan ends no job, and the next is half a day later', () => {
+    const job = playedJob()
+    job.now += DAY + MINUTE
+    for (let asked = 0; asked < 12; asked++) {
+      job.untilDue('ask', 'stop')
+      job.hears('other', { answer: NO_ANSWER })
+    }
+    expect(job.status()).toBe('PENDING')
+    expectAbout([job.due('stop') ?? 0], [12 * HOUR])
+    job.untilDue('stop')
+    job.hears('duty', { answer: NO_ANSWER })
+    expect(job.status()).toBe('EXPIRED')
+  })
+
+  it('a question that news prompted counts once nine tenths of its pause are over', () => {
+    const after = (pause: number) => {
+      const job = playedJob()
+      job.notified()
+      for (const wait of [0, pause]) {
+        job.now += wait
+        job.hears('duty', { answer: NO_ANSWER })
+      }
+      return job.due('ask') ?? 0
+    }
+    expect(after(4500)).toBeGreaterThan(20_000)
+    expect(after(4499)).toBeLessThan(6000)
   })
 
   it('a job whose account is refused for ninety days ends then', () => {
