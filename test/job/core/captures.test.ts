@@ -683,6 +683,33 @@ describe('a capture that was done, and that the PSP counts no more', () => {
     expect(job.due('check-capture')).toBeLessThanOrEqual(0)
   })
 
+  it.each(['capture', 'release'] as const)('is checked for no %s that the total has not yet', (kind) => {
+    const job = reservedJob()
+    captures(job, 'c1', 500)
+    answers(job, reserved(500))
+    job.wants(kind, 'c2', { amount: 750 })
+    if (kind === 'release') job.answered('c2', { ...CAPTURED, reference: null })
+    answers(job, reserved(500))
+    const checked = job.duties().filter((duty) => duty.do === 'check-capture')
+    expect(checked.filter(({ instruction }) => instruction.id === 'c1')).toEqual([])
+  })
+
+  it('and is made up for by a new one counts once the PSP counts that, not before', () => {
+    const job = reservedJob()
+    captures(job, 'c1', 500)
+    answers(job, reserved(500))
+    captures(job, 'c2', 750)
+    answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT }))
+    job.answered('c1', { is: 'failed', message: 'The bank refused it.' })
+    answers(job, reserved(750))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', refunded: '5.00' })
+    captures(job, 'c3', 500)
+    answers(job, reserved(750))
+    expect(money(job)).toMatchObject({ refunded: '5.00' })
+    answers(job, reserved(AMOUNT))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50', refunded: undefined })
+  })
+
   it('counts as long as the PSP says that it was made, and is not checked again', () => {
     const job = done()
     job.answered('c1', CAPTURED)
