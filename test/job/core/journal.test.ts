@@ -129,10 +129,11 @@ it('a thousand entries fold as they should', () => {
     job.now += 1000
     job.report('500')
   }
-  for (let looks = 0; job.entries.length < 1000; looks++) {
+  for (let looks = 0; looks < 600; looks++) {
     job.now += DAY
     job.hears('duty', { answer: NO_ANSWER })
   }
+  expect(job.entries.length).toBeGreaterThan(1000)
   expect(fold(job.entries)).toEqual(job.state)
   expect(job.state.refunds).toHaveLength(100)
 })
