@@ -407,6 +407,18 @@ describe('the state of a refund', () => {
     expect(job.answered('unknown', DONE)).toEqual([])
   })
 
+  it('stays once it failed, and says why it did first, whatever answers its journal has after that', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.answered('r1', FAILED)
+    for (const outcome of [
+      { is: 'failed', message: 'Another reason.' },
+      { is: 'done', reference: 're_1' },
+    ] as const)
+      job.append([{ is: 'instruction-answered', id: 'r1', asked: job.now, outcome }])
+    expect(shown(job)).toMatchObject({ status: 'FAILURE', error: FAILED.message })
+  })
+
   it('asks for the total when it fails at the PSP, until the next answer', () => {
     const job = paidJob()
     job.refund('r1', 500)
