@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { DAY, HOUR } from '../../../src/contract/timestamp.ts'
+import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { duties } from '../../../src/job/core/duties.ts'
 import type { Fact } from '../../../src/job/core/facts.ts'
+import { askedAgain } from '../../../src/job/core/instruct.ts'
 import { fold, keyOf, versionOf } from '../../../src/job/core/journal.ts'
 import { type Seen, replay } from '../../../src/job/core/replay.ts'
 import { rowOf } from '../../../src/job/core/row.ts'
@@ -10,10 +11,15 @@ import type { State } from '../../../src/job/core/state.ts'
 import { why } from '../../../src/job/core/why.ts'
 import {
   type Job,
+  AMOUNT,
   DONE,
   NOW,
   NO_ANSWER,
   RETENTION,
+  TOOK,
+  WHERE,
+  attemptsOf,
+  paidJob,
   playedJob,
   reserved,
   reservedJob,
@@ -56,6 +62,93 @@ function capturedJob(): Job {
   job.report('500')
   return job
 }
+
+const UNANSWERED = { answer: { ...NO_ANSWER, retryAfter: 60 } }
+
+/** What happens to a job, and is kept in its journal. */
+const HAPPENED: [what: string, play: (job: Job) => unknown][] = [
+  ['the customer came back, and the PSP did not answer', (job) => job.hears('back', { answer: NO_ANSWER })],
+  ['the customer came back, and nobody was asked', (job) => job.tell({ do: 'record-return' })],
+  ['the PSP wants to be left alone', (job) => job.hears('duty', UNANSWERED)],
+  ['the PSP does not know the payment', (job) => job.hears('duty', { answer: { is: 'unknown' } })],
+  [
+    'the hub stopped the payment',
+    (job) => {
+      job.tell({ do: 'cancel', by: 'shop' })
+      job.hears('duty', { answer: seen('CANCELLED'), stopped: 'cancel' })
+    },
+  ],
+  [
+    'others asked at the end of the time to pay',
+    (job) => {
+      job.now += DAY + MINUTE
+      job.hears('other', { answer: seen('PENDING', 0, { closed: true }) })
+    },
+  ],
+  [
+    'a notification came with its answer',
+    (job) => {
+      const notified = { is: 'notified', came: job.now, ...WHERE, payment: 'card' } as const
+      job.hearsOf({ notified }, { answer: seen('PENDING') })
+    },
+  ],
+  [
+    'the report was sent again, and its try has the row of the job as well',
+    (job) => {
+      job.hears('other', { answer: seen('SUCCESS') })
+      job.report('200')
+      job.tell({ do: 'send-report-again' })
+      const { revision, entry } = job.state
+      const tried = { revision, began: job.now + 5, ms: 10, outcome: '200', result: 'delivered' } as const
+      job.append([
+        { is: 'report-tried', ...tried },
+        { is: 'row-written', entry: entry.number, digest: 'd1' },
+      ])
+    },
+  ],
+  [
+    'a test let time pass twice',
+    (job) => {
+      for (const to of [DAY, 2 * DAY]) {
+        job.tell({ do: 'let-time-pass', to })
+        job.tell({ do: 'move-clock', next: job.now + HOUR })
+      }
+    },
+  ],
+  [
+    'a refund was asked for again, which the PSP did not do yet',
+    (job) => {
+      job.hears('other', { answer: seen('SUCCESS') })
+      job.refund('r1', 500)
+      job.answered('r1', { is: 'not-yet', message: 'The balance is too low.' })
+      job.untilDue('check-refund')
+      job.append(job.state.refunds.map(askedAgain))
+    },
+  ],
+  [
+    'the PSP does not know a refund, or did not say, once its total has fallen',
+    (job) => {
+      job.hears('other', { answer: seen('SUCCESS') })
+      for (const answer of [{ is: 'unknown' }, NO_ANSWER] as const) {
+        job.refund(answer.is, 100)
+        job.answered(answer.is, DONE)
+        job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 200 }) })
+        job.now += MINUTE
+        job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
+        job.answered(answer.is, answer)
+      }
+    },
+  ],
+  [
+    'a refund never reached the PSP',
+    (job) => {
+      job.hears('other', { answer: seen('SUCCESS') })
+      job.refund('r1', 500)
+      job.now += HOUR
+      job.answered('r1', { is: 'unknown' })
+    },
+  ],
+]
 
 describe('a journal that is played again', () => {
   it('shows after each entry what shops and operators saw then', () => {
@@ -108,6 +201,68 @@ describe('a journal that is played again', () => {
     expect(played(job).map(({ decisions }) => decisions)).toEqual(
       job.entries.map(({ facts }) => ({ [facts.map(({ is }) => is).join(' ')]: decidedIn(facts) })),
     )
+  })
+
+  it.each(HAPPENED)('is decided again as it was decided, where %s', (_, play) => {
+    const job = playedJob()
+    play(job)
+    const decided = job.entries.map(({ facts }) => ({
+      [facts.map(({ is }) => is).join(' ')]: decidedIn(facts),
+    }))
+    expect(decided.length).toBeGreaterThan(1)
+    expect(played(job).map(({ decisions }) => decisions)).toEqual(decided)
+  })
+
+  it('of 1.0 is decided as today, which calls a refund an instruction', () => {
+    const job = paidJob()
+    const { account, reference } = WHERE
+    const asked = { fingerprint: 'f1', call: 'c1', amount: 500, description: 'd1', account, reference }
+    job.append([{ ...asked, is: 'refund-asked', refund: 'r1' }])
+    const answer = { asked: job.now, outcome: { is: 'done', reference: 're_1' } } as const
+    job.append([{ ...answer, is: 'refund-answered', refund: 'r1' }])
+    expect(played(job).map(({ decisions }) => decisions)).toMatchObject([
+      {},
+      {},
+      { instructed: [{ ...asked, is: 'instructed', kind: 'refund', id: 'r1' }] },
+      { 'instruction-answered': [{ ...answer, is: 'instruction-answered', id: 'r1' }] },
+    ])
+  })
+
+  it.each([
+    ['duty', 'seen expired'],
+    ['other', 'seen'],
+    ['back', 'seen'],
+  ] as const)('is decided by what an entry says that it is of: %s', (by, kinds) => {
+    const job = playedJob()
+    job.now += DAY + MINUTE
+    job.hears('duty', { answer: seen('PENDING', 0, { closed: true }) })
+    const journal = storedOf(job).map(({ key, value }, place) => ({
+      key,
+      value: place === 0 ? value : { ...value, by },
+    }))
+    const last = [...replay(journal, RETENTION)].at(-1)
+    expect(Object.keys(Object(last?.decisions))).toEqual([kinds])
+  })
+
+  it('is decided as a create that came again, which brings no payment twice', () => {
+    const job = playedJob()
+    job.append(attemptsOf([['mollie', TOOK]], job.now))
+    const journal = storedOf(job)
+    const [birth, again] = journal
+    if (!birth || !again) throw new Error('the journal is too short')
+    const decisionsOf = (by?: 'create-again') => {
+      const entry = { ...again, value: { ...again.value, ...(by ? { by } : {}) } }
+      return [...replay([birth, entry], RETENTION)].at(-1)?.decisions
+    }
+    expect(decisionsOf()).toHaveProperty('attempted')
+    expect(decisionsOf('create-again')).toEqual({ nothing: [] })
+  })
+
+  it('shows what the rules would do today where that is something else', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('EXPIRED', 400) })
+    job.append([{ is: 'cleared', amount: 300 }])
+    expect(played(job).at(-1)).toMatchObject({ decisions: { cleared: [{ amount: 400 }] } })
   })
 
   it('tells what the rules would not do any more as nothing', () => {
