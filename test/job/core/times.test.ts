@@ -373,6 +373,12 @@ describe('a row', () => {
     expect(job.due('row')).toBe(40_000)
   })
 
+  it('is written again at once where the index has one that is not the job’s', () => {
+    const job = playedJob()
+    job.append([{ is: 'row-written', entry: 1, digest: 'of another release' }])
+    expect(job.due('row')).toBeLessThanOrEqual(0)
+  })
+
   it('of a test job is written at once', () => {
     const job = playedJob()
     job.state = { ...job.state, isLive: false }
