@@ -85,6 +85,11 @@ export function Payment({ session, id, isNew, onNext, onAgain }: Props) {
           <p class="soft" lang={language} dir="auto">
             {say('forDevelopers')}
           </p>
+          {job.terminal && isOpen && (
+            <p>
+              <Away to={job.payUrl}>The simulated terminal, from the payment's page</Away>
+            </p>
+          )}
           <LetTimePass session={session} job={job} />
           <Trace job={job} />
           <Reports session={session} job={id} takesReports={session.jobs.has(id)} />
