@@ -301,6 +301,8 @@ it('every page of the console can be used by everyone, and is no wider than a ph
     '/accounts',
     '/accounts/new',
     '/accounts/new/mollie',
+    '/accounts/sandbox/terminals',
+    `/points-of-sale/${shop.id}/terminal`,
     '/reports',
     '/books',
     `/books/${payout}`,
