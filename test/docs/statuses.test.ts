@@ -7,7 +7,7 @@ import {
   meaningOf as mollieMeaning,
 } from '../../src/psp/mollie/tables.ts'
 import { MONEY_EVENTS, SESSION_EVENTS, TERMINAL_EVENTS } from '../../src/psp/stripe/notification.ts'
-import { AT_TERMINAL } from '../../src/psp/stripe/terminal.ts'
+import { AT_TERMINAL } from '../../src/psp/stripe/terminal-reading.ts'
 import {
   INTENTS,
   PAYMENT_STATUSES,

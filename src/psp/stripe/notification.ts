@@ -7,7 +7,7 @@ import { urlPart } from '../values.ts'
 import { intentPath, isIntent } from './intent.ts'
 import { SESSIONS, sessionPath } from './session.ts'
 import type { Credentials } from './tables.ts'
-import { TerminalMetadata, intentAtReader } from './terminal.ts'
+import { TerminalMetadata, intentAtReader } from './reader.ts'
 
 /**
  * The events of a session, with the end that an event tells and the API may not show. A session in

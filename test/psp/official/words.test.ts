@@ -17,7 +17,7 @@ import {
   TAKES_MONEY,
 } from '../../../src/psp/stripe/tables.ts'
 import { MONEY_EVENTS, TERMINAL_EVENTS } from '../../../src/psp/stripe/notification.ts'
-import { AT_TERMINAL } from '../../../src/psp/stripe/terminal.ts'
+import { AT_TERMINAL } from '../../../src/psp/stripe/terminal-reading.ts'
 import { PROJECT } from '../../../src/tools/wrangler.ts'
 
 describe("the words of Mollie's own client", () => {
