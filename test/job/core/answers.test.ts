@@ -376,6 +376,16 @@ describe('a notification that is kept', () => {
     ])
   })
 
+  it('prompts its question at once although it tells nothing, while few such came', () => {
+    const job = playedJob()
+    for (let times = 0; times < 8; times++) {
+      job.now += 10 * MINUTE
+      job.notified()
+      expect(job.due('ask')).toBeLessThan(3000)
+      job.hears('other', { answer: seen('PENDING') })
+    }
+  })
+
   it('prompts its question at once where it tells something, however many came that told nothing', () => {
     for (const told of [{ payment: 'card' }, { claims: 'SUCCESS' } as const, SIGNED, {}]) {
       const job = playedJob()
