@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
+import { decide } from '../../../src/job/core/decide.ts'
 import { duties } from '../../../src/job/core/duties.ts'
 import type { Fact } from '../../../src/job/core/facts.ts'
 import { askedAgain } from '../../../src/job/core/instruct.ts'
@@ -79,10 +80,13 @@ const HAPPENED: [what: string, play: (job: Job) => unknown][] = [
     },
   ],
   [
-    'others asked at the end of the time to pay',
+    'others asked at the end of the time to pay, and the entry has a row as well',
     (job) => {
       job.now += DAY + MINUTE
-      job.hears('other', { answer: seen('PENDING', 0, { closed: true }) })
+      const question = { where: WHERE, asked: job.now, why: 'other' } as const
+      const answers = [{ answer: seen('PENDING', 0, { closed: true }) }]
+      const facts = decide(job.state, { do: 'record-answer', question, answers }, job.now)
+      job.append([...facts, { is: 'row-written', entry: 1, digest: 'd1' }])
     },
   ],
   [
@@ -265,9 +269,25 @@ describe('a journal that is played again', () => {
     expect(played(job).at(-1)).toMatchObject({ decisions: { cleared: [{ amount: 400 }] } })
   })
 
-  it('tells what the rules would not do any more as nothing', () => {
-    const job = playedJob()
-    job.append([{ is: 'cleared', amount: 5 }])
+  it.each<[string, Fact]>([
+    ['money is cleared that is not there', { is: 'cleared', amount: 5 }],
+    ['a report is sent again that was not tried yet', { is: 'report-asked' }],
+    [
+      'more is refunded than was paid',
+      {
+        is: 'instructed',
+        kind: 'refund',
+        id: 'r1',
+        fingerprint: '',
+        call: '',
+        amount: AMOUNT + 1,
+        description: '',
+        ...WHERE,
+      },
+    ],
+  ])('tells what the rules would not do any more as nothing: %s', (_, fact) => {
+    const job = paidJob()
+    job.append([fact])
     expect(played(job).at(-1)).toMatchObject({ fold: 'read', decisions: { nothing: [] } })
   })
 
