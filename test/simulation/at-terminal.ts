@@ -27,7 +27,8 @@ export async function happenAtTerminal(
   if (!payment?.atTerminal) return
   if (what === 'it loses its connection' || what === 'it is connected again')
     return payment.atTerminal.isConnected(what === 'it is connected again')
-  if (payment.status !== 'open') return
+  // A card that was declined may be followed by another.
+  if (!['open', 'failed'].includes(payment.status) || !payment.atTerminal.isWaiting()) return
   if (what === 'the card is read') return payment.atTerminal.readCard()
   if (what === 'the customer gives a tip') payment.atTerminal.addTip(TIP)
   await comesToItsEnd(world, payment, ENDS[what] ?? 'paid', word)

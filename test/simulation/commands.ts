@@ -12,6 +12,8 @@ export const PSP_FAULTS = [
   'asks to be left alone for hours',
   'answers as it did before',
   'answers late',
+  'loses orders on the way to its terminal',
+  'does not know that its terminal got an order',
 ] as const
 export type PspFault = (typeof PSP_FAULTS)[number]
 

@@ -72,7 +72,8 @@ const OF_DUTIES: ReadonlySet<Fact['is']> = new Set([
 function checkRepeated(state: State, { number, at, facts }: Entry): void {
   // A customer who comes back once more is shown to have done so; and what ended the job is of before.
   const isOver = facts.some(({ is }) => is === 'expired')
-  const isOnce = (fact: Fact) => fact.is === 'seen' && (isOver || fact.back === true)
+  const isOnce = (fact: Fact) =>
+    (fact.is === 'seen' && (isOver || fact.back === true)) || (fact.is === 'stopped' && isOver)
   const again = facts.filter((fact) => OF_DUTIES.has(fact.is) && !isOnce(fact))
   const after = evolve(state, { number: number + 1, at: at + 10, facts: again })
   promise(

@@ -89,12 +89,13 @@ export async function goBack(
   id: string,
   { how, part, word, soon }: { how: GoesBack; part: number; word: boolean; soon: boolean },
 ): Promise<void> {
-  const payment = shownPayment(world, id)
+  const { psp } = world
+  const payment = shownPayment(world, id) ?? psp.of(id).find((one) => psp.begun.has(one))
   if (!payment || takenBy(payment) === 0) return
   await afterAnswers(world, soon ? SOON : MINUTE)
   const moved = MOVES[how](payment, part)
   if (moved === 'nothing') return
-  world.psp.changed(payment, { word, own: moved === 'own' })
+  psp.changed(payment, { word, own: moved === 'own' })
   if (word) await notifyNewest(world, 'once')
 }
 

@@ -110,6 +110,9 @@ export type Hands = {
   moveBack: (by: number) => void
   capture: (amount: number) => void
   decline: (id: string) => void
+  /** A customer pays at the terminal, with a tip (minor units), or is declined there. */
+  payAtTerminal: (tip: number) => void
+  declineAtTerminal: () => void
   /** The orders of captured parts. */
   parts: () => readonly Held[]
 }
@@ -124,21 +127,32 @@ function leftOf({ status, order, related }: Held): number {
   return status === 'declined' ? 0 : order.amount - taken.reduce((sum, { amount }) => sum + amount, 0)
 }
 
+/** Whether a terminal waits for a card, or after a decline for another. */
+function isWaiting({ atTerminal, status }: Held): boolean {
+  const isInTime = atTerminal !== undefined && Date.now() < atTerminal.touched + 60_000
+  return isInTime && (status === 'initialized' || status === 'declined')
+}
+
 let madeThere = 0
 
 /** An order as its payment stands. `whole`: the id under which the hub had all of it captured. */
 export type HeldOrder = HeldPayment & { whole: string | null }
 
-export function heldOrder(held: Held, { moveBack, capture, decline, parts }: Hands): HeldOrder {
+export function heldOrder(held: Held, hands: Hands): HeldOrder {
+  const { moveBack, capture, decline, parts } = hands
+  let tip = 0
   const places = () => [held, ...parts()]
   return {
     whole: null,
     id: held.order.order_id,
-    job: held.order.order_id,
-    amount: held.order.amount,
+    // What comes after the job makes it an order for a terminal.
+    job: held.order.order_id.slice(0, 36),
+    get amount() {
+      return held.order.amount
+    },
     method: held.order.gateway ?? null,
     checkoutUrl: pageOf(held),
-    expiresAt: Date.now() + DAY,
+    expiresAt: held.atTerminal ? null : Date.now() + DAY,
     // An order may be reopened, unless the hub has ended its session.
     get mayComeLate() {
       return !held.hold && (held.status !== 'cancelled' || isSlow(held))
@@ -153,6 +167,11 @@ export function heldOrder(held: Held, { moveBack, capture, decline, parts }: Han
       return STANDS[held.status] ?? (isSlow(held) ? 'pending' : 'open')
     },
     set status(status) {
+      if (held.atTerminal) {
+        if (status === 'paid') hands.payAtTerminal(tip)
+        if (status === 'failed') hands.declineAtTerminal()
+        return
+      }
       const is = becomes(held, status)
       if (status === 'authorized' && this.isManual) reserve(held)
       else Object.assign(held, { status: is, financialStatus: is })
@@ -192,7 +211,16 @@ export function heldOrder(held: Held, { moveBack, capture, decline, parts }: Han
       place.related.push(made)
       return heldRefund(place, made)
     },
-    atTerminal: null,
+    atTerminal: held.atTerminal
+      ? {
+          isSent: () => true,
+          isWaiting: () => isWaiting(held),
+          // Only the terminal's own clock ends the order, or the hub.
+          readCard: () => {},
+          addTip: (more) => void (tip += more),
+          isConnected: () => {},
+        }
+      : null,
     backTo: (hasCancelled) =>
       backTo(hasCancelled ? held.order.payment_options.cancel_url : held.order.payment_options.redirect_url),
   }

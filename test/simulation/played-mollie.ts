@@ -147,6 +147,8 @@ function terminalOf(made: MolliePayment, terminals: readonly MollieTerminal[]): 
   return terminal === undefined
     ? null
     : {
+        isSent: () => true,
+        isWaiting: () => made.status === 'open',
         readCard: () => void (made.atTerminal.isCardIn = true),
         addTip: (tip) => addTip(made, tip),
         isConnected: (is) => void (terminal.isReachable = is),

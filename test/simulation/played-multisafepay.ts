@@ -11,6 +11,7 @@ import { type Asked, type Nth, type PlayedAccount, accountName } from './played-
 export function playedMultisafepay(nth: Nth): PlayedAccount {
   const multisafepay = multisafepayFake()
   const account = multisafepay.accounts[nth]
+  const terminalKey = 'terminalKey' in account ? String(account.terminalKey) : ''
   const apiKeyOf = (key: number) => ('apiKey' in account ? String(account.apiKey) : '') + 'x'.repeat(key)
   const held: HeldOrder[] = []
   const all = () => {
@@ -23,6 +24,8 @@ export function playedMultisafepay(nth: Nth): PlayedAccount {
           multisafepay.moveBack(order_id, by > 0 ? 'chargeback' : 'reverse-chargeback', Math.abs(by)),
         capture: (amount: number) => multisafepay.captureByHand(order_id, amount),
         decline: (id: string) => multisafepay.declineCapture(order_id, id),
+        payAtTerminal: (tip: number) => multisafepay.payAtTerminal(order_id, tip),
+        declineAtTerminal: () => multisafepay.declineAtTerminal(order_id),
         parts: () => multisafepay.orders().filter(({ partOf }) => partOf === order_id),
       }
       held.push(heldOrder(made, hands))
@@ -34,8 +37,16 @@ export function playedMultisafepay(nth: Nth): PlayedAccount {
     psp: 'multisafepay',
     host: 'api.multisafepay.com',
     patience: PATIENCE,
-    credentials: (key) => ({ apiKey: apiKeyOf(key) }),
-    proof: { header: 'api_key', of: apiKeyOf },
+    credentials: (key) => ({ apiKey: apiKeyOf(key), terminalKey }),
+    proof: { header: 'api_key', of: apiKeyOf, atTerminals: terminalKey },
+    hasTerminal: (id) =>
+      void multisafepay.terminals.push({
+        id,
+        provider: 'SMARTPOS',
+        name: id,
+        active: true,
+        key: terminalKey,
+      }),
     // The hub does not know how it counts others: the adapter refuses those.
     takes: (currency) => currency !== 'KWD',
     reserves: 'until it is let go',
@@ -55,7 +66,8 @@ export function playedMultisafepay(nth: Nth): PlayedAccount {
       const { order, sent, asked } = await readRequest(request)
       const known = multisafepay.orders().find((one) => one.order.order_id === order)
       const payment = all().find(({ id }) => id === (known?.partOf ?? order)) ?? null
-      return { asked, payment, key: sent.refund_order_id ?? hubIdIn(sent.new_order_id ?? '') ?? order ?? '' }
+      const job = order?.slice(0, 36) ?? ''
+      return { asked, payment, key: sent.refund_order_id ?? hubIdIn(sent.new_order_id ?? '') ?? job }
     },
     // Orders are open for as long as the hub asks for.
     lives: () => {},
@@ -80,6 +92,7 @@ async function readRequest(request: Request) {
 
 function askedBy(method: string, about: string | undefined, id: string | undefined): Asked {
   if (about === 'capture') return 'capture'
+  if (about === 'cancel') return 'stop'
   if (about === 'refunds') return 'refund'
   if (method === 'PATCH') return 'stop'
   return method === 'POST' ? 'announce' : id === undefined ? 'other' : 'look'

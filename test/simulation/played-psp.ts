@@ -59,8 +59,13 @@ export type HeldPayment = {
   backTo: (hasCancelled: boolean) => string
 }
 
-/** `readCard`: from then on nobody can cancel the payment. `addTip`: it is of so much more (minor units). */
+/**
+ * `isSent`: the PSP has sent the payment to the terminal. `isWaiting`: the terminal waits for a card. `readCard`: from
+ * then on nobody can cancel the payment. `addTip`: it is of so much more (minor units).
+ */
 export type PlayedTerminal = {
+  isSent: () => boolean
+  isWaiting: () => boolean
   readCard: () => void
   addTip: (tip: number) => void
   isConnected: (is: boolean) => void
@@ -88,10 +93,12 @@ export type PlayedAccount = {
    * begins with the first one.
    */
   credentials: (key: number) => object
-  /** What the hub says with them, in which header. */
-  proof: { header: string; of: (key: number) => string }
+  /** What the hub says with them, in which header. `atTerminals`: about terminals, if that is a key of its own. */
+  proof: { header: string; of: (key: number) => string; atTerminals?: string }
   /** It has a terminal of this id for payments in a currency. Missing where terminals are not played. */
   hasTerminal?: (id: string, currency: string) => void
+  /** So many of the next orders time out on their way to its terminal, which gets them or not. */
+  timesOut?: (how: 'reached' | 'lost', orders: number) => void
   /** Whether it takes payments in a currency. */
   takes: (currency: string) => boolean
   /** How long money stays reserved that a customer has promised. */

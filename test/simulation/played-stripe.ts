@@ -13,7 +13,7 @@ import {
   totalOf,
 } from '../support/psps/stripe-objects.ts'
 import { capture } from '../support/psps/stripe-reserved.ts'
-import { stripeFake } from '../support/psps/stripe.ts'
+import { JOB_OF_INTENT, type StripeFake, stripeFake } from '../support/psps/stripe.ts'
 import {
   type Asked,
   type HeldPayment,
@@ -24,6 +24,7 @@ import {
   type Reservation,
   accountName,
 } from './played-psp.ts'
+import { type PlayedReader, atReader, newPlayedReader, passTimeAt } from './stripe-readers.ts'
 
 const DAY = 86_400_000
 
@@ -81,7 +82,13 @@ function reservationOf(session: Session): Reservation | null {
 }
 
 /** `nth`: every other card takes several captures. */
-function heldPayment(made: Session, nth: number): HeldStripe {
+function heldPayment(
+  stripe: StripeFake,
+  made: Session,
+  nth: number,
+  readers: readonly PlayedReader[],
+): HeldStripe {
+  const at = made.terminal ? atReader(stripe, made, readers) : null
   const captures: HeldMove[] = []
   const captured = (amount: number, hubId: string | null): void => {
     if (amount > 0) captures.push({ id: `capture-${captures.length}`, amount, hubId, state: 'done' })
@@ -89,19 +96,25 @@ function heldPayment(made: Session, nth: number): HeldStripe {
   return {
     captured,
     id: made.id,
-    job: made.form.get('client_reference_id') ?? '',
-    amount: totalOf(made.form),
+    job: made.form.get('client_reference_id') ?? made.form.get(JOB_OF_INTENT) ?? '',
+    get amount() {
+      return totalOf(made.form)
+    },
     method: made.form.get('allowed_payment_method_types[0]') ?? null,
     checkoutUrl: sessionJson({ ...made, status: 'open' }).url ?? '',
-    expiresAt: made.created * 1000 + DAY,
-    mayComeLate: false,
+    expiresAt: at ? null : made.created * 1000 + DAY,
+    get mayComeLate() {
+      // Until the intent is cancelled, a reader may process it again.
+      return at !== null && made.money === 'failed'
+    },
     endsWhenCancelled: false,
     get status() {
       if (made.money !== 'none') return STATUS[made.money]
       return made.status === 'expired' ? 'expired' : 'open'
     },
     set status(status) {
-      if (status === 'authorized') reserve(made, nth % 2 === 1)
+      if (at) at.become(status)
+      else if (status === 'authorized') reserve(made, nth % 2 === 1)
       else Object.assign(made, BECOMES[status])
     },
     isManual: isManual(made),
@@ -139,7 +152,7 @@ function heldPayment(made: Session, nth: number): HeldStripe {
       made.refunds.push(refund)
       return heldRefund(refund)
     },
-    atTerminal: null,
+    atTerminal: at?.terminal ?? null,
     backTo: (hasCancelled) => backTo(made.form.get(hasCancelled ? 'cancel_url' : 'success_url')),
   }
 }
@@ -151,18 +164,19 @@ export function playedStripe(nth: Nth): PlayedAccount {
   const secretKeyOf = (key: number) =>
     ('secretKey' in account ? String(account.secretKey) : '') + 'x'.repeat(key)
   const held: HeldStripe[] = []
+  const readers: PlayedReader[] = []
   const sessions = new Map<string, Session>()
   const all = () => {
     for (const made of stripe.sessions().slice(held.length)) {
       sessions.set(made.id, made)
-      held.push(heldPayment(made, held.length))
+      held.push(heldPayment(stripe, made, held.length, readers))
     }
     return held
   }
   const heldOf = async (request: Request, path: readonly string[]): Promise<HeldStripe | null> => {
     const key = request.headers.get('idempotency-key')
     const [, resource, one] = path
-    if (resource === 'payment_intents') return byIntent(one)
+    if (resource === 'payment_intents' && one !== undefined) return byIntent(one)
     if (resource === 'refunds') {
       const { searchParams } = new URL(request.url)
       const asked = request.method === 'POST' ? new URLSearchParams(await textOf(request)) : searchParams
@@ -187,12 +201,17 @@ export function playedStripe(nth: Nth): PlayedAccount {
     patience: PATIENCE,
     credentials: (key) => ({ ...account, secretKey: secretKeyOf(key) }),
     proof: { header: 'authorization', of: (key) => `Bearer ${secretKeyOf(key)}` },
+    hasTerminal: (id) => void readers.push(newPlayedReader(stripe, id, nth)),
+    timesOut(how, orders) {
+      for (const reader of readers) reader.timeouts = Array.from({ length: Math.min(orders, 5) }, () => how)
+    },
     takes: () => true,
     reserves: 'until the hub asks for it',
     repeats: false,
     countsWhenDone: false,
     showsRefunds: true,
     async handle(request) {
+      passTimeAt(readers)
       const path = new URL(request.url).pathname.split('/').slice(1)
       if (path[1] !== 'payment_intents') return stripe.handle(request)
       const payment = byIntent(path[2])
@@ -206,9 +225,12 @@ export function playedStripe(nth: Nth): PlayedAccount {
     async read(request) {
       const path = new URL(request.url).pathname.split('/').slice(1)
       const body = await textOf(request)
+      const payment = await heldOf(request, path)
       return {
-        asked: askedBy(request.method, path, body),
-        payment: await heldOf(request, path),
+        asked: payment?.atTerminal
+          ? askedOfIntent(request.method, path)
+          : askedBy(request.method, path, body),
+        payment,
         key: request.headers.get('idempotency-key') ?? '',
       }
     },
@@ -235,8 +257,15 @@ function captureIn(body: string): string | null {
   return /^metadata\[(.+)\]$/.exec(named?.[0] ?? '')?.[1] ?? null
 }
 
+function askedOfIntent(method: string, [, resource, one, two]: readonly string[]): Asked {
+  if (resource === 'refunds') return method === 'POST' ? 'refund' : 'other'
+  if (two === 'cancel') return 'stop'
+  return one === undefined ? 'announce' : 'look'
+}
+
 function askedBy(method: string, [, resource, one, two, three]: readonly string[], body: string): Asked {
   if (resource === 'refunds') return method === 'POST' ? 'refund' : 'other'
+  if (resource === 'payment_intents' && one === undefined) return 'announce'
   if (resource === 'payment_intents') return captureIn(body) === null ? 'release' : 'capture'
   if (resource !== 'checkout' || one !== 'sessions') return 'other'
   if (three === 'expire') return 'stop'

@@ -10,7 +10,7 @@ import { checkOrphan, checkPayment } from './payment-promises.ts'
 import { isOwn } from './payments.ts'
 import { type Standing, checkReserved } from './reserved-promises.ts'
 import { checkInstructions } from './instruction-promises.ts'
-import { checkAtTerminal } from './terminal-promises.ts'
+import { checkAtTerminal, checkTip } from './terminal-promises.ts'
 import { settleTestJob } from './test-job.ts'
 import type { Inside } from './time.ts'
 import { promise } from './violation.ts'
@@ -33,6 +33,7 @@ export async function checkPromises(world: World, all: readonly Inside[]): Promi
     if (reference !== null) {
       const payment = world.psp.payments.find((one) => isOwn(job, one))
       if (payment) checkPayment(job, payment)
+      if (payment?.atTerminal) checkTip(job, payment)
       promise(payment !== undefined, `job ${job.id} has payment ${reference}, which the PSP never made`)
     }
     await checkInstructions(world, job)

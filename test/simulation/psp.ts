@@ -20,6 +20,7 @@ import { playedAccounts } from './played.ts'
 import type { Asked, HeldMove, PlayedAccount, PspStatus } from './played-psp.ts'
 import { checkRefundAsked, checkStop } from './payment-promises.ts'
 import { checkCaptureMade, checkCaptureRefused } from './reserved-promises.ts'
+import { checkBegin } from './terminal-promises.ts'
 import { promise } from './violation.ts'
 
 /** The hub waits this long for a PSP. */
@@ -32,6 +33,11 @@ const CAPTURE_TAKES = 5 * HOUR
 const RETRY_AFTER: Partial<Record<PspFault, string>> = {
   'asks to be left alone': '90',
   'asks to be left alone for hours': '10800',
+}
+
+const TIME_OUTS: Partial<Record<PspFault, 'reached' | 'lost'>> = {
+  'loses orders on the way to its terminal': 'lost',
+  'does not know that its terminal got an order': 'reached',
 }
 
 /**
@@ -82,6 +88,9 @@ export function modelPsps(
     refused: new Set<string>(),
     /** Jobs of which a till was told that no money was taken. */
     toldNothing: new Set<string>(),
+    /** Jobs at terminals whose cancel was taken, and payments that a terminal has begun. */
+    wishedEnded: new Set<string>(),
+    begun: new Set<Payment>(),
     /** Captures and refunds that the hub was told the outcome of: it need not wait to know. */
     answered: new Set<string>(),
     /** Whether all accounts take the currency of the shop. */
@@ -104,6 +113,8 @@ export function modelPsps(
     },
     breaks(is: PspFault, calls: number, name: string) {
       const side = sides.find(({ played }) => played.name === name)
+      const timeOut = TIME_OUTS[is]
+      if (timeOut) return side?.played.timesOut?.(timeOut, calls)
       if (side)
         side.fault = { is, calls: is === 'is busy with the same announcement' ? Math.min(calls, 2) : calls }
     },
@@ -260,7 +271,7 @@ export function modelPsps(
     const before = payment?.changes
     const wasMade = movesIn(payment, asked).some(({ hubId }) => hubId === key)
     const known = new Request(request)
-    known.headers.set(played.proof.header, played.proof.of(0))
+    if (!isByTerminalKey(played, request)) known.headers.set(played.proof.header, played.proof.of(0))
     const response = await played.handle(known)
     if (asked === 'announce' && !played.takes(currency)) psp.refused.add(key)
     for (const made of played.held().slice(payments.filter((each) => each.at === played).length)) {
@@ -272,6 +283,10 @@ export function modelPsps(
       // The customer was told where to send the money, and may never do so.
       if (fresh.status === 'pending')
         fresh.ending = { at: Date.now() + longestWay(fresh), as: 'failed', word: true }
+    }
+    for (const each of payments.filter(({ atTerminal }) => atTerminal?.isSent())) {
+      if (!psp.begun.has(each)) guard(() => checkBegin(psp, each))
+      psp.begun.add(each)
     }
     if (!payment) return response
     // A stop that comes too late is refused, or answered with how the payment stands.
@@ -321,11 +336,20 @@ export function terminalAt(account: string): string {
   return `term_${account}`
 }
 
-function isFor({ host, proof }: PlayedAccount, { url, headers }: Request): boolean {
-  return new URL(url).hostname === host && headers.get(proof.header)?.startsWith(proof.of(0)) === true
+function isFor(played: PlayedAccount, request: Request): boolean {
+  const { host, proof } = played
+  if (new URL(request.url).hostname !== host) return false
+  return (
+    request.headers.get(proof.header)?.startsWith(proof.of(0)) === true || isByTerminalKey(played, request)
+  )
+}
+
+function isByTerminalKey({ proof }: PlayedAccount, { headers }: Request): boolean {
+  return proof.atTerminals !== undefined && headers.get(proof.header) === proof.atTerminals
 }
 
 function isKeyOf({ played, keys }: Side, request: Request): boolean {
+  if (isByTerminalKey(played, request)) return true
   return keys.some((key) => played.proof.of(key) === request.headers.get(played.proof.header))
 }
 

@@ -70,6 +70,23 @@ const faultOfPsp: fc.Arbitrary<Command> = fc.record({
   at: yes(35).map(Number),
 })
 
+/** What leaves it open whether a terminal has got an order. */
+const DOUBTFUL = [
+  'does what it is asked, but its answer is lost',
+  'does what it is asked, but answers nonsense',
+  'answers late',
+  'cannot be reached',
+  'loses orders on the way to its terminal',
+  'does not know that its terminal got an order',
+] as const
+
+const doubtful: fc.Arbitrary<Command> = fc.record({
+  do: is('psp'),
+  fault: fc.constantFrom(...DOUBTFUL),
+  calls: fc.constantFrom(1, 2, 4),
+  at: fc.constant(0),
+})
+
 /** What there is only where the shop captures by itself. */
 const reserved: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
   [
@@ -284,7 +301,11 @@ function schedule(kinds: Kinds): fc.Arbitrary<Command[]> {
   return fc
     .tuple(
       most(fc.record({ do: is('route'), to: fc.constantFrom(...ROUTES) })),
-      fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: faultOfPsp }),
+      fc.oneof(
+        { weight: 3, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: faultOfPsp },
+        { weight: kinds.terminal > 0 ? 3 : 0, arbitrary: doubtful },
+      ),
       fc.oneof(
         { weight: 24, arbitrary: fc.constant(null) },
         { weight: 1, arbitrary: fc.record({ do: is('brown-out'), how: fc.constantFrom(...BROWN_OUTS) }) },

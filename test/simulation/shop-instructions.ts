@@ -133,7 +133,10 @@ async function cancel(world: World, id: string): Promise<void> {
   if (status === 409) return
   const job = await response.json<JobJson>()
   world.traces.saw(job)
-  promise(job.status === 'CANCELLED', `the cancel of ${id} was taken, but it is ${job.status}`)
+  // At a terminal the wish is passed on.
+  const isPassedOn = job['terminal'] !== undefined && job.status === 'PENDING'
+  if (job['terminal'] !== undefined) world.psp.wishedEnded.add(id)
+  promise(job.status === 'CANCELLED' || isPassedOn, `the cancel of ${id} was taken, but it is ${job.status}`)
 }
 
 /** The shop wants a job to be stopped, once or twice at once. */

@@ -67,7 +67,7 @@ export function keepTraces(
         (psp.refused.has(id) || isOfWrongCurrency(psp, job) || job.error?.startsWith('terminal_') === true)
       promise(
         said === undefined || isSo || refused || stopped,
-        `${id} is ${job.status}, but the PSP never called it ${said}`,
+        `${id} is ${job.status} (${job.error}), but the PSP never called it ${said}`,
       )
       checkMoneyBack(psp, job)
       checkAtTerminal(psp, job)
@@ -83,8 +83,10 @@ export function keepTraces(
 export type Traces = ReturnType<typeof keepTraces>
 
 /** Whether the hub itself refuses the order, since a PSP does not take its currency. */
-function isOfWrongCurrency(psp: ModelPsps, { error }: JobJson): boolean {
-  return !psp.takesEverywhere() && error?.startsWith('refused_amount') === true
+function isOfWrongCurrency(psp: ModelPsps, { error, terminal }: JobJson): boolean {
+  // MultiSafepay's terminals take euros only.
+  const takesAll = psp.takesEverywhere() && (terminal === undefined || psp.currency === 'EUR')
+  return !takesAll && error?.startsWith('refused_amount') === true
 }
 
 /** The rules of every trace, whatever happened. */

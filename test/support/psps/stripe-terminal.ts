@@ -247,7 +247,7 @@ const DECLINES: Readonly<Record<string, [code: string, message: string]>> = {
 }
 
 /** A customer presents a card at a simulated reader: it is paid, or declined. */
-function present(account: Account, reader: Reader, form: Form): Problem | null {
+export function present(account: Account, reader: Reader, form: Form): Problem | null {
   const { action } = reader
   const session = sessionOf(account, action?.intent ?? undefined)
   if (action?.status !== 'in_progress' || !session)

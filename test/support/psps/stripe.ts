@@ -14,9 +14,10 @@ import {
   sessionJson,
 } from './stripe-objects.ts'
 import { capture } from './stripe-reserved.ts'
-import { type Reader, newReader, readerJson } from './stripe-terminal.ts'
+import type { Form } from './stripe-parameters.ts'
+import { type Reader, newReader, present, readerJson } from './stripe-terminal.ts'
 
-const JOB_OF_INTENT = 'payment_intent_data[metadata][payment_job]'
+export const JOB_OF_INTENT = 'payment_intent_data[metadata][payment_job]'
 
 function accountOf(name: string): Account {
   return {
@@ -36,7 +37,7 @@ function accountOf(name: string): Account {
  * What happens at Stripe beside the ends of a payment. Each gives the events that Stripe sends of
  * it.
  */
-type StripeFake = FakePsp & {
+export type StripeFake = FakePsp & {
   /**
    * The customer is done, and the money is on its way, or reserved: `multicapture` on a card that takes
    * several captures.
@@ -59,8 +60,10 @@ type StripeFake = FakePsp & {
    */
   sessions: () => Session[]
   madeWith: (key: string) => string | null
-  /** A reader of the first account, which may have these members from the start. */
-  addReader: (changes?: Partial<Reader>) => Reader
+  /** A reader of an account, the first if not said, which may have these members from the start. */
+  addReader: (changes?: Partial<Reader>, nth?: 0 | 1) => Reader
+  /** A customer presents a card at a reader, as the test helper of that name lets one do. */
+  present: (reader: Reader, form: Form) => void
   /** The payment intents at terminals. */
   intents: () => { id: string; status: string }[]
   /** An event of a reader, or of the payment intent of a job, as it stands. `at` (ms): when Stripe signs. */
@@ -174,10 +177,14 @@ export function stripeFake(): StripeFake {
       const given = accounts.map(({ answers }) => answers.get(key)).find((answered) => answered !== undefined)
       return given && 'id' in given.answer.body ? String(given.answer.body.id) : null
     },
-    addReader(changes) {
+    addReader(changes, nth = 0) {
       const reader = newReader(changes)
-      accounts[0].readers.set(reader.id, reader)
+      accounts[nth].readers.set(reader.id, reader)
       return reader
+    },
+    present(reader, form) {
+      const account = accounts.find(({ readers }) => readers.get(reader.id) === reader)
+      if (account) present(account, reader, form)
     },
     intents: () =>
       accounts
@@ -198,7 +205,7 @@ export function stripeFake(): StripeFake {
       const session = account?.sessions.get(id)
       if (!account || !session) throw new Error(`Stripe has no session ${id}`)
       const events = [
-        ...eventsOf(session, at),
+        ...(session.terminal ? intentEventsOf(session, at) : eventsOf(session, at)),
         ...(session.refunds.length > 0 ? [eventJson('charge.refunded', chargeJson(session), at)] : []),
         ...session.disputes.map((held) =>
           eventJson('charge.dispute.updated', disputeJson(session, held), at),
@@ -236,6 +243,12 @@ function eventsOf(session: Session, at: number): object[] {
       ? [eventJson(ofReservation[money], intentJson(session), at)]
       : []),
   ]
+}
+
+/** What Stripe tells of a payment intent at a terminal. */
+function intentEventsOf(session: Session, at: number): object[] {
+  const type = { paid: 'succeeded', failed: 'payment_failed', released: 'canceled' }[String(session.money)]
+  return type ? [eventJson(`payment_intent.${type}`, intentJson(session), at)] : []
 }
 
 const encoder = new TextEncoder()

@@ -1,0 +1,55 @@
+import type { Session } from '../support/psps/stripe-objects.ts'
+import type { StripeFake } from '../support/psps/stripe.ts'
+import type { Reader } from '../support/psps/stripe-terminal.ts'
+import type { Nth, PlayedTerminal, PspStatus } from './played-psp.ts'
+
+/** How long (ms) a reader is at work on a card: then it waits for another. */
+const AUTHORISES = 120_000
+
+/** A reader, and when (ms) it last read a card. */
+export type PlayedReader = Reader & { readAt: number }
+
+export function newPlayedReader(stripe: StripeFake, id: string, nth: Nth): PlayedReader {
+  return Object.assign(stripe.addReader({ id }, nth), { readAt: 0 })
+}
+
+export function passTimeAt(readers: readonly PlayedReader[]): void {
+  for (const reader of readers) reader.isAuthorising &&= Date.now() < reader.readAt + AUTHORISES
+}
+
+const CARDS: Partial<Record<PspStatus, string>> = { paid: '4242424242424242', failed: '4000000000000002' }
+
+/**
+ * A payment intent for a reader as the simulation moves it. `become`: the customer presents a card. Nobody
+ * else ends it but the hub.
+ */
+export function atReader(stripe: StripeFake, made: Session, readers: readonly PlayedReader[]) {
+  const waiting = () =>
+    readers.find(({ action }) => action?.intent === made.id && action.status === 'in_progress')
+  let tip = 0
+  const terminal: PlayedTerminal = {
+    isSent: () => waiting() !== undefined,
+    isWaiting: () => waiting() !== undefined,
+    readCard() {
+      const reader = waiting()
+      if (reader) Object.assign(reader, { isAuthorising: true, readAt: Date.now() })
+    },
+    addTip: (more) => void (tip += more),
+    isConnected(is) {
+      for (const reader of readers) reader.status = is ? 'online' : 'offline'
+    },
+  }
+  const become = (status: PspStatus): void => {
+    const reader = waiting()
+    const card = CARDS[status]
+    if (!reader || !card) return
+    stripe.present(
+      reader,
+      new Map([
+        ['card_present[number]', card],
+        ['amount_tip', String(tip)],
+      ]),
+    )
+  }
+  return { terminal, become }
+}
