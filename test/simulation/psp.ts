@@ -197,8 +197,7 @@ export function modelPsps(
       const now = Date.now()
       for (const payment of payments) {
         const { status, expiresAt, ending } = payment
-        // A terminal refuses what it is sent while it is busy, and gives up what it never got.
-        if (payment.atTerminal && status !== 'open' && !payment.been.has(status)) psp.becomes(payment, status)
+        noteTerminal(payment)
         if (status === 'open' && expiresAt !== null && expiresAt <= now) psp.becomes(payment, 'expired')
         if (payment.reservation) tickReserved(payment, now)
         const isUnderWay = status === 'pending' || (status === 'authorized' && !payment.reservation)
@@ -259,6 +258,12 @@ export function modelPsps(
     },
   }
 
+  /** A terminal refuses what it is sent while it is busy, and gives up what it never got, or nobody paid. */
+  const noteTerminal = (payment: Payment): void => {
+    const { atTerminal, status, been } = payment
+    if (atTerminal && status !== 'open' && !been.has(status)) psp.becomes(payment, status)
+  }
+
   const act = async (
     { played }: Side,
     request: Request,
@@ -284,6 +289,7 @@ export function modelPsps(
       if (fresh.status === 'pending')
         fresh.ending = { at: Date.now() + longestWay(fresh), as: 'failed', word: true }
     }
+    for (const each of payments) noteTerminal(each)
     for (const each of payments.filter(({ atTerminal }) => atTerminal?.isSent())) {
       if (!psp.begun.has(each)) guard(() => checkBegin(psp, each))
       psp.begun.add(each)
