@@ -278,7 +278,7 @@ export function modelPsps(
     const known = new Request(request)
     if (!isByTerminalKey(played, request)) known.headers.set(played.proof.header, played.proof.of(0))
     const response = await played.handle(known)
-    if (asked === 'announce' && !played.takes(currency)) psp.refused.add(key)
+    if (asked === 'announce' && !(response.ok && played.takes(currency))) psp.refused.add(key)
     for (const made of played.held().slice(payments.filter((each) => each.at === played).length)) {
       const fresh = newPayment(made, played, accounts[played.name] ?? '')
       payments.push(fresh)
