@@ -11,6 +11,8 @@ import { type Asked, type Nth, type PlayedAccount, accountName } from './played-
 export function playedMultisafepay(nth: Nth): PlayedAccount {
   const multisafepay = multisafepayFake()
   const account = multisafepay.accounts[nth]
+  // One of both shows an order for a terminal only once a customer is at it.
+  multisafepay.hidesUntouched = nth === 1
   const terminalKey = 'terminalKey' in account ? String(account.terminalKey) : ''
   const apiKeyOf = (key: number) => ('apiKey' in account ? String(account.apiKey) : '') + 'x'.repeat(key)
   const held: HeldOrder[] = []

@@ -110,6 +110,7 @@ function heldPayment(
     endsWhenCancelled: false,
     get status() {
       if (made.money !== 'none') return STATUS[made.money]
+      if (at?.isCalledOff()) return 'canceled'
       return made.status === 'expired' ? 'expired' : 'open'
     },
     set status(status) {

@@ -1,6 +1,6 @@
 import type { Session } from '../support/psps/stripe-objects.ts'
 import type { StripeFake } from '../support/psps/stripe.ts'
-import type { Reader } from '../support/psps/stripe-terminal.ts'
+import { type Reader, fail } from '../support/psps/stripe-terminal.ts'
 import type { Nth, PlayedTerminal, PspStatus } from './played-psp.ts'
 
 /** How long (ms) a reader is at work on a card: then it waits for another. */
@@ -17,11 +17,14 @@ export function passTimeAt(readers: readonly PlayedReader[]): void {
   for (const reader of readers) reader.isAuthorising &&= Date.now() < reader.readAt + AUTHORISES
 }
 
+/** The customer presses the reader's red key. */
+const CALLED_OFF = 'customer_canceled'
+
 const CARDS: Partial<Record<PspStatus, string>> = { paid: '4242424242424242', failed: '4000000000000002' }
 
 /**
- * A payment intent for a reader as the simulation moves it. `become`: the customer presents a card. Nobody
- * else ends it but the hub.
+ * A payment intent for a reader as the simulation moves it. `become`: the customer presents a card, or calls it
+ * off. The intent itself is ended by the hub only.
  */
 export function atReader(stripe: StripeFake, made: Session, readers: readonly PlayedReader[]) {
   const waiting = () =>
@@ -39,8 +42,11 @@ export function atReader(stripe: StripeFake, made: Session, readers: readonly Pl
       for (const reader of readers) reader.status = is ? 'online' : 'offline'
     },
   }
+  const isCalledOff = () =>
+    readers.some(({ action }) => action?.intent === made.id && action.failure_code === CALLED_OFF)
   const become = (status: PspStatus): void => {
     const reader = waiting()
+    if (reader?.action && status === 'expired') fail(reader.action, CALLED_OFF)
     const card = CARDS[status]
     if (!reader || !card) return
     stripe.present(
@@ -51,5 +57,5 @@ export function atReader(stripe: StripeFake, made: Session, readers: readonly Pl
       ]),
     )
   }
-  return { terminal, become }
+  return { terminal, become, isCalledOff }
 }
