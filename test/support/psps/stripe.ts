@@ -245,9 +245,15 @@ function eventsOf(session: Session, at: number): object[] {
   ]
 }
 
+const INTENT_EVENTS: Partial<Record<Session['money'], string>> = {
+  paid: 'succeeded',
+  failed: 'payment_failed',
+  released: 'canceled',
+}
+
 /** What Stripe tells of a payment intent at a terminal. */
 function intentEventsOf(session: Session, at: number): object[] {
-  const type = { paid: 'succeeded', failed: 'payment_failed', released: 'canceled' }[String(session.money)]
+  const type = INTENT_EVENTS[session.money]
   return type ? [eventJson(`payment_intent.${type}`, intentJson(session), at)] : []
 }
 
