@@ -191,6 +191,8 @@ const FORMS: Readonly<Record<string, v.GenericSchema<unknown, AuditValues[string
   id: Id,
   name: v.pipe(v.string(), v.maxLength(100)),
   pos: v.pipe(v.string(), v.maxLength(100)),
+  // As PSPs name terminals, and no secret: the ids of two have an underscore.
+  terminal: v.pipe(v.string(), v.regex(/^((term|tmr)_)?[a-zA-Z\d.-]{1,40}$/)),
   from: Time,
   to: Time,
 }

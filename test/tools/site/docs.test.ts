@@ -108,7 +108,11 @@ describe('the reference', () => {
 
   it('has every field of an order, a request that can be copied, and what to do when it is refused', () => {
     const section = sectionOf(textOf('reference'), /\{#createPaymentJob\}$/)
-    for (const field of ['timestamp', 'order_id', 'ip_address']) expect(section).toContain(`| \`${field}\``)
+    for (const kind of ['NewPaymentJob', 'NewTerminalJob']) {
+      expect(section).toContain(`(#${kind})`)
+      const fields = sectionOf(textOf('reference'), new RegExp(`\\{#${kind}\\}$`))
+      for (const field of ['timestamp', 'order_id', 'ip_address']) expect(fields).toContain(`| \`${field}\``)
+    }
     expect(section).toContain(`curl -s "${HUB}/v2/paymentjobs"`)
     expect(section).toContain("-H 'Idempotency-Key: ")
     expect(section).toContain('(errors.md#idempotency-key-reused)')
