@@ -82,6 +82,18 @@ function reservationOf({ status, authorizedAt, captures, request }: MolliePaymen
   return { authorized, captured, released: status === 'authorized' ? 0 : authorized - captured }
 }
 
+/** How long (ms) a terminal is at work on a card: then it waits for another. */
+const AUTHORISES = 120_000
+
+/** When (ms) a card was last read for a payment. */
+const cardsRead = new WeakMap<MolliePayment, number>()
+
+function passTimeAtTerminals(payments: readonly MolliePayment[]): void {
+  for (const made of payments)
+    if (made.status === 'open' && Date.now() >= (cardsRead.get(made) ?? Infinity) + AUTHORISES)
+      made.atTerminal.isCardIn = false
+}
+
 function methodOf(request: object): string | null {
   return 'method' in request ? String(request.method) : null
 }
@@ -149,7 +161,10 @@ function terminalOf(made: MolliePayment, terminals: readonly MollieTerminal[]): 
     : {
         isSent: () => true,
         isWaiting: () => made.status === 'open',
-        readCard: () => void (made.atTerminal.isCardIn = true),
+        readCard() {
+          made.atTerminal.isCardIn = true
+          cardsRead.set(made, Date.now())
+        },
         addTip: (tip) => addTip(made, tip),
         isConnected: (is) => void (terminal.isReachable = is),
       }
@@ -184,7 +199,10 @@ export function playedMollie(nth: Nth): PlayedAccount {
     repeats: false,
     countsWhenDone: false,
     showsRefunds: true,
-    handle: (request) => mollie.handle(request),
+    handle(request) {
+      passTimeAtTerminals(mollie.payments)
+      return mollie.handle(request)
+    },
     held: all,
     async read(request) {
       const { method, url } = request

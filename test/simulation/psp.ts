@@ -88,8 +88,9 @@ export function modelPsps(
     refused: new Set<string>(),
     /** Jobs of which a till was told that no money was taken. */
     toldNothing: new Set<string>(),
-    /** Jobs at terminals whose cancel was taken, and payments that a terminal has begun. */
-    wishedEnded: new Set<string>(),
+    /** Jobs at terminals whose cancel was taken, and whether an order was on its way then. */
+    wishedEnded: new Map<string, boolean>(),
+    /** Payments that were sent to a terminal. */
     begun: new Set<Payment>(),
     /** Captures and refunds that the hub was told the outcome of: it need not wait to know. */
     answered: new Set<string>(),

@@ -126,6 +126,8 @@ export function releaseJob(world: World, id: string, together: boolean): Promise
 
 async function cancel(world: World, id: string): Promise<void> {
   world.traces.mayBeCancelled.add(id)
+  // What is on its way to a terminal may begin there yet, and is then stopped.
+  const isOnItsWay = world.late.anyHeld() || world.platform.isAsking()
   const response = await postTo(world, `/v2/paymentjobs/${id}/cancel`, null, null)
   const { status } = response
   if (status >= 500) return
@@ -135,7 +137,7 @@ async function cancel(world: World, id: string): Promise<void> {
   world.traces.saw(job)
   // At a terminal the wish is passed on.
   const isPassedOn = job['terminal'] !== undefined && job.status === 'PENDING'
-  if (job['terminal'] !== undefined) world.psp.wishedEnded.add(id)
+  if (job['terminal'] !== undefined) world.psp.wishedEnded.set(id, isOnItsWay)
   promise(job.status === 'CANCELLED' || isPassedOn, `the cancel of ${id} was taken, but it is ${job.status}`)
 }
 

@@ -41,10 +41,13 @@ export function checkAtTerminal(psp: ModelPsps, job: JobJson): void {
   )
 }
 
-/** A payment begins at a terminal, and of an order whose cancel was taken none does. */
+/** A payment begins at a terminal: none does that was sent there after its cancel was taken. */
 export function checkBegin(psp: ModelPsps, payment: Payment): void {
   const { id, job } = payment
-  promise(!psp.wishedEnded.has(job), `payment ${id} of ${job} began at a terminal after it was cancelled`)
+  promise(
+    psp.wishedEnded.get(job) !== false,
+    `payment ${id} of ${job} began at a terminal after it was cancelled`,
+  )
 }
 
 /** What a customer paid at a terminal is what the job says, and what was given on top pays for nothing. */
