@@ -127,7 +127,7 @@ export function releaseJob(world: World, id: string, together: boolean): Promise
 async function cancel(world: World, id: string): Promise<void> {
   world.traces.mayBeCancelled.add(id)
   // What is on its way to a terminal may begin there yet, and is then stopped.
-  const isOnItsWay = world.late.anyHeld() || world.platform.isAsking()
+  const isOnItsWay = world.late.anyHeld() || world.platform.isAsking() || world.firstEnd() < Infinity
   const response = await postTo(world, `/v2/paymentjobs/${id}/cancel`, null, null)
   const { status } = response
   if (status >= 500) return
