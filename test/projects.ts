@@ -135,7 +135,7 @@ const BY_THEMSELVES = ['test/tools/cli/confirm.test.ts', 'test/site/till.test.ts
 /** Takes the whole platform over, and fills it with objects. */
 const SIMULATION = ['test/simulation/{simulation,why}.test.ts']
 /** Needs a runtime of its own: it loses the registry, which a hub remembers, with a clock that is ahead. */
-const ALONE = ['test/security/lost-registry.test.ts']
+const ALONE = ['test/{security/lost-registry,operator-api/terminals}.test.ts']
 const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
 
 /**
