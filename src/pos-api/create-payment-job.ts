@@ -44,16 +44,19 @@ export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, pr
   const { origin, hostname } = new URL(request.url)
   const rules = { own: [hostname, ...config.hosts], loopback: config.loopback }
   const read = readOrder(body, rules, schemaFor(profile, body))
-  const placed = read.ok ? atTerminal(profile, read.value, body['terminal']) : read
-  if (!placed.ok) return placed
-  const order = placed.value
+  if (!read.ok) return read
+  const order = read.value
+  const terminal = terminalNamed(profile, body)
   const id = key.value === null ? crypto.randomUUID() : await jobIdOf(profile.pos, key.value)
-  const [link, fingerprint] = await Promise.all([linkOf(env.SIGNING_ROOT, id), fingerprintOf(order)])
+  const [link, fingerprint] = await Promise.all([
+    linkOf(env.SIGNING_ROOT, id),
+    fingerprintOf(order, terminal),
+  ])
   const known = key.value === null ? null : await lookUp(env, id)
   if (known?.is === 'purged') return known.fingerprint === fingerprint ? keyUsedUp : keyUsedBefore
   const job = known
     ? ok(known.job)
-    : await goingOn(announceAndCreate(env, profile, { id, link, fingerprint, origin, order }))
+    : await goingOn(announceAndCreate(env, profile, { id, link, fingerprint, origin, order }, terminal))
   if (!job.ok) return job
   if (job.value.fingerprint !== fingerprint) return keyUsedBefore
   return reply(representCreated(job.value), { location: `/v2/paymentjobs/${id}` })
@@ -64,9 +67,13 @@ function schemaFor({ dialect }: Profile, { terminal }: JsonObject): OrderSchema 
   return terminal === undefined ? NewPaymentJob : NewTerminalJob
 }
 
-/** Adds the terminal that an order names, if it names one. */
-function atTerminal(profile: Profile, order: Order, named: unknown): Result<Order, Refusal> {
-  if (typeof named !== 'string' || profile.dialect === 'v1') return ok(order)
+/** Returns the terminal that a valid order names; undefined for an order on a page. */
+function terminalNamed({ dialect }: Profile, { terminal }: JsonObject): string | undefined {
+  return typeof terminal === 'string' && dialect !== 'v1' ? terminal : undefined
+}
+
+/** Adds the terminal that an order names. */
+function atTerminal(profile: Profile, order: Order, named: string): Result<Order, Refusal> {
   const terminal = findTerminal(profile, named)
   const account = terminal && accountOfTerminal(profile, terminal)
   if (!terminal || !account) {
@@ -86,16 +93,20 @@ async function announceAndCreate(
   env: Env,
   profile: Profile,
   start: { id: string; link: string; fingerprint: string; origin: string; order: Order },
+  terminal: string | undefined,
 ): Promise<Result<State, Refusal>> {
-  const job = { ...start, pos: profile.pos }
-  const announced = start.order.terminal ? ok([]) : await announce(env, profile, job)
+  const placed = terminal === undefined ? ok(start.order) : atTerminal(profile, start.order, terminal)
+  if (!placed.ok) return placed
+  const order = placed.value
+  const job = { ...start, order, pos: profile.pos }
+  const announced = order.terminal ? ok([]) : await announce(env, profile, job)
   if (!announced.ok) return announced
   const attempts = announced.value
-  const personal = { ipAddress: start.order.ipAddress, salt: randomHex(32) }
+  const personal = { ipAddress: order.ipAddress, salt: randomHex(32) }
   const created = {
     is: 'created' as const,
     ...job,
-    order: { ...start.order, ipAddress: '' },
+    order: { ...order, ipAddress: '' },
     personalHash: await hashPersonal(personal),
     isLive: profile.mode === 'live',
     transactionId: crypto.randomUUID(),

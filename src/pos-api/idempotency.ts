@@ -23,6 +23,10 @@ export async function instructionIdOf(kind: string, job: string, key: string): P
   return uuidV8(new Uint8Array(await hmac('SHA-256', job, `${kind}-id:${key}`)))
 }
 
-export function fingerprintOf(order: Order): Promise<string> {
-  return sha256(JSON.stringify(comparedPart(order)))
+/**
+ * Returns what a repeated create must have in common with the first. `terminal`: as the point of sale names
+ * it, so that a repetition finds its job whatever became of that terminal, or of the default.
+ */
+export function fingerprintOf(order: Order, terminal?: string): Promise<string> {
+  return sha256(JSON.stringify({ ...comparedPart(order), ...(terminal === undefined ? {} : { terminal }) }))
 }

@@ -68,6 +68,23 @@ describe('the terminals of a live point of sale', () => {
   })
 })
 
+it('a create that is repeated finds its job, though the terminal was taken away meanwhile', async () => {
+  const shop = await shopAt(withTerminals('mollie', []), true)
+  const token = await tokenFor(shop)
+  const { return_url: _return, payment_method: _method, ...sale } = order
+  const ask = (terminal: string) =>
+    create(token, { ...sale, terminal }, { 'idempotency-key': `sale-${shop.id}` })
+  const first = await ask('default')
+  const { paymentJob } = await first.json<{ paymentJob: string }>()
+  await operate('POST', `/pos/${shop.id}/terminals`, { terminal: shop.till, isAssigned: false })
+  vi.setSystemTime(Date.now() + 5 * 60_000)
+  expect((await create(await tokenFor(shop), { ...sale, terminal: 'default' })).status).toBe(422)
+  const again = await ask('default')
+  expect([first.status, again.status]).toEqual([201, 201])
+  expect(await again.json()).toMatchObject({ paymentJob })
+  expect((await ask(shop.till)).status).toBe(422)
+})
+
 describe('a terminal that is at work', () => {
   const busyWith = async (token: string) => (await terminalsOf(token)).map((one) => one.busyWith)
   /** The index has it within seconds. */
