@@ -155,6 +155,7 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
     },
     set chargedBack(next) {
       const by = next - this.chargedBack
+      if (by === 0) return
       // All events of a dispute have one reference; the newest is won as a whole.
       const dispute = by > 0 ? { pspReference: `DISPUTE${events.length}`, taken: by } : disputes.pop()
       if (by > 0 && dispute) disputes.push(dispute)

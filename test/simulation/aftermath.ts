@@ -53,7 +53,10 @@ export async function settleAll(world: World): Promise<Inside[]> {
       await world.platform.objectOf(id).tell({ do: 'send-report-again' })
       world.seen.delete(id)
     }
-    if (busy.length + given.length === 0) return all
+    const { reports, index } = world.platform
+    const isQuiet = busy.length + given.length === 0
+    // An object may have sent a message since the queues were empty.
+    if (isQuiet && reports.waiting.length + index.waiting.length === 0) return all
     promise(
       rings < MOST_RINGS * all.length,
       `it never ends: ${busy.map(({ job }) => unsettled(job)).join('; ')}`,

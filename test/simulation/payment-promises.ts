@@ -76,7 +76,9 @@ export function knownTo(job: Stored, { account, id }: Payment) {
  * PSP has said that it is over for good, or has given no answer for thirty days.
  */
 export function excuseOf(job: Stored, payment: Payment): string | null {
-  if (payment.notified >= payment.foreign) return null
+  // A PSP that answers as before, although it has notified the hub, lags behind its own word.
+  const isStale = payment.at.showsRefunds && payment.looks.at(-1)?.got === 'an old answer'
+  if (payment.notified >= payment.foreign) return isStale ? 'answered as before' : null
   if (job.status === 'SUCCESS') return payment.shown >= payment.foreign ? null : 'paid, and never notified'
   if (isOver(job, payment)) return 'over for good'
   return wasLookedAfter(job, payment) && payment.shown < payment.changes ? 'silent for thirty days' : null

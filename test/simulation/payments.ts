@@ -18,7 +18,7 @@ export type Payment = HeldPayment & {
   /** The hub's id of the account. */
   account: string
   made: number
-  looks: { at: number; got: 'the truth' | 'a 404' | 'nothing' }[]
+  looks: { at: number; got: 'the truth' | 'a 404' | 'an old answer' | 'nothing' }[]
   been: Set<PspStatus>
   totals: Set<string>
   changes: number

@@ -228,7 +228,10 @@ export function modelPsps(
       const alone = now && RETRY_AFTER[now]
       if (alone) return new Response('{}', { status: 429, headers: { 'retry-after': alone } })
       const before = asked === 'look' && payment ? lastLooks.get(payment) : undefined
-      if (now === 'answers as it did before' && before) return before.clone()
+      if (now === 'answers as it did before' && before) {
+        look.got = 'an old answer'
+        return before.clone()
+      }
       if (now === 'cannot be reached') throw new TypeError('network')
       if (now === 'refuses the account' || !isKeyOf(side, request)) return side.played.refusesKey()
       const isNew = asked === 'announce' && !payment
