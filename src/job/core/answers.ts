@@ -3,8 +3,9 @@ import type { FactOf } from './facts.ts'
 import { dueAfter, dueOf, surplusIn } from './due.ts'
 import { doneCaptures, freshMoves, withMoves, withReservation, withTotals } from './ledger.ts'
 import { largestPart, signedIn } from './parts.ts'
-import { type Asks, type Payment, type Where, about, heldBy, withPrompt } from './payment.ts'
-import { APART, LONGEST_STAGE, pauseAtEnd, pauseOfPrompted, planOf, restAfter } from './schedule.ts'
+import { type Payment, type Where, about, heldBy, withPrompt } from './payment.ts'
+import { afterAnswer, afterSilence } from './asks.ts'
+import { APART, LONGEST_STAGE, planOf, restAfter } from './schedule.ts'
 import {
   type Action,
   type Standing,
@@ -15,7 +16,6 @@ import {
   isPending,
   notifiedPayment,
   paidOf,
-  untilOf,
 } from './state.ts'
 import { actionFor, withBackSteps, withMoneySteps, withStep } from './trace.ts'
 
@@ -202,23 +202,6 @@ export function stopped(state: State, fact: FactOf<'stopped'>, now: number): Sta
   return seen(state, fact, isCancelled ? 'Cancel' : 'Statuspull', now)
 }
 
-/**
- * Takes in that the PSP answered. If the API says neither SUCCESS nor that the money is reserved after
- * the PSP signed "paid", the hub asks on: the API may lag behind.
- */
-function afterAnswer(asks: Asks, asked: number, { status, authorized }: Answer, state: State): Asks {
-  const isContradicted = asks.prompted?.isPaid && status !== 'SUCCESS' && !authorized
-  return {
-    ...asks,
-    answeredAt: Math.max(asks.answeredAt, asked),
-    lastAt: Math.max(asks.lastAt, asked),
-    notBefore: 0,
-    unanswered: null,
-    prompted: isContradicted || isFromBefore(asks, asked) ? triedAgain(asks, asked) : null,
-    ...countAtEnd(asks, asked, state),
-  }
-}
-
 /** Takes in that the PSP did not answer. Then its signature may say that a terminal took the money. */
 export function unanswered(state: State, fact: FactOf<'unanswered'>, now: number): State {
   const silent = changePayment(state, fact, (payment) => ({
@@ -242,42 +225,4 @@ export function unanswered(state: State, fact: FactOf<'unanswered'>, now: number
 function signedAtTerminal({ way, over, moves, paid, tip }: Payment, state: State) {
   const signed = way === 'terminal' && !over ? (signedIn(moves) ?? 0) : 0
   return signed > paid ? { paid: signed, tip: surplusIn(state, signed) } : { paid, tip }
-}
-
-function afterSilence(asks: Asks, fact: FactOf<'unanswered'>, state: State): Asks {
-  const { how, asked, message, notBefore = 0 } = fact
-  const { unanswered: before } = asks
-  return {
-    ...asks,
-    lastAt: Math.max(asks.lastAt, asked),
-    notBefore,
-    unanswered: { how, since: before?.since ?? asked, count: (before?.count ?? 0) + 1, message },
-    prompted: triedAgain(asks, asked),
-    // A refused account does not count: wrong credentials must not end a job, but where a till was told
-    // by when the hub knows.
-    ...(how === 'refused' && !state.order.terminal ? {} : countAtEnd(asks, asked, state)),
-  }
-}
-
-/** Returns whether the hub asked before the notification or move that prompts a question came. */
-function isFromBefore({ prompted }: Asks, asked: number): boolean {
-  return prompted !== null && asked < prompted.since
-}
-
-/** Counts a prompted question, but only at the pace of its plan, whoever asks meanwhile. */
-function triedAgain(asks: Asks, asked: number): Asks['prompted'] {
-  const { prompted, lastAt } = asks
-  if (prompted === null || isFromBefore(asks, asked)) return prompted
-  const isEarly = prompted.tries > 0 && asked < lastAt + 0.9 * pauseOfPrompted(prompted.tries)
-  return isEarly ? prompted : { ...prompted, tries: prompted.tries + 1 }
-}
-
-/**
- * Counts questions after the time to pay, but only at the pace of the schedule: a customer who asks
- * often must not make the job expire sooner.
- */
-function countAtEnd({ atEnd, countedAt }: Asks, asked: number, state: State) {
-  const isLate = asked >= untilOf(state)
-  const counts = isLate && asked >= countedAt + 0.9 * pauseAtEnd(planOf(state), atEnd)
-  return counts ? { atEnd: atEnd + 1, countedAt: asked } : {}
 }
