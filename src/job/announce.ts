@@ -1,15 +1,9 @@
 import type { Announced, Attempt } from '../psp/announce.ts'
-import type { Way } from '../psp/answer.ts'
 import type { TerminalRequest } from '../psp/port.ts'
 import type { FactOf, Outcome } from './core/facts.ts'
 import { leftAloneUntil } from './core/schedule.ts'
 
 type Ordered = Pick<FactOf<'created'>, 'id' | 'link' | 'pos' | 'fingerprint' | 'origin' | 'order'>
-
-/** Returns the way to pay an order. */
-export function wayOf({ order }: Pick<Ordered, 'order'>): Way['way'] {
-  return order.terminal ? 'terminal' : 'page'
-}
 
 /** Whoever announces an order a second time does not know whether its terminal has it already. */
 export const PERHAPS_SENT = { isSent: true, mayStart: false }
@@ -38,7 +32,7 @@ export function announcedOf(
     notificationUrl: `${origin}/notifications/${account}/${link}`,
     ...(order.terminal ? { terminal: { id: order.terminal.id, ...start } } : {}),
   })
-  return { job: id, pos, origin, requestAt }
+  return { job: id, pos, origin, way: order.terminal ? 'terminal' : 'page', requestAt }
 }
 
 /** Returns an attempt as a fact. `offset`: how far (ms) the job's clock is ahead. */

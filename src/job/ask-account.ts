@@ -16,7 +16,7 @@ import type { FactOf } from './core/facts.ts'
 import { START_WITHIN } from './core/schedule.ts'
 import { accountOf } from './core/row.ts'
 import { type State, findPayment } from './core/state.ts'
-import { PERHAPS_SENT, announcedOf, attemptedOf, wayOf } from './announce.ts'
+import { PERHAPS_SENT, announcedOf, attemptedOf } from './announce.ts'
 import { takersOf } from '../psp/adapters.ts'
 
 /**
@@ -112,10 +112,10 @@ export async function lookAt(
   state: State,
   { account, isHeld }: { account: string; isHeld?: true },
 ): Promise<FactOf<'attempted'>> {
-  const rail = railOf(await pspAt(env, state, account), wayOf(state))
+  const { way, requestAt } = announcedOf(state, { ...PERHAPS_SENT, ...(isHeld ? { isHeld } : {}) })
+  const rail = railOf(await pspAt(env, state, account), way)
   const asked = Date.now()
-  const request = announcedOf(state, { ...PERHAPS_SENT, ...(isHeld ? { isHeld } : {}) }).requestAt(account)
-  const answer = await withDeadline(DEADLINE, (deadline) => rail.announce(request, deadline))
+  const answer = await withDeadline(DEADLINE, (deadline) => rail.announce(requestAt(account), deadline))
   return attemptedOf({ account, asked, ms: Date.now() - asked, answer }, state.clock.offset)
 }
 

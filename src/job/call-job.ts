@@ -4,7 +4,7 @@ import { currentRequestId } from '../platform/request-context.ts'
 import type { InstructionRefusal, Wanted } from './core/instruct.ts'
 import { findInstruction } from './core/instructions.ts'
 import type { Instruction } from './core/payment.ts'
-import { type ReadEntry, fold, readEntry } from './core/journal.ts'
+import { type ReadEntry, fold, readEntry, versionOf } from './core/journal.ts'
 import type { FactOf, Wisher } from './core/facts.ts'
 import { SHAPE, type State, isPending, statusOf } from './core/state.ts'
 import type { AskReason, Asked } from './asking.ts'
@@ -102,9 +102,10 @@ export async function readEntries(env: Env, text: string): Promise<ReadEntry[]> 
 
 /** Creates the job, or finds it created, in an object that understands its order. */
 export function createJob(env: Env, birth: Birth): Promise<State> {
-  const { id, order } = birth.created
-  const isNew = order.capture === 'manual' || order.terminal !== undefined
-  return callJob<State>(env, id, async (stub) => (isNew ? stub.createReserving(birth) : stub.create(birth)))
+  const isKnownToFirst = versionOf([birth.created]) === 1
+  return callJob<State>(env, birth.created.id, async (stub) =>
+    isKnownToFirst ? stub.create(birth) : stub.createReserving(birth),
+  )
 }
 
 /** Returns what an Idempotency-Key has made before; null for a new key. */

@@ -1,7 +1,7 @@
 import { log } from '../platform/log.ts'
 import { withDeadline } from '../platform/deadline.ts'
 import { type Account, SANDBOX_ACCOUNT } from '../registry/profile.ts'
-import type { AnnounceAnswer } from './answer.ts'
+import type { AnnounceAnswer, Way } from './answer.ts'
 import { type Cause, patienceFor, rememberCall, turnsOf } from './breakers.ts'
 import { connect, railOf } from './connect.ts'
 import { DEADLINE } from './http-client.ts'
@@ -25,6 +25,7 @@ export type Announced = {
   job: string
   pos: string
   origin: string
+  way: Way['way']
   requestAt: (account: string) => PaymentRequest
 }
 
@@ -65,7 +66,7 @@ export async function announceAtOne(
     const retryAfter = isAnswered ? undefined : answer.retryAfter
     const { pos, job } = announced
     // A terminal that is silent says nothing about its account.
-    if (!isAtTerminal(account, announced))
+    if (announced.way === 'page')
       rememberCall(env, account, { pos, job, began, ended, answered: isAnswered, retryAfter })
     if (!isAnswered) continue
     last = place(account.id)
@@ -74,10 +75,6 @@ export async function announceAtOne(
   return attempts
     .filter(({ account }) => place(account) <= last)
     .toSorted((one, other) => place(one.account) - place(other.account))
-}
-
-function isAtTerminal({ id }: Account, { requestAt }: Announced): boolean {
-  return requestAt(id).terminal !== undefined
 }
 
 /** Returns whether the pace allows one more order. The sandbox, a part of the hub, has no limit. */
@@ -90,12 +87,12 @@ function mayAsk({ id }: Account, { pos, job }: Announced): boolean {
 async function announceAt(
   env: Env,
   account: Account,
-  { pos, origin, requestAt }: Announced,
+  { pos, origin, way, requestAt }: Announced,
   patience: number,
 ): Promise<AnnounceAnswer> {
   const psp = await connect(env, account, origin)
   const request = requestAt(account.id)
-  const rail = railOf(psp, request.terminal ? 'terminal' : 'page')
+  const rail = railOf(psp, way)
   const answer = await withDeadline(patience, (deadline) => rail.announce(request, deadline))
   if (answer.is === 'unavailable') {
     const fields = { job: request.job, pos, account: account.id, message: answer.message }

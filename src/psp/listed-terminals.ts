@@ -2,17 +2,12 @@ import { bounded } from '../platform/bounded.ts'
 import { within } from '../platform/deadline.ts'
 import type { Account, AssignedTerminal, Profile } from '../registry/profile.ts'
 import { accountOfTerminal, terminalsOf } from '../registry/terminals.ts'
-import type { Refused, Unavailable } from './answer.ts'
 import { connect } from './connect.ts'
 import { unavailable } from './http-client.ts'
-import type { ListedTerminal } from './port.ts'
+import type { Terminals } from './port.ts'
 
 /** An account's answer to which terminals it has. `none`: the hub drives no terminals by it. */
-export type TerminalsAnswer =
-  | { is: 'listed'; terminals: ListedTerminal[] }
-  | { is: 'none' }
-  | Refused
-  | Unavailable
+export type TerminalsAnswer = Awaited<ReturnType<Terminals['list']>> | { is: 'none' }
 
 /** How long (ms) this isolate goes by an answer: each till that looks would ask the PSP anew. */
 const LATELY = 10_000

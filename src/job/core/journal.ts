@@ -74,7 +74,8 @@ export function fold(entries: readonly Entry[], start: State | null = null): Sta
   const undigested = new Set(entries.flatMap(({ facts }) => undigestedRows(facts)))
   const digests = new Map<number, string>()
   return entries.reduce<State | null>((before, entry) => {
-    const state = evolve(before, digested(entry, digests))
+    // An object folds its journal each time that it starts: only those of 1.0 need another look.
+    const state = evolve(before, undigested.size === 0 ? entry : digested(entry, digests))
     if (undigested.has(entry.number)) digests.set(entry.number, rowDigest(state))
     return state
   }, start)

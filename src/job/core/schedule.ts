@@ -31,12 +31,11 @@ export const APART = 2 * SECOND
 /** So many notifications that tell nothing may each prompt a question at once, in the life of a job. */
 const BARE_AT_ONCE = 8
 /**
- * Returns how long (ms) after so many of these the next prompts no question: at first no longer than
- * after any answer, then twice as long each time, and a day at most. Strangers can send them, and each
- * is an entry of the journal.
+ * Returns how long (ms) after so many of these the next prompts no question: twice as long each
+ * time, and a day at most. Strangers can send them, and each is an entry of the journal.
  */
 export function restAfter(count: number): number {
-  return Math.min(APART * 2 ** (count - BARE_AT_ONCE), DAY)
+  return count < BARE_AT_ONCE ? 0 : Math.min(APART * 2 ** (count - BARE_AT_ONCE), DAY)
 }
 /** Pauses before a question that a notification, or moved money, prompted. Then daily. */
 const ASK_PROMPTED = times('0s', '5s', '30s', '2m', '10m', '30m', '1h', '3h', '12h')

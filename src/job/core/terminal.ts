@@ -1,13 +1,12 @@
 import type { TerminalState } from '../../contract/terminals.ts'
 import { doubtAfter, planOf } from './schedule.ts'
-import { type State, isPending, stageOf, untilOf } from './state.ts'
+import { type State, isPending, untilOf } from './state.ts'
 
 /** Returns how a payment at a terminal stands, for whoever waits at the till. */
 export function terminalState(state: State): TerminalState {
   if (!isPending(state)) return 'ended'
   if (isInDoubt(state)) return 'unknown'
-  const stage = stageOf(state)
-  return stage === 'waiting-for-card' || stage === 'card-read' || stage === 'authorising' ? stage : 'starting'
+  return state.payments[0]?.progress ?? 'starting'
 }
 
 /**

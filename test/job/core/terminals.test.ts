@@ -80,6 +80,12 @@ describe('an order for a terminal', () => {
     ])
   })
 
+  it('still shows it where the PSP says that money is on its way', () => {
+    const job = atTerminal()
+    hears(job, 'PENDING', 0, { stage: { is: 'underway', patience: DAY }, progress: 'authorising' })
+    expect(shown(job).terminal?.state).toBe('authorising')
+  })
+
   it('is paid, with the card for the receipt', () => {
     const job = atTerminal()
     const card = { brand: 'visa', lastFour: '4242', entryMode: 'contactless', authorisationCode: '123456' }
