@@ -1,0 +1,333 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
+import { askedAgain } from '../../../src/job/core/instruct.ts'
+import { descriptionOf } from '../../../src/job/core/instructions.ts'
+import { represent } from '../../../src/job/core/show.ts'
+import {
+  AMOUNT,
+  DONE,
+  NO_ANSWER,
+  NOW,
+  SILENT,
+  TAKEN,
+  TOOK,
+  UNDER_WAY,
+  WHERE,
+  playedJob,
+  playedOrder,
+  reserved,
+  reservedJob,
+  seen,
+} from '../../support/played-job.ts'
+import { CAPTURED, REFUSED, money, captures, answers, hubDoes } from '../../support/reserved-job.ts'
+
+describe('money that is reserved', () => {
+  it('is captured at once where the order captures by itself, and the rest of it let go', () => {
+    const job = playedJob()
+    job.hears('other', { answer: reserved(0, {}, AMOUNT + 100) })
+    expect(job.due('capture')).toBe(0)
+    expect(represent(job.state)).not.toHaveProperty('captureBefore')
+    hubDoes(job, 'h1')
+    expect(job.state.captures).toMatchObject([{ kind: 'capture', amount: AMOUNT, final: true, byHub: true }])
+    expect(job.state.captures.map(askedAgain)).toMatchObject([{ final: true, byHub: true }])
+    expect(job.state.captures[0]?.description).toBe(descriptionOf(job.state, 'capture'))
+    expect(job.owed()).not.toContain('capture')
+    job.answered('h1', CAPTURED)
+    answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT + 100, released: 100 }))
+    expect(money(job)).toEqual({ status: 'SUCCESS', paid: '12.50', due: '0.00' })
+  })
+
+  it('is captured again by the hub where its capture failed after the order was paid', () => {
+    const job = playedJob()
+    job.hears('other', { answer: reserved() })
+    hubDoes(job, 'h1')
+    job.answered('h1', CAPTURED)
+    answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT }))
+    expect(job.owed()).not.toContain('capture')
+    job.answered('h1', { is: 'failed', message: 'No.' })
+    answers(job, reserved(0))
+    expect(hubDoes(job, 'h2')).toBe('capture')
+    expect(job.state.captures[1]).toMatchObject({ amount: AMOUNT })
+  })
+
+  it('at two accounts is captured at both where the order needs both', () => {
+    const job = playedJob(['a', SILENT], ['mollie', TOOK])
+    job.tries(['a', TOOK])
+    job.hears('other', { answer: reserved(0, {}, 500) })
+    job.hearsOf({ account: 'a', why: 'duty' }, { answer: reserved(0, {}, 800) })
+    for (const [account, amount] of [
+      ['mollie', 500],
+      ['a', 750],
+    ] as const) {
+      job.tell({ do: 'instruct', kind: 'capture', ...WHERE, account, id: account })
+      expect(job.state.captures.at(-1)).toMatchObject({ account, amount })
+    }
+  })
+
+  it('is neither captured nor released by the hub where it does not want that, or not yet', () => {
+    const job = reservedJob()
+    const does = (kind: 'capture' | 'release', where = WHERE) =>
+      job.tell({ do: 'instruct', kind, ...where, id: 'h1' }).length
+    expect([does('capture'), does('release')]).toEqual([0, 0])
+    job.now = NOW + 3 * DAY - 1
+    expect(does('release')).toBe(0)
+    job.now += 1
+    expect([does('capture'), does('release', { ...WHERE, account: 'a' })]).toEqual([0, 0])
+    expect([does('release'), does('release')]).toEqual([1, 0])
+    expect(job.state.captures[0]).not.toHaveProperty('final')
+  })
+
+  it('of an order that captures by itself counts a part that somebody captured as that part', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS', 500, { authorized: AMOUNT, released: 750 }) })
+    expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', due: '7.50' })
+  })
+
+  it('of an order that captures by itself is waited for no longer than its PSP holds it', () => {
+    const job = playedJob()
+    job.hears('other', { answer: reserved() })
+    hubDoes(job, 'h1')
+    job.answered('h1', REFUSED)
+    job.now = NOW + 3 * DAY
+    job.hears('duty', { answer: reserved() })
+    expect(job.status()).toBe('EXPIRED')
+    const underWay = playedOrder({ capture: 'manual' })
+    underWay.hears('other', { answer: UNDER_WAY })
+    underWay.now = NOW + 14 * DAY
+    underWay.hears('duty', { answer: UNDER_WAY })
+    expect(underWay.status()).toBe('EXPIRED')
+  })
+
+  it('is released at the deadline: nothing captured is EXPIRED, a part is SUCCESS', () => {
+    for (const paid of [0, 500]) {
+      const job = reservedJob()
+      captures(job, 'c0', 100, REFUSED as never)
+      if (paid > 0) captures(job, 'c1', paid)
+      answers(job, reserved(paid))
+      expect(job.due('release')).toBe(NOW + 3 * DAY - job.now)
+      expect(hubDoes(job, 'h1')).toBe('release')
+      job.answered('h1', DONE)
+      const totals = { authorized: AMOUNT, released: AMOUNT - paid }
+      answers(job, paid === 0 ? seen('CANCELLED', 0, totals) : seen('SUCCESS', paid, totals))
+      expect(job.status()).toBe(paid === 0 ? 'EXPIRED' : 'SUCCESS')
+      expect(money(job).due).toBe(paid === 0 ? '12.50' : '0.00')
+    }
+  })
+
+  it.each([
+    ['refuses to let go', REFUSED],
+    ['takes its time', TAKEN],
+  ])('is not given up at the end while the PSP %s: the hub asks on, and ends after days', (_, answer) => {
+    const job = reservedJob()
+    job.now = NOW + 3 * DAY
+    hubDoes(job, 'h1')
+    job.answered('h1', answer)
+    for (let at = 0; at < 20 && job.status() === 'PENDING'; at++) {
+      job.untilDue('ask', 'stop')
+      job.hears('duty', { answer: reserved() })
+    }
+    expect(job.status()).toBe('EXPIRED')
+    expect(represent(job.state)).not.toHaveProperty('captureBefore')
+    expect(job.now).toBeGreaterThan(NOW + 5 * DAY)
+    expect(job.owed()).toContain(answer === REFUSED ? 'release' : 'check-release')
+  })
+
+  it('of which a part was captured is paid with that part, though the PSP never lets go of the rest', () => {
+    const job = reservedJob()
+    captures(job, 'c1', 500)
+    answers(job, reserved(500))
+    job.now = NOW + 3 * DAY
+    hubDoes(job, 'h1')
+    job.answered('h1', REFUSED)
+    for (let at = 0; at < 20 && job.status() === 'PENDING'; at++) {
+      job.untilDue('ask', 'stop')
+      job.hears('duty', { answer: reserved(500) })
+    }
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '5.00', due: '0.00' })
+  })
+
+  it.each([
+    ['before the end is captured', NOW, 'capture'],
+    ['after the end is released', NOW + 1, 'release'],
+    ['at a time that the PSP does not say is released', 0, 'release'],
+  ])('%s, also where the hub learns it after that', (_, authorizedAt, kind) => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
+    answers(job, reserved(0, { authorizedAt }))
+    expect(hubDoes(job, 'h1')).toBe(kind)
+  })
+
+  it('after the end of an order that its point of sale captures is released', () => {
+    const job = playedOrder({ capture: 'manual' })
+    job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
+    answers(job, reserved(0, { authorizedAt: NOW - MINUTE }))
+    expect(job.due('release')).toBe(0)
+    expect(hubDoes(job, 'h1')).toBe('release')
+  })
+
+  it.each([{ capture: 'manual' } as const, {}])(
+    'a second time is released, whichever account has it: %o',
+    (order) => {
+      const job = playedOrder(order, ['a', SILENT], ['mollie', TOOK])
+      job.hears('other', { answer: reserved() })
+      job.tries(['a', { ...TOOK, reference: 'a_1' }])
+      job.hearsOf({ account: 'a', reference: 'a_1', why: 'duty' }, { answer: reserved() })
+      expect(job.duties().filter((duty) => duty.do === 'release' && duty.at <= job.now)).toMatchObject([
+        { payment: { account: 'a' } },
+      ])
+      expect(money(job)).toMatchObject({ status: 'PENDING' })
+    },
+  )
+
+  it('and was let go at another account is still due where it is held', () => {
+    const job = playedOrder({ capture: 'manual' }, ['a', SILENT], ['mollie', TOOK])
+    job.tries(['a', TOOK])
+    job.hears('other', { answer: reserved() })
+    const gone = seen('CANCELLED', 0, { authorized: AMOUNT, released: AMOUNT })
+    job.hearsOf({ account: 'a', why: 'duty' }, { answer: gone })
+    captures(job, 'c1', 500)
+    answers(job, reserved(500))
+    expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', due: '7.50' })
+  })
+
+  it('can be captured where another account holds none of it', () => {
+    const job = playedOrder({ capture: 'manual' }, ['a', SILENT], ['mollie', TOOK])
+    job.tries(['a', TOOK])
+    job.hears('other', { answer: reserved() })
+    expect(captures(job, 'c1', 500)).toMatchObject({ value: [{ account: 'mollie', amount: 500 }] })
+    answers(job, reserved(500))
+    expect(job.trace().at(-1)).toBe('Capture PENDING 500')
+  })
+
+  it('is asked for again by plan while an answer is lost, and settled by what the PSP says then', () => {
+    const job = reservedJob()
+    job.wants('capture', 'c1')
+    job.answered('c1', NO_ANSWER)
+    expect(job.state.captures).toMatchObject([{ state: 'asking' }])
+    job.untilDue('check-capture')
+    job.answered('c1', CAPTURED)
+    expect(job.state.captures).toMatchObject([{ state: 'done', pspId: 'cpt_1' }])
+    expect(job.owed()).not.toContain('check-capture')
+    expect(job.owed()).toContain('ask')
+  })
+})
+
+describe('a capture that was done, and that the PSP counts no more', () => {
+  const done = () => {
+    const job = reservedJob()
+    captures(job, 'c1', 500)
+    answers(job, reserved(500))
+    expect(job.owed()).not.toContain('check-capture')
+    answers(job, reserved(0))
+    expect(money(job)).toMatchObject({ paid: '5.00' })
+    expect(job.due('check-capture')).toBeLessThanOrEqual(0)
+    return job
+  }
+
+  it('is checked at once: one that failed is paid no more, and its money can be captured again', () => {
+    const job = done()
+    job.answered('c1', { is: 'failed', message: 'The bank refused it.' })
+    answers(job, reserved(0))
+    expect(money(job)).toMatchObject({ status: 'PENDING', paid: '0.00', due: '12.50' })
+    expect(captures(job, 'c2', 1250)).toMatchObject({ ok: true })
+  })
+
+  it.each(['duty', 'back', 'other'] as const)('is checked, whatever made the hub ask: %s', (why) => {
+    const job = reservedJob()
+    job.notified({ moves: [{ id: 'p1', kind: 'part', amount: AMOUNT, reference: 'card' }] })
+    captures(job, 'c1', 500)
+    answers(job, reserved(500))
+    job.now += MINUTE
+    job.hears(why, { answer: reserved(0) })
+    expect(job.due('check-capture')).toBeLessThanOrEqual(0)
+  })
+
+  it.each(['capture', 'release'] as const)('is checked for no %s that the total has not yet', (kind) => {
+    const job = reservedJob()
+    captures(job, 'c1', 500)
+    answers(job, reserved(500))
+    job.wants(kind, 'c2', { amount: 750 })
+    if (kind === 'release') job.answered('c2', { ...CAPTURED, reference: null })
+    answers(job, reserved(500))
+    const checked = job.duties().map((duty) => ('instruction' in duty ? duty.instruction.id : duty.do))
+    expect(checked).not.toContain('c1')
+  })
+
+  it('and is made up for by a new one counts once the PSP counts that, not before', () => {
+    const job = reservedJob()
+    captures(job, 'c1', 500)
+    answers(job, reserved(500))
+    captures(job, 'c2', 750)
+    answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT }))
+    job.answered('c1', { is: 'failed', message: 'The bank refused it.' })
+    answers(job, reserved(750))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', refunded: '5.00' })
+    captures(job, 'c3', 500)
+    answers(job, reserved(750))
+    expect(money(job)).toMatchObject({ refunded: '5.00' })
+    answers(job, reserved(AMOUNT))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50', refunded: undefined })
+  })
+
+  it('counts as long as the PSP says that it was made, and is not checked again', () => {
+    const job = done()
+    job.answered('c1', CAPTURED)
+    expect(job.owed()).not.toContain('check-capture')
+    expect(money(job)).toMatchObject({ paid: '5.00', due: '7.50' })
+  })
+})
+
+it('a capture of which a PSP never says what became of it does not hold money for ever', () => {
+  const job = reservedJob()
+  job.wants('capture', 'c1')
+  job.answered('c1', NO_ANSWER)
+  expect(job.due('release')).toBe(NOW + 3 * DAY - job.now)
+  expect(hubDoes(job, 'h1')).toBe('release')
+  expect(job.state.captures.at(-1)).toMatchObject({ kind: 'release', amount: AMOUNT })
+  expect(job.owed()).not.toContain('release')
+  job.answered('h1', DONE)
+  answers(job, seen('CANCELLED', 0, { authorized: AMOUNT, released: AMOUNT }))
+  expect(job.status()).toBe('EXPIRED')
+})
+
+it('a capture that is asked for just before the deadline has a day to be answered', () => {
+  const job = reservedJob()
+  job.wants('capture', 'c0', { amount: 500 })
+  job.now = NOW + 3 * DAY - MINUTE
+  job.wants('capture', 'c1')
+  expect(job.due('release')).toBe(DAY)
+})
+
+it('a capture that the PSP counts, and has not confirmed yet, leaves nothing to release', () => {
+  const job = reservedJob()
+  captures(job, 'c1', null, TAKEN as never)
+  answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT }))
+  expect(job.due('release')).toBeNull()
+})
+
+it('money of an unsure capture that the PSP does not let go of is released less and less often, and in the end no more', () => {
+  const job = reservedJob()
+  job.wants('capture', 'c1')
+  job.now = NOW + 4 * DAY
+  const pauses: number[] = []
+  for (let at = 0; at < 50 && job.owed().includes('release'); at++) {
+    pauses.push(job.due('release') ?? 0)
+    hubDoes(job, `h${at}`)
+    job.answered(`h${at}`, REFUSED)
+  }
+  expect(pauses.length).toBe(34)
+  expect(pauses[1]).toBeGreaterThan(MINUTE / 2)
+  expect(pauses.at(-1)).toBeGreaterThan(DAY / 2)
+})
+
+it('a capture that the PSP made, and whose payment never showed it, makes no order paid', () => {
+  const job = playedJob()
+  job.hears('other', { answer: reserved() })
+  hubDoes(job, 'h1')
+  job.answered('h1', CAPTURED)
+  answers(job, reserved())
+  expect(money(job)).toMatchObject({ status: 'PENDING', paid: '0.00' })
+  job.untilDue('check-capture')
+  job.answered('h1', { is: 'failed', message: 'No.' })
+  expect(job.owed()).toContain('capture')
+})

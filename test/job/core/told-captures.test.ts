@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import { represent } from '../../../src/job/core/show.ts'
+import type { MoneyMove } from '../../../src/psp/answer.ts'
+import {
+  type Job,
+  AMOUNT,
+  SILENT,
+  TOOK,
+  playedJob,
+  playedOrder,
+  reserved,
+  reservedJob,
+  seen,
+} from '../../support/played-job.ts'
+import { money, answers } from '../../support/reserved-job.ts'
+
+describe('captures that only notifications tell', () => {
+  const move = (
+    id: string,
+    kind: MoneyMove['kind'],
+    amount: number,
+    more: Partial<MoneyMove> = {},
+  ): MoneyMove => ({
+    id,
+    kind,
+    amount,
+    reference: id,
+    of: 'card',
+    ...more,
+  })
+  const told = (job: Job, ...moves: MoneyMove[]) => {
+    job.now += 1000
+    return job.notified({ moves })
+  }
+
+  it('count by their moves, in parts, and settle the captures that were asked for', () => {
+    const job = reservedJob()
+    job.wants('capture', 'c1', { amount: 500 })
+    job.answered('c1', { is: 'taken', reference: 'A', state: 'pending' })
+    told(job, move('A', 'capture', 500))
+    expect(job.state.captures).toMatchObject([{ state: 'done' }])
+    answers(job, reserved(0))
+    expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', due: '7.50' })
+    expect(job.owed()).not.toContain('check-capture')
+    told(job, move('B', 'capture', 750))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50' })
+    expect(job.trace()).toEqual(expect.arrayContaining(['Capture PENDING 500', 'Capture SUCCESS 1250']))
+  })
+
+  it('count once, however often they are told', () => {
+    const job = reservedJob()
+    told(job, move('A', 'capture', 500), move('A', 'capture', 500, { id: 'again' }))
+    expect(money(job)).toMatchObject({ paid: '5.00' })
+  })
+
+  it.each([
+    ['before the hub knows that the money is reserved', { capture: 'manual' } as const, []],
+    ['of an order that captures by itself, whose money is reserved', {}, [reserved()]],
+  ])('count also %s', (_, order, before) => {
+    const job = playedOrder(order)
+    for (const answer of before) answers(job, answer)
+    told(job, move('A', 'capture', 500))
+    answers(job, reserved())
+    expect(money(job)).toMatchObject({ paid: '5.00' })
+  })
+
+  it('and what was let go since come to what was reserved: nothing of it went back', () => {
+    const job = reservedJob()
+    told(job, move('A', 'capture', 500))
+    told(job, move('X', 'refund', AMOUNT, { cancelled: true }))
+    expect(money(job)).toMatchObject({
+      status: 'SUCCESS',
+      paid: '5.00',
+      released: '7.50',
+      refunded: undefined,
+    })
+    expect(represent(job.state).payments.steps.at(-1)).toMatchObject({ amountReleased: '7.50' })
+  })
+
+  it('let go of the rest only once one that is final was made', () => {
+    const job = reservedJob()
+    job.wants('capture', 'c1', { amount: 500 })
+    job.wants('capture', 'c2', { amount: 300, final: true })
+    told(job, move('A', 'capture', 500, { instruction: 'c1' }))
+    expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', released: undefined })
+    told(job, move('B', 'capture', 300, { instruction: 'c2' }))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '8.00', released: '4.50' })
+    expect(represent(job.state).payments.steps.at(-1)).toMatchObject({ amountReleased: '4.50' })
+  })
+
+  it('and what is let go of meanwhile have a step each; news of nothing has none', () => {
+    const job = reservedJob()
+    told(job, move('P', 'part', AMOUNT))
+    told(job, move('X', 'refund', 200, { cancelled: true }))
+    expect(job.trace().slice(2)).toEqual(['Release PENDING 0'])
+    const fresh = playedJob()
+    fresh.notified()
+    expect(fresh.trace()).toEqual(['Start PENDING 0'])
+  })
+
+  it('that are final let go of the rest without a word', () => {
+    const job = reservedJob()
+    job.wants('capture', 'c1', { amount: 500 }, ['mollie'])
+    told(job, move('A', 'capture', 500, { instruction: 'c1' }))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '5.00', released: '7.50', due: '0.00' })
+  })
+
+  it('that fail after all take their money out again; a later one counts', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    const steps = [
+      [move('P', 'part', AMOUNT), undefined],
+      [move('A', 'capture-failed', 500), '5.00'],
+      [move('A', 'capture', 500, { id: 'late' }), '5.00'],
+      [move('B', 'capture', 500), undefined],
+      [move('B', 'capture-failed', 500, { id: 'again' }), '5.00'],
+      [move('A', 'capture', 500, { id: 'last' }), '5.00'],
+    ] as const
+    for (const [one, refunded] of steps) {
+      told(job, one)
+      expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50' })
+      expect(money(job).refunded).toBe(refunded)
+    }
+    expect(represent(job.state)).not.toHaveProperty('amountChargedBack')
+  })
+
+  it('that fail are made up for by none of another payment of the order', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    const gift = { of: 'gift' }
+    told(job, move('gift', 'part', 500), move('card', 'part', 750))
+    told(job, move('A', 'capture-failed', 500, gift), move('B', 'capture', 750))
+    expect(money(job)).toMatchObject({ paid: '12.50', refunded: '5.00' })
+    told(job, move('C', 'capture', 500, gift))
+    expect(money(job)).toMatchObject({ paid: '12.50', refunded: undefined })
+  })
+
+  it('that were made and failed in one notification take their money out again', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    told(job, move('A', 'capture', AMOUNT), move('A', 'capture-failed', AMOUNT, { id: 'A!' }))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50', refunded: '12.50' })
+  })
+
+  it('of a PSP that captures by itself, once cancelled, are made up for by no money reserved elsewhere', () => {
+    const job = playedJob(['a', SILENT], ['mollie', TOOK])
+    job.tries(['a', TOOK])
+    job.hears('other', { answer: seen('SUCCESS') })
+    told(job, move('X', 'refund', AMOUNT, { cancelled: true }))
+    job.hearsOf({ account: 'a', why: 'duty' }, { answer: reserved() })
+    expect(job.state.payments).toMatchObject([{ lost: AMOUNT }, { authorized: AMOUNT }])
+    expect(job.due('release')).toBe(0)
+    expect(job.owed()).not.toContain('capture')
+  })
+
+  it('of a payment that its PSP captures by itself are no news', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    const before = job.state.payments[0]?.moves
+    told(job, move('A', 'capture', AMOUNT))
+    expect(job.state.payments[0]?.moves).toEqual(before)
+  })
+
+  it.each([
+    ['of the shop, is CANCELLED', 'release', 'CANCELLED'],
+    ['of the PSP, is EXPIRED', null, 'EXPIRED'],
+  ] as const)('that all was let go, by the wish %s', (_, kind, status) => {
+    const job = reservedJob()
+    if (kind) job.wants(kind, 'r1')
+    told(job, move('X', 'refund', AMOUNT, { cancelled: true, ...(kind ? { instruction: 'r1' } : {}) }))
+    expect(money(job)).toMatchObject({ status, paid: '0.00', released: '12.50', refunded: undefined })
+    answers(job, reserved(0))
+    expect(job.owed()).not.toContain('release')
+  })
+
+  it('that a release was refused fails it, and the hub tries again', () => {
+    const job = reservedJob()
+    job.wants('release', 'r1')
+    job.answered('r1', { is: 'taken', reference: 'X', state: 'pending' })
+    told(job, move('X', 'release-failed', 0, { error: 'No.' }))
+    expect(job.state.captures).toMatchObject([{ state: 'failed', error: 'No.' }])
+    expect(job.owed()).toContain('release')
+  })
+
+  it('that the last capture failed of an order that was paid shows it as money that went back', () => {
+    const job = reservedJob()
+    job.wants('capture', 'c1')
+    told(job, move('A', 'capture', AMOUNT, { instruction: 'c1' }))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS' })
+    told(job, move('A', 'capture-failed', AMOUNT, { id: 'A!', error: 'No.' }))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50', refunded: '12.50' })
+    expect(job.refund('r1')).toMatchObject({ error: { is: 'nothing-left' } })
+    expect(job.wants('capture', 'c2')).toMatchObject({ value: [{ amount: AMOUNT }] })
+    told(job, move('B', 'capture', AMOUNT, { instruction: 'c2' }))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50', refunded: undefined })
+  })
+})
