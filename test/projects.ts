@@ -2,7 +2,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } f
 import { dirname, join, matchesGlob, relative } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
-import { projectSettings } from '../src/tools/local/serve.ts'
+import { projectSettings } from '../src/local/serve.ts'
 import { buildSite } from './build-site.ts'
 import { compiledOpenApi } from './openapi/plugin.ts'
 
@@ -124,14 +124,14 @@ export function node(name: string, settings: TestSettings): TestProjectInlineCon
 export const SLOW = [
   'test/e2e/process-death.test.ts',
   'test/rehearsal/{releases,first-release,mixed-releases}.test.ts',
-  'test/tools/deploy/{staging,upgrade}.test.ts',
+  'test/deploy/{staging,upgrade}.test.ts',
 ]
 
 /**
  * Need a process of their own: one replaces Node's terminal, a module that others may have loaded,
  * and one rings all timers of its process.
  */
-const BY_THEMSELVES = ['test/tools/cli/confirm.test.ts', 'test/site/till.test.ts']
+const BY_THEMSELVES = ['test/cli/confirm.test.ts', 'test/site/till.test.ts']
 /** Takes the whole platform over, and fills it with objects. */
 const SIMULATION = ['test/simulation/{simulation,why}.test.ts']
 /** Needs a runtime of its own: it loses the registry, which a hub remembers, with a clock that is ahead. */

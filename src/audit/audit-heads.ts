@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import { type AuditHead, BEFORE_ALL, type DayHead } from './audit-chain.ts'
 import { auditLog } from './audit-log.ts'
 import { log } from '../platform/log.ts'
-import { auditHeads } from '../registry/schema.ts'
+import { auditHeads } from './schema.ts'
 
 /** Keeps the log's head of the day in D1, each hour. Reports a log that lacks the last one. */
 export async function keepAuditHeads(env: Env): Promise<void> {

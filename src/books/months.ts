@@ -1,6 +1,6 @@
 import { type SQL, and, asc, eq, gt, gte, sql } from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
-import { closedMonths, payoutLines, payouts } from '../registry/schema.ts'
+import { closedMonths, payoutLines, payouts } from './schema.ts'
 
 export type Closing = typeof closedMonths.$inferSelect
 export type Month = Pick<Closing, 'mode' | 'month'>

@@ -2,7 +2,7 @@ import { and, asc, between, eq, getTableColumns, gt, isNotNull, or, sql } from '
 import { drizzle } from 'drizzle-orm/d1'
 import type { Mode } from '../contract/values.ts'
 import type { LineKind } from '../psp/payouts.ts'
-import { fetchedAccounts, payoutLines, payouts } from '../registry/schema.ts'
+import { fetchedAccounts, payoutLines, payouts } from './schema.ts'
 import { type Month, PAID_MONTH, isIn } from './months.ts'
 
 export type PayoutRow = typeof payouts.$inferSelect

@@ -4,7 +4,7 @@ import { networksOf, UNKNOWN_QUOTAS, lookUpId } from '../platform/http/rate-limi
 import { type ServerEvent, eventStream } from '../platform/http/event-stream.ts'
 import type { Handler } from '../platform/http/routes.ts'
 import { type JobSnapshot, MOST_CUSTOMERS } from '../job/job-snapshot.ts'
-import { type JobWatch, watchJob } from '../live/watch-job.ts'
+import { type JobWatch, watchJob } from '../job/watch-job.ts'
 
 /**
  * `GET /receipt/{id}/events`: the payment's status as server-sent events for the customer's page.

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { DAY } from '../contract/timestamp.ts'
-import { jobs } from '../registry/schema.ts'
+import { jobs } from './schema.ts'
 import { inShards } from './index-shards.ts'
 
 /** How long (ms) a payment at a terminal can be open: its minutes, and a day of doubt. */

@@ -5,8 +5,8 @@ import { DAY, HOUR } from '../contract/timestamp.ts'
 import { Integer } from '../contract/values.ts'
 import * as v from 'valibot'
 import type { JobKey, JobRow } from '../job/core/row.ts'
-import { insertMissing } from '../registry/rows.ts'
-import { jobCounts } from '../registry/schema.ts'
+import { insertMissing } from '../registry/insert-missing.ts'
+import { jobCounts } from './schema.ts'
 import { atShards, inShards } from './index-shards.ts'
 
 const { hour, pos, account, paymentMethod, currency, purged, ...counters } = getTableColumns(jobCounts)

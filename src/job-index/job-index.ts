@@ -5,7 +5,7 @@ import type { PurgeMessage } from '../job/messages.ts'
 import { countPurged, countRemoved, countWritten } from './counters.ts'
 import type { Among } from './by-shop.ts'
 import { atShards, inShards } from './index-shards.ts'
-import { jobs } from '../registry/schema.ts'
+import { jobs } from './schema.ts'
 
 export async function writeRows(env: Env, rows: readonly JobRow[]): Promise<void> {
   await atShards(env, rows, upsertJobs)

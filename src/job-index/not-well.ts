@@ -4,7 +4,7 @@ import { inShards } from './index-shards.ts'
 import { HOUR } from '../contract/timestamp.ts'
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { jobCounts, jobs } from '../registry/schema.ts'
+import { jobCounts, jobs } from './schema.ts'
 
 const MOST_SHOPS = 100
 const MOST_COUNTED = 1000

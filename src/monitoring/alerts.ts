@@ -7,7 +7,7 @@ import { refusedUrl } from '../platform/http/public-url.ts'
 import { log } from '../platform/log.ts'
 import { readMessage } from '../platform/queues.ts'
 import { inRequest, currentRequestId } from '../platform/request-context.ts'
-import { alerts } from '../registry/schema.ts'
+import { alerts } from './schema.ts'
 import { type DeliveryOutcome, post } from '../reports/deliver.ts'
 import { type Alert, type AlertMessage, alertMessage } from './alert-rules.ts'
 

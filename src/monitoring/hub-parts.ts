@@ -8,7 +8,7 @@ import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { type Handler, routes } from '../platform/http/routes.ts'
 import type { Health } from '../contract/pos-operations.ts'
-import { backupAge, backupBucket, lastBackup } from './last-backup.ts'
+import { backupAge, backupBucket, lastBackup } from '../backup/bucket.ts'
 import { lostRegistry } from '../registry/lost-registry.ts'
 import { VERSION } from '../platform/version.ts'
 

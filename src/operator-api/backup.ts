@@ -1,11 +1,12 @@
-import type { Restored, AuditBackup, JobsBackup, RegistryRow, StoredJob } from '../contract/backup.ts'
+import type { RegistryRow, Restored } from '../contract/backup.ts'
 import { type Result, refuse } from '../contract/result.ts'
 import { auditLog } from '../audit/audit-log.ts'
-import { restoreToDirectory, directoryPage } from '../job-index/job-directory.ts'
+import { restoreToDirectory } from '../job-index/job-directory.ts'
 import { writeRows } from '../job-index/job-index.ts'
-import { isPurgedCount, restorePurgedCounts, purgedCounts } from '../job-index/counters.ts'
+import { isPurgedCount, restorePurgedCounts } from '../job-index/counters.ts'
 import { callJob, callReadableJob } from '../job/call-job.ts'
-import { unfitParts } from '../job/stored-parts.ts'
+import { auditPage, jobsPage } from '../backup/pages.ts'
+import { unfitParts } from '../backup/unfit-parts.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { currentRequestId } from '../platform/request-context.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
@@ -14,12 +15,11 @@ import { type Refusal, invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { accountCopyOf, publishAfter } from '../registry/publish-after.ts'
 import { endSessionsUntil } from '../registry/operator-tokens.ts'
-import { unfitColumn } from '../registry/row-forms.ts'
-import { GOES_ON, isRegistryEmpty, registryPage, restoreRegistryRows } from '../registry/rows.ts'
-import { TAKING, takeAway } from '../registry/taken-away.ts'
+import { unfitColumn } from '../backup/row-forms.ts'
+import { GOES_ON, isRegistryEmpty, registryPage, restoreRegistryRows } from '../backup/registry-rows.ts'
+import { TAKING, takeAway } from '../backup/taken-away.ts'
 import { sessionEnd } from './authenticate.ts'
 import { type OperatorHandler, changed } from './serve.ts'
-import type * as v from 'valibot'
 
 const NO_PAGE = 'must be the `next` of the page before'
 
@@ -152,32 +152,4 @@ function digestOf(brought: unknown): Promise<string> {
 
 function other(detail: string): Result<never, Refusal> {
   return refuse({ code: 'restore-conflict', detail })
-}
-
-/** Jobs of a page: each is a call to its object, of which a request may make a thousand. */
-const JOBS = 200
-/** Entries of the audit log on a page. */
-const ENTRIES = 1000
-
-/** The entries of the audit log after a number. */
-export async function auditPage(env: Env, after: string): Promise<v.InferOutput<typeof AuditBackup>> {
-  const entries = await auditLog(env).backUp(Number(after), ENTRIES)
-  return { entries, next: entries.length < ENTRIES ? null : String(entries.at(-1)?.number) }
-}
-
-/** A job that is gone without a trace has no line. The last page has the figures of purged ones. */
-export async function jobsPage(
-  env: Env,
-  day: string,
-  after: string | null,
-): Promise<v.InferOutput<typeof JobsBackup>> {
-  const { ids, next } = await directoryPage(env, day, after, JOBS)
-  const all = await Promise.all(
-    [...new Set(ids)].map(async (id) => ({
-      id,
-      stored: await callJob<StoredJob['stored']>(env, id, async (stub) => stub.backUp()),
-    })),
-  )
-  const counts = next === null ? await purgedCounts(env, day) : []
-  return { jobs: all.filter(({ stored }) => stored.length > 0), counts, next }
 }

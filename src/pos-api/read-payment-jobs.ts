@@ -1,7 +1,7 @@
 import { parseJobId } from '../contract/ids.ts'
 import { refuse, ok } from '../contract/result.ts'
 import { readJob } from '../job/call-job.ts'
-import { jobEvents, lastEventOf, watchJob } from '../live/watch-job.ts'
+import { jobEvents, lastEventOf, watchJob } from '../job/watch-job.ts'
 import type { State } from '../job/core/state.ts'
 import { represent } from '../job/core/show.ts'
 import { unlessAborted } from '../platform/deadline.ts'

@@ -201,6 +201,8 @@ export type Reserves = { days: ReadonlyMap<string, number>; captures: 'once' | '
 
 /** A PSP that the hub supports. `open` throws for credentials in a wrong form. */
 export type Adapter<Schema extends CredentialsSchema = CredentialsSchema, Credentials = unknown> = {
+  /** The PSP's name, as it writes it. */
+  name: string
   /** The credentials that the operator gives, each with a `v.description`. */
   credentials: Schema
   methods: PaymentMethods

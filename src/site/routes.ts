@@ -63,7 +63,7 @@ export const FILES: Readonly<Record<string, string>> = {
 /** The site's addresses: whole paths, and first parts of paths. */
 export const SITE_ADDRESSES: readonly string[] = ['', 'assets', 'docs', ...Object.keys(FILES)]
 
-/** The static files for shops' developers, made by `npm run build:site` (src/tools/site/). */
+/** The static files for shops' developers, made by `npm run build:site` (src/site/build/). */
 export const site = routes((table) => {
   table
     .get('/', home)

@@ -1,4 +1,4 @@
-import { command, runProgram } from '../../src/tools/program.ts'
+import { command, runProgram } from '../../src/programs/program.ts'
 
 /**
  * What a run measures is told as JSON lines (`line`), as text for people (`show`), and as progress

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import * as v from 'valibot'
-import { readConfig } from '../../src/tools/local/worker-options.ts'
-import { runWrangler } from '../../src/tools/wrangler.ts'
+import { readConfig } from '../../src/local/worker-options.ts'
+import { runWrangler } from '../../src/programs/wrangler.ts'
 
 /** The gzipped size (bytes) of the Worker that was built into a folder. */
 export async function gzippedSize(folder: string): Promise<number> {

@@ -1,10 +1,10 @@
-import { table } from '../../src/tools/table.ts'
+import { table } from '../../src/programs/table.ts'
 import type { Run } from './bench.ts'
 import { gzippedSize, startupCpu } from './bundle.ts'
 import { type Asked, type Round, load } from './load.ts'
 import { newFolder, quiet } from './runtime.ts'
 import { type Server, createJobs, creates, openShop, reads, startBare, startHub } from './servers.ts'
-import { build } from '../../src/tools/local/serve.ts'
+import { build } from '../../src/local/serve.ts'
 
 const AT_ONCE = [1, 16, 64] as const
 const ROUNDS = { full: 11, quick: 3 }

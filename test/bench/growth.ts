@@ -1,10 +1,10 @@
-import { table } from '../../src/tools/table.ts'
+import { table } from '../../src/programs/table.ts'
 import type { Run } from './bench.ts'
 import { median, percentile } from './compare.ts'
 import { type Asked, load } from './load.ts'
 import { newFolder } from './runtime.ts'
 import { type Hub, createJobs, creates, openShop, reads, startHub } from './servers.ts'
-import { build } from '../../src/tools/local/serve.ts'
+import { build } from '../../src/local/serve.ts'
 
 /** Rows of the index: few, and many. */
 const SIZES = [1000, 100_000] as const

@@ -1,10 +1,10 @@
 import { type IncomingMessage, get } from 'node:http'
-import { table } from '../../src/tools/table.ts'
+import { table } from '../../src/programs/table.ts'
 import type { Run } from './bench.ts'
 import { percentile } from './compare.ts'
 import { newFolder } from './runtime.ts'
 import { type Hub, ask, createJobs, openShop, startHub } from './servers.ts'
-import { build } from '../../src/tools/local/serve.ts'
+import { build } from '../../src/local/serve.ts'
 
 /** "Paid" is to be on every screen so many milliseconds after the hub knows it. */
 const TARGET = 300

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Log, LogLevel, Miniflare } from 'miniflare'
-import { freePort } from '../../src/tools/local/free-port.ts'
-import type { WorkerOptions } from '../../src/tools/local/worker-options.ts'
-import { endChildrenWithMe, runtimes } from '../../src/tools/local/serve-built.ts'
+import { freePort } from '../../src/programs/free-port.ts'
+import type { WorkerOptions } from '../../src/local/worker-options.ts'
+import { endChildrenWithMe, runtimes } from '../../src/local/serve-built.ts'
 
 /** Where Linux has a file system in memory: the disk would take most of the time. */
 const IN_MEMORY = '/dev/shm'

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { command, runProgram } from '../../src/tools/program.ts'
-import { table } from '../../src/tools/table.ts'
+import { command, runProgram } from '../../src/programs/program.ts'
+import { table } from '../../src/programs/table.ts'
 import { type Line, billOf, keepingOf, sumOf } from './bill.ts'
 import { PRICES_READ_ON } from './prices.ts'
 import type { Played, Scene } from './scenes.ts'
@@ -64,7 +64,7 @@ async function playAll() {
   const { cpuOfStreams, playTogether } = await import('./many.ts')
   const { tillByEvents, tillByWaiting } = await import('./tills.ts')
   const { buildMetered } = await import('./metered-hub.ts')
-  const { migrate } = await import('../../src/tools/local/serve.ts')
+  const { migrate } = await import('../../src/local/serve.ts')
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-cost-'))
   try {
     const built = { bundle: join(folder, 'bundle'), stateDir: join(folder, 'state') }

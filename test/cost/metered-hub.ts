@@ -2,11 +2,11 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { workerOptions } from '../../src/tools/local/worker-options.ts'
-import { makeSecrets, readSecrets } from '../../src/tools/secrets.ts'
+import { workerOptions } from '../../src/local/worker-options.ts'
+import { makeSecrets, readSecrets } from '../../src/programs/secrets.ts'
 import { startRuntime } from '../bench/runtime.ts'
 import type { Built } from '../e2e/built-hub.ts'
-import { build } from '../../src/tools/local/serve.ts'
+import { build } from '../../src/local/serve.ts'
 
 const ENTRY = fileURLToPath(new URL('worker/metered-hub.ts', import.meta.url))
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EVENTS } from '../../src/psp/adyen/notification.ts'
-import { HUB } from '../../src/tools/cli/commands.ts'
-import { type Command, commandNames } from '../../src/tools/program.ts'
+import { HUB } from '../../src/cli/commands.ts'
+import { type Command, commandNames } from '../../src/programs/program.ts'
 import { DOCUMENTS, commandsOf, read, sourceOf } from './documents.ts'
 
 const { scripts, bin = {} } = JSON.parse(read('package.json')) as {
@@ -24,6 +24,9 @@ it('every program that the documents run with npx exists', () => {
   expect(found(/\bnpx (\w+)/g).filter((name) => !known.has(name))).toEqual([])
 })
 
+/** The rooms of programs for Node. */
+const PROGRAMS = 'cli deploy kit local programs rehearsal site/build'.split(' ').map((room) => `src/${room}`)
+
 it('every variable and secret that the documents name exists', () => {
   /** Those of a shop's programs, what the changelog says is gone, and Adyen's events. */
   const others = new Set([
@@ -34,7 +37,7 @@ it('every variable and secret that the documents name exists', () => {
     'CANCEL_OR_REFUND',
     ...EVENTS.keys(),
   ])
-  const known = read('wrangler.toml') + sourceOf('src/tools')
+  const known = [read('wrangler.toml'), ...PROGRAMS.map(sourceOf)].join('\n')
   const named = found(/\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g)
   expect(named).toContain('OPERATOR_TOKEN')
   expect(named.filter((name) => !others.has(name) && !new RegExp(`\\b${name}\\b`).test(known))).toEqual([])
@@ -46,7 +49,7 @@ function flagsOf({ args, commands }: Command): string[] {
 }
 
 it('every flag that the documents name is one of a program', () => {
-  const programs = ['src/tools', 'test/bench', 'test/simulation', 'test/mutation']
+  const programs = [...PROGRAMS, 'test/bench', 'test/simulation', 'test/mutation']
     .map(sourceOf)
     .concat(flagsOf(HUB))
     .join('\n')

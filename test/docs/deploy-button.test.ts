@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { PROJECT } from '../../src/tools/wrangler.ts'
+import { PROJECT } from '../../src/programs/wrangler.ts'
 import { read } from './documents.ts'
 
 /** Names that have a value in a file of variables, comments left out. */

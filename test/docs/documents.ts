@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { PROJECT } from '../../src/tools/wrangler.ts'
+import { PROJECT } from '../../src/programs/wrangler.ts'
 
 /** A document of the project: its path from the project's folder, and its text. */
 export type Document = { path: string; text: string }

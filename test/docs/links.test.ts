@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { PROJECT } from '../../src/tools/wrangler.ts'
+import { PROJECT } from '../../src/programs/wrangler.ts'
 import { DOCUMENTS, type Document, codesOf, read } from './documents.ts'
 
 /** The addresses of the links in a document that lead to a place in this project. */

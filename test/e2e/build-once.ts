@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { buildSite } from '../build-site.ts'
 import { type Built, startBuiltHub } from './built-hub.ts'
 import { type SharedBrowser, startBrowser } from './chromium.ts'
-import { build, migrate } from '../../src/tools/local/serve.ts'
+import { build, migrate } from '../../src/local/serve.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

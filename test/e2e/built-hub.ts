@@ -2,8 +2,8 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startHub, startHubAnywhere } from '../../src/tools/local/local-hub.ts'
-import { makeSecrets, readSecrets } from '../../src/tools/secrets.ts'
+import { startHub, startHubAnywhere } from '../../src/local/local-hub.ts'
+import { makeSecrets, readSecrets } from '../../src/programs/secrets.ts'
 
 const SERVE_BUILT = fileURLToPath(new URL('serve-built.ts', import.meta.url))
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inflate } from '@sparticuz/chromium'
 import { chromium } from 'playwright-core'
-import { PROJECT } from '../../src/tools/wrangler.ts'
+import { PROJECT } from '../../src/programs/wrangler.ts'
 
 const SYSTEM_CHROMIUM = '/usr/bin/chromium'
 const UNPACKED = join(PROJECT, 'node_modules', '.cache', 'chromium')

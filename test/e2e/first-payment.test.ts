@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { PROJECT } from '../../src/tools/wrangler.ts'
+import { PROJECT } from '../../src/programs/wrangler.ts'
 import { blocksOf, codesOf, read, rowsUnder } from '../docs/documents.ts'
 import { choose, next, openPos } from './clients.ts'
 

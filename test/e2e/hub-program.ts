@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { PROJECT } from '../../src/tools/wrangler.ts'
+import { PROJECT } from '../../src/programs/wrangler.ts'
 
 /** A process of `npx hub …` that runs: what it has printed so far, line by line. */
 export function startHubProgram(words: readonly string[], env: Record<string, string>) {
   const { HUB_API_KEY: _, ...own } = process.env
-  const child: ChildProcess = spawn(process.execPath, ['src/tools/cli/hub.ts', ...words], {
+  const child: ChildProcess = spawn(process.execPath, ['src/cli/hub.ts', ...words], {
     cwd: PROJECT,
     env: { ...own, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

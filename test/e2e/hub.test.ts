@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, describe, expect, inject, it, vi } from 'vitest'
-import { runHub } from '../tools/cli/run-hub.ts'
+import { runHub } from '../cli/run-hub.ts'
 import { openPos } from './clients.ts'
 
 const hub = inject('hub')

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startHub, startHubAnywhere } from '../../src/tools/local/local-hub.ts'
-import { makeSecrets, readSecrets } from '../../src/tools/secrets.ts'
+import { startHub, startHubAnywhere } from '../../src/local/local-hub.ts'
+import { makeSecrets, readSecrets } from '../../src/programs/secrets.ts'
 import { killTree } from './process-tree.ts'
 
 /** A local hub that can be killed, and started again on the state that it left behind. */

@@ -1,6 +1,6 @@
 import { type Socket, connect, createServer } from 'node:net'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
-import { freePort, listenAnywhere } from '../../src/tools/local/free-port.ts'
+import { freePort, listenAnywhere } from '../../src/programs/free-port.ts'
 import { choose, next, openPos } from './clients.ts'
 import { startHubProgram } from './hub-program.ts'
 import { openReceiver } from './signed-receiver.ts'

@@ -1,10 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { SCENARIOS } from '../../src/tools/cli/scenarios.ts'
+import { SCENARIOS } from '../../src/kit/scenarios.ts'
 import { blocksOf, codesOf, read, rowsUnder } from '../docs/documents.ts'
 import { openPos } from './clients.ts'
 import { startHubProgram } from './hub-program.ts'
-import { runHub } from '../tools/cli/run-hub.ts'
+import { runHub } from '../cli/run-hub.ts'
 import { openReceiver } from './signed-receiver.ts'
 
 const hub = inject('hub')

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { PROJECT } from '../../src/tools/wrangler.ts'
+import { PROJECT } from '../../src/programs/wrangler.ts'
 import { adyenFake } from '../support/psps/adyen.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import { serve } from '../psp/official/serve.ts'
-import { runHub } from '../tools/cli/run-hub.ts'
+import { runHub } from '../cli/run-hub.ts'
 import { type JobJson, ask, orderOf } from './clients.ts'
 import { openShops } from './shops.ts'
 
@@ -30,7 +30,7 @@ async function run(words: string[], input?: string) {
     const { code, ...lines } = await runHub(words)
     return { code, out: lines.out.join('\n'), err: lines.err.join('\n') }
   }
-  const child = spawn(process.execPath, ['src/tools/cli/hub.ts', ...words], { cwd: PROJECT })
+  const child = spawn(process.execPath, ['src/cli/hub.ts', ...words], { cwd: PROJECT })
   child.stdin.end(input)
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])

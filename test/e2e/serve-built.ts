@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { serveBuilt } from '../../src/tools/local/serve-built.ts'
+import { serveBuilt } from '../../src/local/serve-built.ts'
 
 /** A program as `npm run dev` is one, for a hub that build-once.ts has built and migrated. */
 const text = { type: 'string' } as const

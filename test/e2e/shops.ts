@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { listenAnywhere } from '../../src/tools/local/free-port.ts'
+import { listenAnywhere } from '../../src/programs/free-port.ts'
 
 type Told = { paymentJob: string; status: string; amountPaid: string }
 /** A report as it came in, with what it tells. */

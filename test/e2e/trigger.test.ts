@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { SCENARIOS } from '../../src/tools/cli/scenarios.ts'
-import { runHub } from '../tools/cli/run-hub.ts'
+import { SCENARIOS } from '../../src/kit/scenarios.ts'
+import { runHub } from '../cli/run-hub.ts'
 import { openPos } from './clients.ts'
 import { openReceiver } from './signed-receiver.ts'
 

@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module'
-import { openApiDocument } from '../../src/tools/site/openapi/document.ts'
+import { openApiDocument } from '../../src/site/build/openapi/document.ts'
 
 /** Prints the types of a client, as openapi-typescript makes them of the document. */
 

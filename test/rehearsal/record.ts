@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
-import { withRelease } from '../../src/tools/rehearse/work-tree.ts'
-import { PROJECT } from '../../src/tools/wrangler.ts'
+import { withRelease } from '../../src/rehearsal/work-tree.ts'
+import { PROJECT } from '../../src/programs/wrangler.ts'
 import { CORPUS, SEEN, textOf } from './corpus.ts'
 
 /** Writes a text as a backup of one file into a new folder. */
@@ -25,7 +25,7 @@ export async function backupOf(text: string, name = 'jobs-2030-01-10.ndjson'): P
 /** `node test/rehearsal/record.ts REF`: writes what a release makes of the corpus. */
 if (import.meta.main) {
   const folder = await backupOf(textOf(CORPUS))
-  const player = join(PROJECT, 'src', 'tools', 'rehearse', 'player.ts')
+  const player = join(PROJECT, 'src', 'rehearsal', 'player.ts')
   await withRelease(process.argv[2], async (tree) => {
     const { stdout } = spawn(process.execPath, [player, tree, folder], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,9 +2,9 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Rehearsal } from '../../src/tools/rehearse/rehearse.ts'
-import { PROJECT } from '../../src/tools/wrangler.ts'
-import { type Clone, makeClone } from '../tools/deploy/clone.ts'
+import type { Rehearsal } from '../../src/rehearsal/rehearse.ts'
+import { PROJECT } from '../../src/programs/wrangler.ts'
+import { type Clone, makeClone } from '../deploy/clone.ts'
 import { CORPUS, corpus, textOf } from './corpus.ts'
 import { backupOf } from './record.ts'
 
@@ -110,7 +110,7 @@ it('what is no release of this checkout is a wrong word', async () => {
 })
 
 it('what a killed rehearsal leaves behind is gone after the next', async () => {
-  const hub = join(clone.folder, 'src', 'tools', 'cli', 'hub.ts')
+  const hub = join(clone.folder, 'src', 'cli', 'hub.ts')
   const child = spawn(process.execPath, [hub, 'rehearse', backup], { cwd: clone.folder, stdio: 'ignore' })
   await vi.waitFor(() => expect(trees()).toHaveLength(1), { timeout: 20_000, interval: 10 })
   child.kill('SIGKILL')
@@ -124,7 +124,7 @@ it('all that 1.0.0 stored is what it was for its own code, but for what rehearsa
   try {
     const out = execFileSync(
       process.execPath,
-      [join(PROJECT, 'src', 'tools', 'cli', 'hub.ts'), 'rehearse', whole, '--json'],
+      [join(PROJECT, 'src', 'cli', 'hub.ts'), 'rehearse', whole, '--json'],
       { encoding: 'utf8', maxBuffer: 2 ** 26 },
     )
     const found = JSON.parse(out) as Rehearsal

@@ -1,5 +1,5 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
-import { PROJECT } from '../../src/tools/wrangler.ts'
+import { PROJECT } from '../../src/programs/wrangler.ts'
 
 /** How long (ms) a seed may take on average, its shrinking aside. */
 const PATIENCE_PER_SEED = 5000

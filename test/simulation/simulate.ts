@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { command, runProgram } from '../../src/tools/program.ts'
-import { UsageError, wholeNumber } from '../../src/tools/usage-error.ts'
+import { command, runProgram } from '../../src/programs/program.ts'
+import { UsageError, wholeNumber } from '../../src/programs/usage-error.ts'
 import { openLane } from './lane.ts'
 
 /**

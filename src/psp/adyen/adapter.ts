@@ -117,6 +117,7 @@ function open(connection: Connection<Credentials>): Psp {
 }
 
 export const adyen = defineAdapter({
+  name: 'Adyen',
   credentials: Credentials,
   methods: METHODS,
   unsupported: UNSUPPORTED,

@@ -43,6 +43,7 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
 }
 
 export const mollie = defineAdapter({
+  name: 'Mollie',
   credentials: Credentials,
   methods: METHODS,
   unsupported: UNSUPPORTED,

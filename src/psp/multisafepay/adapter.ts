@@ -84,6 +84,7 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
 }
 
 export const multisafepay = defineAdapter({
+  name: 'MultiSafepay',
   credentials: Credentials,
   methods: METHODS,
   unsupported: UNSUPPORTED,

@@ -83,6 +83,7 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
 }
 
 export const stripe = defineAdapter({
+  name: 'Stripe',
   credentials: Credentials,
   methods: METHODS,
   limits: LIMITS,

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { listenAnywhere } from '../../../src/tools/local/free-port.ts'
+import { listenAnywhere } from '../../../src/programs/free-port.ts'
 
 /** Puts a handler of requests behind a port of this machine. */
 export async function serve(

@@ -18,7 +18,7 @@ import {
 } from '../../../src/psp/stripe/tables.ts'
 import { MONEY_EVENTS, TERMINAL_EVENTS } from '../../../src/psp/stripe/notification.ts'
 import { AT_TERMINAL } from '../../../src/psp/stripe/terminal-reading.ts'
-import { PROJECT } from '../../../src/tools/wrangler.ts'
+import { PROJECT } from '../../../src/programs/wrangler.ts'
 
 describe("the words of Mollie's own client", () => {
   it('for a payment and a refund are those of the tables', () => {

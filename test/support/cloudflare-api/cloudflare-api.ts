@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
-import { listenAnywhere } from '../../../src/tools/local/free-port.ts'
+import { listenAnywhere } from '../../../src/programs/free-port.ts'
 import { type Account, newAccount } from './account.ts'
 import { ASSETS } from './assets.ts'
 import { DATABASES } from './databases.ts'

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Response } from 'miniflare'
-import { listenAnywhere } from '../../../src/tools/local/free-port.ts'
+import { listenAnywhere } from '../../../src/programs/free-port.ts'
 import type { Account } from './account.ts'
 import { type DeployedWorker, runDeployed } from './deployed-worker.ts'
 

@@ -1,0 +1,125 @@
+import * as v from 'valibot'
+import { type Manifest, jobLines } from '../contract/backup.ts'
+import { directoryDays } from '../job-index/job-directory.ts'
+import { MANIFEST, backupBucket, folderOf } from './bucket.ts'
+import { toHex, utf8 } from '../platform/crypto/hash.ts'
+import { log } from '../platform/log.ts'
+import { eachMessage } from '../platform/queues.ts'
+import { storedShape } from '../platform/stored.ts'
+import { VERSION } from '../platform/version.ts'
+import { registryPage } from './registry-rows.ts'
+import { auditPage, jobsPage } from './pages.ts'
+
+/**
+ * Queue `backups`: the page of a backup that is written next. `begun` (ms) names the backup's
+ * folder. `part` is `registry`, `jobs-2026-01-31` or `audit`.
+ */
+const BackupPage = v.object({
+  begun: v.number(),
+  part: v.string(),
+  page: v.number(),
+  after: v.nullable(v.string()),
+})
+type BackupPage = v.InferOutput<typeof BackupPage>
+export const backupMessage = storedShape(BackupPage)
+
+/** The hour (UTC) from which on a day's backup begins, in the quiet of the night in Europe. */
+const FROM_HOUR = 3
+
+/** Each hour: begins the day's backup, unless it has begun. */
+export async function startBackup(env: Env, now: number): Promise<void> {
+  const bucket = backupBucket(env)
+  if (!bucket || new Date(now).getUTCHours() < FROM_HOUR) return
+  const first = { begun: now, part: 'registry', page: 1, after: null }
+  try {
+    if ((await bucket.head(nameOf(first))) === null) await env.BACKUPS.send(backupMessage.write(first))
+  } catch (error) {
+    log.fault('queue.send-failed', error)
+  }
+}
+
+/** The `backups` queue: each message is one file of a backup, and sends the next. */
+export function consumeBackups(batch: MessageBatch, env: Env): Promise<void> {
+  return eachMessage(batch, backupMessage, async (message) => {
+    const bucket = backupBucket(env)
+    // The bucket may have been unbound since the backup began.
+    if (!bucket) return
+    const next = await pageAfter(env, message, await writePage(env, bucket, message))
+    if (next) await env.BACKUPS.send(backupMessage.write(next))
+    else await writeManifest(env, bucket, message.begun)
+  })
+}
+
+/**
+ * Writes a page, unless it was written: a message that comes twice changes nothing. Returns where
+ * the next page begins, as whoever wrote this one found it; null at the end of the part.
+ */
+async function writePage(env: Env, bucket: R2Bucket, message: BackupPage): Promise<string | null> {
+  const { lines, next } = await linesAt(env, message)
+  const text = utf8(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const sha256 = toHex(await crypto.subtle.digest('SHA-256', text))
+  const written = await bucket.put(nameOf(message), text, {
+    ...ONCE,
+    sha256,
+    customMetadata: { lines: String(lines.length), sha256, next: next ?? '' },
+  })
+  const there = written ?? (await bucket.head(nameOf(message)))
+  return there?.customMetadata?.['next'] || null
+}
+
+/** RFC 9110, section 13.1.2: writes what is not there. */
+const ONCE = { onlyIf: new Headers({ 'if-none-match': '*' }) }
+
+async function linesAt(
+  env: Env,
+  { part, after }: BackupPage,
+): Promise<{ lines: readonly object[]; next: string | null }> {
+  if (part === 'registry') {
+    const page = await registryPage(env.DB, after)
+    if (page === null) throw new Error('a page of the registry begins nowhere')
+    return { lines: page.rows, next: page.next }
+  }
+  if (part === 'audit') {
+    const { entries, next } = await auditPage(env, after ?? '0')
+    return { lines: entries, next }
+  }
+  const page = await jobsPage(env, part.slice(JOBS.length), after)
+  return { lines: jobLines(page), next: page.next }
+}
+
+const JOBS = 'jobs-'
+
+/** The log comes last, so that it tells of all that is in the other files. Null behind the end. */
+async function pageAfter(env: Env, message: BackupPage, after: string | null): Promise<BackupPage | null> {
+  if (after !== null) return { ...message, page: message.page + 1, after }
+  const days = (await directoryDays(env)).toSorted()
+  const parts = ['registry', ...days.map((day) => JOBS + day), 'audit']
+  const part = parts[parts.indexOf(message.part) + 1]
+  return part === undefined ? null : { ...message, part, page: 1, after: null }
+}
+
+function nameOf({ begun, part, page }: BackupPage): string {
+  return `${folderOf(begun)}${part}-${String(page).padStart(6, '0')}.ndjson`
+}
+
+/** Writes the manifest last: a folder without one is no backup. */
+async function writeManifest(env: Env, bucket: R2Bucket, begun: number): Promise<void> {
+  const prefix = folderOf(begun)
+  const files: Manifest['files'] = []
+  let listed: R2Objects | null = null
+  do {
+    const cursor: string | undefined = listed?.truncated ? listed.cursor : undefined
+    listed = await bucket.list({ prefix, include: ['customMetadata'], ...(cursor ? { cursor } : {}) })
+    for (const { key, customMetadata: { lines, sha256 = '' } = {} } of listed.objects)
+      files.push({ name: key.slice(prefix.length), lines: Number(lines), sha256 })
+  } while (listed.truncated)
+  const manifest: Manifest = {
+    format: 1,
+    release: VERSION,
+    hub: env.HUB_HOSTS || 'payment-hub',
+    begun: new Date(begun).toISOString(),
+    finished: new Date().toISOString(),
+    files,
+  }
+  await bucket.put(prefix + MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`, ONCE)
+}

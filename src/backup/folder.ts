@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, lstatSync } from 'node:fs'
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream/promises'
+import * as v from 'valibot'
+import { Manifest } from '../contract/backup.ts'
+import { printableText } from '../programs/view.ts'
+
+/**
+ * Only their owner can read the files: they have sealed credentials and customers' addresses.
+ */
+const OWN = { mode: 0o600 }
+
+const MANIFEST = 'manifest.json'
+
+/** The files of a backup: its parts, the jobs of each day apart, perhaps in several. */
+const FILE = /^(registry|audit|jobs-\d{4}-\d\d-\d\d)(-\d+)?\.ndjson$/
+
+/** The manifest of a folder; null where there is none. An Error tells what is wrong with it. */
+export async function readManifest(folder: string): Promise<Manifest | null> {
+  const path = join(folder, MANIFEST)
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (!found) return null
+  if (!found.isFile()) throw new Error(`${path} is no file of its own.`)
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), Manifest), await readFile(path, 'utf8'))
+  const wrong = read.success && read.output.files.find(({ name }) => !FILE.test(name))
+  if (wrong) throw new Error(`${path} names ${printableText(wrong.name)}, which is no file of a backup.`)
+  if (read.success) {
+    const { hub, begun, release } = read.output
+    const [own, time, by] = [hub, begun, release].map(printableText)
+    return { ...read.output, hub: own ?? '', begun: time ?? '', release: by ?? '' }
+  }
+  const { message } = read.issues[0]
+  throw new Error(
+    `${path} cannot be read: ${v.getDotPath(read.issues[0]) ?? 'it'} ${withoutContent(message)}`,
+  )
+}
+
+/** Writes the manifest, whole or not at all. */
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const part = join(folder, `${MANIFEST}.part`)
+  await writeFile(part, `${JSON.stringify(manifest, null, 2)}\n`, OWN)
+  await rename(part, join(folder, MANIFEST))
+}
+
+/** Writes a file of lines as they come, whole or not at all. Returns its line of the manifest. */
+export async function writeLines(
+  folder: string,
+  name: string,
+  pages: AsyncIterable<readonly object[]>,
+): Promise<Manifest['files'][number]> {
+  const part = join(folder, `${name}.part`)
+  await rm(part, { force: true })
+  const file = await open(part, 'wx', OWN.mode)
+  const hash = createHash('sha256')
+  let lines = 0
+  try {
+    for await (const page of pages) {
+      const text = page.map((line) => `${JSON.stringify(line)}\n`).join('')
+      hash.update(text)
+      await file.write(text)
+      lines += page.length
+    }
+    await file.sync()
+    await rename(part, join(folder, name))
+    return { name, lines, sha256: hash.digest('hex') }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Looks at each file, and tells of those that are not there as they were written. */
+export async function* wrongFiles(folder: string, { files }: Manifest): AsyncGenerator<string> {
+  for (const { name, sha256 } of files) {
+    const path = join(folder, name)
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    // A link would have the hub take any file that this user can read.
+    if (!found?.isFile()) yield found ? `${path} is no file of its own.` : `${path} is missing.`
+    else {
+      const hash = createHash('sha256')
+      await pipeline(createReadStream(path), hash)
+      if (hash.digest('hex') !== sha256) yield `${path} is not what the backup wrote: its SHA-256 differs.`
+    }
+  }
+}
+
+/** Leaves out what JSON.parse quotes of a file. */
+function withoutContent(message: string): string {
+  return /JSON/.test(message) ? 'is no JSON' : message
+}
+
+/** So many lines are sent at once, and about so many characters. */
+const GROUP = { lines: 200, characters: 1_000_000 }
+
+/** The lines of a file, in groups that can be sent at once. */
+export async function* readGroups<Schema extends v.GenericSchema>(
+  path: string,
+  schema: Schema,
+): AsyncGenerator<v.InferOutput<Schema>[]> {
+  let group: v.InferOutput<Schema>[] = []
+  let length = 0
+  let number = 0
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    number += 1
+    const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), line)
+    if (!read.success) throw new Error(`${path}, line ${number}: ${withoutContent(read.issues[0].message)}`)
+    if (group.length >= GROUP.lines || (group.length > 0 && length + line.length > GROUP.characters)) {
+      yield group
+      group = []
+      length = 0
+    }
+    group.push(read.output)
+    length += line.length
+  }
+  if (group.length > 0) yield group
+}

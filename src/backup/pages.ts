@@ -1,0 +1,34 @@
+import type * as v from 'valibot'
+import { auditLog } from '../audit/audit-log.ts'
+import type { AuditBackup, JobsBackup, StoredJob } from '../contract/backup.ts'
+import { purgedCounts } from '../job-index/counters.ts'
+import { directoryPage } from '../job-index/job-directory.ts'
+import { callJob } from '../job/call-job.ts'
+
+/** Jobs of a page: each is a call to its object, of which a request may make a thousand. */
+const JOBS = 200
+/** Entries of the audit log on a page. */
+const ENTRIES = 1000
+
+/** The entries of the audit log after a number. */
+export async function auditPage(env: Env, after: string): Promise<v.InferOutput<typeof AuditBackup>> {
+  const entries = await auditLog(env).backUp(Number(after), ENTRIES)
+  return { entries, next: entries.length < ENTRIES ? null : String(entries.at(-1)?.number) }
+}
+
+/** A job that is gone without a trace has no line. The last page has the figures of purged ones. */
+export async function jobsPage(
+  env: Env,
+  day: string,
+  after: string | null,
+): Promise<v.InferOutput<typeof JobsBackup>> {
+  const { ids, next } = await directoryPage(env, day, after, JOBS)
+  const all = await Promise.all(
+    [...new Set(ids)].map(async (id) => ({
+      id,
+      stored: await callJob<StoredJob['stored']>(env, id, async (stub) => stub.backUp()),
+    })),
+  )
+  const counts = next === null ? await purgedCounts(env, day) : []
+  return { jobs: all.filter(({ stored }) => stored.length > 0), counts, next }
+}

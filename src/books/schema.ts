@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/**
+ * The payouts of PSPs (src/books). `amount` is in minor units, `paidAt` in ms. `month` is where it
+ * is booked: that of its day, or the first that was open. Until `isWhole` its lines are coming in.
+ * `mode` is that of its account.
+ */
+export const payouts = sqliteTable(
+  'payouts',
+  {
+    account: text().notNull(),
+    id: text().notNull(),
+    currency: text().notNull(),
+    amount: integer().notNull(),
+    paidAt: integer('paid_at').notNull(),
+    month: text().notNull(),
+    isWhole: integer('is_whole', { mode: 'boolean' }).notNull(),
+    mode: text({ enum: ['test', 'live'] })
+      .notNull()
+      .default('live'),
+  },
+  (table) => [primaryKey({ columns: [table.account, table.id] }), index('payouts_by_month').on(table.month)],
+)
+
+/** The lines of payouts. `finding` says why the hub cannot explain a line; null where it can. */
+export const payoutLines = sqliteTable(
+  'payout_lines',
+  {
+    account: text().notNull(),
+    payout: text().notNull(),
+    line: integer().notNull(),
+    kind: text({
+      enum: ['payment', 'refund', 'chargeback', 'reversal', 'fee', 'correction'],
+    }).notNull(),
+    at: integer().notNull(),
+    job: text(),
+    reference: text(),
+    orderNumber: text('order_number'),
+    gross: integer().notNull(),
+    fee: integer().notNull(),
+    text: text().notNull(),
+    finding: text({ enum: ['unknown', 'amount-differs', 'refund-missing', 'fee-unusual'] }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.account, table.payout, table.line] }),
+    index('payout_lines_by_job')
+      .on(table.job)
+      .where(sql`job is not null`),
+  ],
+)
+
+/**
+ * Accounts of which a fetch has read all payouts and left out none, and none was broken off since: a
+ * fetch stops at what is booked. It is in no backup: without its row, a fetch reads all pages again.
+ */
+export const fetchedAccounts = sqliteTable('fetched_accounts', { account: text().primaryKey() })
+
+/** Months of a mode that are closed: what is paid out later in one of them is booked in the next. */
+export const closedMonths = sqliteTable(
+  'closed_months',
+  {
+    month: text().notNull(),
+    closedAt: integer('closed_at').notNull(),
+    closedBy: text('closed_by').notNull(),
+    note: text().notNull(),
+    mode: text({ enum: ['test', 'live'] })
+      .notNull()
+      .default('live'),
+  },
+  (table) => [primaryKey({ columns: [table.mode, table.month] })],
+)

@@ -1,0 +1,127 @@
+import { Role } from '../contract/operation.ts'
+import { group, option, word } from '../programs/program.ts'
+import { UsageError, oneNamed, quoted } from '../programs/usage-error.ts'
+import { accessOf, hubUrl, profileFile, readProfiles, writeProfiles } from '../programs/chosen-hub.ts'
+import { operatorsHub } from './operators-hub.ts'
+import { hubCommand } from '../programs/hub-command.ts'
+import { operationCommand } from './operation-command.ts'
+import { answerOf, ask, reach } from './operator-api.ts'
+import { readSecret } from '../programs/prompt.ts'
+
+const create = operationCommand('createOperatorToken', {
+  example: '--name "Night desk" --role support',
+  args: {
+    name: { ...option('NAME', 'who or what uses it'), required: true },
+    role: {
+      type: 'enum',
+      options: Role.options,
+      required: true,
+      description: 'viewer looks, support also asks PSPs and resends, operator does all',
+    },
+  },
+  body: ({ name, role }) => ({ name, role }),
+  advice: ({ name }) => `If it was made all the same, nobody has seen it: token revoke ${quoted(name)}`,
+  show: ({ name, role, token }) => [
+    `Operator token of ${name} (${role}):`,
+    '',
+    token,
+    '',
+    'It is shown this once. Use it as OPERATOR_TOKEN.',
+  ],
+})
+
+const list = operationCommand('listOperatorTokens', {
+  json: ({ tokens }) => tokens,
+  show: ({ tokens }, view) =>
+    view.list('There are no operator tokens: the OPERATOR_TOKEN secret is the only one.', tokens, [
+      'id',
+      'name',
+      'role',
+      'created',
+      ['by', 'createdBy'],
+      ['last used', ({ used }) => used ?? 'never'],
+      'revoked',
+    ]),
+})
+
+/**
+ * Returns the id of a token that an operator names by its id, or by its name. Only live tokens
+ * count by name, because a revoked one may have had the same.
+ */
+async function tokenIdOf(named: string): Promise<string> {
+  const { tokens } = await ask('listOperatorTokens')
+  const living = tokens.filter(({ revoked }) => revoked === null)
+  const found = tokens.find(({ id }) => id === named)
+  return (found ?? oneNamed('operator token', named, living, ({ name }) => name)).id
+}
+
+const revoke = operationCommand('revokeOperatorToken', {
+  example: '"Night desk"',
+  args: { id: { ...word('its id or its name'), find: tokenIdOf } },
+  asks: ({ id }) => `Revoke the operator token ${quoted(id)}? Whoever uses it is refused at once.`,
+  show: ({ name, revoked }, view) => `${name} is revoked since ${view.time(revoked) || 'now'}.`,
+})
+
+export const token = group('operator tokens', 'create --name "Night desk" --role support', {
+  create,
+  list,
+  revoke,
+})
+
+export const whoami = operationCommand('showMe', {
+  show: ({ name, role, until }, view) =>
+    `${name}: ${role}${until === null ? '' : `, until ${view.time(until)}`}`,
+})
+
+const NAME = word('a name of your own for the hub')
+/** A name that every shell takes as one word, and that a record of profiles can have. */
+const PROFILE_NAME = /^[A-Za-z0-9][\w.-]*$/
+
+export const login = hubCommand({
+  does: 'keep the address and the operator token of a hub under a name, which HUB_PROFILE then chooses',
+  example: 'live --url https://pay.example.com',
+  args: { name: NAME, url: { ...option('URL', 'the address of the hub'), required: true } },
+  run: async ({ name, url: given }) => {
+    if (!PROFILE_NAME.test(name))
+      throw new UsageError('NAME must be of letters, digits, dots and hyphens, such as live')
+    const url = hubUrl(given, 'the operator token', '--url')
+    const secret = await readSecret('Operator token')
+    if (secret === '') throw new UsageError('Give the operator token on standard input.')
+    const profile = { url, token: secret, access: accessOf(process.env) }
+    const hub = operatorsHub({ ...profile, name })
+    const me = await answerOf('showMe', await reach('showMe', {}, { hub }))
+    writeProfiles({ ...readProfiles(), [name]: profile })
+    return { profile: name, url, name: me.name, role: me.role }
+  },
+  show: (kept) => [
+    `You are ${kept.name} (${kept.role}) at ${kept.url}. Kept in ${profileFile()}, which you alone can read.`,
+    `Choose this hub with: export HUB_PROFILE=${kept.profile}`,
+  ],
+})
+
+export const logout = hubCommand({
+  does: 'forget a hub that `login` kept; its token lives on until it is revoked',
+  example: 'live',
+  args: { name: NAME },
+  run: async ({ name }) => {
+    const all = readProfiles()
+    const [, { url }] = oneNamed('profile', name, Object.entries(all), ([kept]) => kept)
+    const { [name]: _, ...others } = all
+    writeProfiles(others)
+    return { profile: name, url }
+  },
+  show: ({ profile, url }) => `The profile ${profile} of ${url} is forgotten.`,
+})
+
+export const profiles = hubCommand({
+  does: 'list the hubs that `login` keeps',
+  run: async () => Object.entries(readProfiles()).map(([profile, { url }]) => ({ profile, url })),
+  show: (all, view) =>
+    view.list('There is no profile yet: hub login NAME --url URL', all, [
+      [
+        'profile',
+        ({ profile }) => (profile === process.env['HUB_PROFILE'] ? `${profile} (chosen)` : profile),
+      ],
+      ['hub', 'url'],
+    ]),
+})

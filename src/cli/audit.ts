@@ -1,0 +1,112 @@
+import type { AuditEntry, AuditList, AuditVerified } from '../contract/audit.ts'
+import { AUDIT_ACTIONS } from '../contract/operator-operations.ts'
+import { group, option } from '../programs/program.ts'
+import { UsageError, meant, quoted } from '../programs/usage-error.ts'
+import { exportCommand } from './exports.ts'
+import { count, hubCommand } from '../programs/hub-command.ts'
+import { addUp, ask, askPages } from './operator-api.ts'
+import { queryFlags, queryOf } from './query-flags.ts'
+
+const UNFINISHED = 'cut off or not recorded'
+
+function valuesOf(values: AuditEntry['after']): string {
+  return Object.entries(values ?? {})
+    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join('+') || '-' : String(value)}`)
+    .join(', ')
+}
+
+function changeOf({ before, after }: AuditEntry): string {
+  return [before, after].map(valuesOf).filter(Boolean).join(' → ')
+}
+
+/** Leaves out the `begun` entry of a finished change: its second entry says more. */
+function shownOf({ entries, unfinished }: AuditList): AuditEntry[] {
+  return entries.filter(({ number, result }) => result !== 'begun' || unfinished.includes(number))
+}
+
+const NOTHING = { by: 'Nobody has changed anything as', subject: 'Nothing was ever changed of' } as const
+
+/** Throws a UsageError for a name that no entry has, with the names that entries and shops have. */
+async function mustBeKnown(member: 'by' | 'subject', named: string | undefined): Promise<void> {
+  if (named === undefined) return
+  const { entries, next } = await ask('listAudit', { query: { [member]: named, limit: '1' } })
+  // An id may be of something that nobody has changed yet.
+  if (entries.length > 0 || next !== null || /^[0-9a-f-]{32,36}$/.test(named)) return
+  const [newest, { pointsOfSale }] = await Promise.all([
+    ask('listAudit', { query: { limit: '200' } }),
+    ask('listPointsOfSale'),
+  ])
+  const shops = member === 'subject' ? pointsOfSale.map(({ name }) => name) : []
+  const known = [...shops, ...newest.entries.map((entry) => entry[member])]
+  throw new UsageError(`${NOTHING[member]} ${quoted(named)}. ${meant(known, named)}`.trimEnd())
+}
+
+const list = hubCommand({
+  does: 'list what operators changed, newest first',
+  example: '--from 2026-01-31 --action pos.route',
+  args: {
+    ...queryFlags('listAudit', ['from', 'to', 'month', 'by', 'subject', 'limit', 'after']),
+    action: {
+      type: 'enum',
+      options: AUDIT_ACTIONS,
+      valueHint: 'ACTION',
+      description: 'of this kind, such as pos.route',
+    },
+  },
+  run: async (given, utc) => {
+    const query = queryOf('listAudit', given, utc)
+    const found = await ask('listAudit', { query })
+    if (found.entries.length > 0 || found.next !== null) return found
+    await mustBeKnown('by', query['by'])
+    await mustBeKnown('subject', query['subject'])
+    return found
+  },
+  show: (answer, view) => [
+    view.list('There are no such changes.', shownOf(answer), [
+      ['entry', 'number'],
+      ['time', 'at'],
+      'by',
+      'action',
+      'subject',
+      ['result', ({ result }) => (result === 'begun' ? UNFINISHED : result)],
+      ['change', changeOf],
+    ]),
+    answer.unreadable.length > 0 && [
+      '',
+      `Entries that cannot be read: ${answer.unreadable.join(', ')}. See audit verify.`,
+    ],
+    answer.next !== null && ['', `There are more: the same again with --after ${answer.next}`],
+  ],
+})
+
+function allRight({ entries, head }: Omit<AuditVerified, 'next'>): string {
+  return entries === 0 || head === null
+    ? 'There are no entries to check.'
+    : `${entries === 1 ? 'The entry is' : `All ${entries} entries are`} what was written. The ` +
+        `last is entry ${head.number}, with the hash ${head.hash}.`
+}
+
+const verify = hubCommand({
+  does: 'recompute the chain of the audit log, and compare it with the heads of its days',
+  args: { after: { ...option('NUMBER', 'begin after this entry, not with the first'), default: '0' } },
+  run: ({ after }) => addUp(askPages('verifyAudit', { query: { after } })),
+  succeeds: ({ wrong }) => wrong === null,
+  show: (verified) => {
+    const { entries, unfinished, wrong } = verified
+    return [
+      wrong === null
+        ? allRight(verified)
+        : `Entry ${wrong.number} ${wrong.reason}. ${entries} entries before it are what was written.`,
+      unfinished.length > 0 &&
+        `${count(unfinished.length, 'change has', 'changes have')} no end in the log (${UNFINISHED}, or under way): ` +
+          `${unfinished.map((number) => `entry ${number}`).join(', ')}.`,
+    ]
+  },
+})
+
+const exported = exportCommand('exportAudit', {
+  does: 'write the audit log, an entry a line as JSON, oldest first: docs/verify-audit.py checks it',
+  example: '--out audit.ndjson',
+})
+
+export const audit = group('changes by operators', 'list', { list, verify, export: exported })

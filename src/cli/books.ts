@@ -1,0 +1,262 @@
+import { readFile } from 'node:fs/promises'
+import type { BookedPayout, BooksMonth } from '../contract/books.ts'
+import { Mode } from '../contract/values.ts'
+import { PAYOUT_FILES } from '../psp/payout-files.ts'
+import { type PayoutWithLines, partsOf } from '../psp/payouts.ts'
+import { group, option, word } from '../programs/program.ts'
+import { UsageError, quoted } from '../programs/usage-error.ts'
+import { count, hubCommand } from '../programs/hub-command.ts'
+import { operationCommand } from './operation-command.ts'
+import { doubleEntryText, readCodes } from './double-entry.ts'
+import { OUT, tellWritten, writeOut } from './exports.ts'
+import { accountNamed } from './named.ts'
+import { UNAPPLIED } from './jobs.ts'
+import { HubError } from '../programs/chosen-hub.ts'
+import { addUp, ask, askPages } from './operator-api.ts'
+import { queryFlags, queryOf } from './query-flags.ts'
+import { type Lines, type View, printable } from '../programs/view.ts'
+
+const ACCOUNT = word('the account at the PSP')
+
+const fetched = hubCommand({
+  does: 'ask a PSP what it has paid out, and book what is new',
+  example: 'stripe-eu',
+  args: { account: ACCOUNT },
+  run: async ({ account }) => ({
+    account,
+    ...(await addUp(askPages('fetchPayouts', { params: { id: account } }), ({ payouts, lines }) =>
+      console.error(`${account}: ${count(payouts, 'payout', 'payouts')}, ${lines} lines`),
+    )),
+  }),
+  show: ({ payouts, lines, leftOut }) => [
+    payouts > 0
+      ? `${count(payouts, 'payout is', 'payouts are')} new, with ${lines} lines.`
+      : leftOut.length === 0 && 'Nothing new was paid out.',
+    ...leftOut.map(notBooked),
+  ],
+})
+
+function notBooked({ payout, why }: { payout: string; why: string }): string {
+  return `${payout} is not booked: ${why}`
+}
+
+/** The payouts of a file. An Error names the line and the column that cannot be read. */
+function payoutsIn(psp: string, file: string, text: string): PayoutWithLines[] {
+  const read = PAYOUT_FILES[psp]?.(text)
+  if (!read)
+    throw new UsageError(
+      `The hub reads no files of ${psp}: there are ${Object.keys(PAYOUT_FILES).join(', ')}.`,
+    )
+  if (read.ok) return read.value
+  const { line, column, why } = read.error
+  throw new Error(
+    `${file}, line ${line}${column === '' ? '' : `, column ${quoted(column)}`}: ${why}. Nothing was booked.`,
+  )
+}
+
+/** How many lines of a file are booked. */
+function bar(done: number, total: number): string {
+  const width = 30
+  const full = total === 0 ? width : Math.floor((done / total) * width)
+  return `[${'#'.repeat(full).padEnd(width, '.')}] ${done} of ${total} lines`
+}
+
+const imported = hubCommand({
+  does: 'book the payouts in a file of Adyen, Mollie or MultiSafepay, in CSV',
+  example: 'adyen-eu settlement_detail_report_batch_7.csv',
+  args: { account: ACCOUNT, file: word('the file, as the PSP made it') },
+  run: async ({ account, file }) => {
+    const { psp } = await accountNamed(account)
+    const payouts = payoutsIn(psp, file, await readFile(file, 'utf8'))
+    const total = payouts.reduce((sum, { lines }) => sum + lines.length, 0)
+    let [findings, done] = [0, 0]
+    const [booked, leftOut]: [string[], { payout: string; why: string }[]] = [[], []]
+    for (const payout of payouts) {
+      try {
+        for (const body of partsOf(payout)) {
+          const part = await ask('importPayout', { params: { id: account }, body })
+          findings += part.findings
+          done += body.lines.length
+          if (process.stderr.isTTY) process.stderr.write(`\r${bar(done, total)}`)
+          else if (part.isWhole) console.error(`${body.id}: ${body.total} lines`)
+        }
+        booked.push(payout.id)
+      } catch (error) {
+        // The hub refuses this payout only: the others of the file are booked.
+        const { problem = null } = error instanceof HubError ? error : {}
+        if (problem?.['code'] !== 'payout-conflict') throw error
+        leftOut.push({ payout: payout.id, why: problem.detail })
+      }
+    }
+    if (process.stderr.isTTY) process.stderr.write('\n')
+    if (booked.length === 0) throw new Error(leftOut.map(notBooked).join('\n'))
+    return { account, payouts: booked, findings, leftOut }
+  },
+  show: ({ payouts, findings, leftOut }) => [
+    `${count(payouts.length, 'payout is', 'payouts are')} booked: ${payouts.join(', ')}. ` +
+      (findings === 0
+        ? 'All is explained.'
+        : `${count(findings, 'line is', 'lines are')} not explained: see books why.`),
+    ...leftOut.map(notBooked),
+  ],
+})
+
+function isExplained({ difference, findings }: BookedPayout): boolean {
+  return /^0[.0]*$/.test(difference) && findings === 0
+}
+
+/** Marks test mode, where no money moves. Live books have no mark. */
+function marked(mode: Mode): string {
+  return mode === 'test' ? ' (test mode)' : ''
+}
+
+function showMonth({ mode, closed, over, payouts, ...books }: BooksMonth, view: View): Lines {
+  const rest = payouts.filter((one) => !isExplained(one))
+  const month = `${books.month}${marked(mode)}`
+  return [
+    view.list(`Nothing was paid out in ${month}.`, payouts, [
+      ['paid', ({ paid }) => paid.slice(0, 10)],
+      'account',
+      ['payout', 'id'],
+      ['amount', ({ currency, amount }) => `${currency} ${amount}`],
+      'fees',
+      'difference',
+      ['not explained', 'findings'],
+      'corrects',
+    ]),
+    '',
+    rest.length === 0
+      ? `${month} is explained to the cent.`
+      : `Look at ${rest.map(({ id }) => id).join(', ')}: books why.`,
+    closed === null
+      ? `${month} is open. ${Date.now() < Date.parse(over) ? `It can be closed from ${view.time(over)} on.` : ''}`.trim()
+      : `${month} was closed by ${closed.by} at ${view.time(closed.at)}${closed.note ? `: ${closed.note}` : '.'}`,
+  ]
+}
+
+const MONTH = {
+  ...word('the month (UTC), such as 2026-01; this month if not given'),
+  required: false,
+  default: new Date().toISOString().slice(0, 7),
+} as const
+
+const shown = operationCommand('showMonth', {
+  example: '2026-01',
+  args: { month: MONTH },
+  flags: ['mode'],
+  show: showMonth,
+})
+
+const open = operationCommand('listOpenPayments', {
+  example: '--days 14',
+  flags: ['days', 'account', 'mode'],
+  show: ({ mode, jobs, more }, view) => [
+    view.list(`All that was paid is in a payout${marked(mode)}.`, jobs, [
+      'created',
+      'account',
+      'orderNumber',
+      ['paid', ({ currency, paid }) => `${currency} ${paid}`],
+      'status',
+      UNAPPLIED,
+      ['payment job', 'id'],
+    ]),
+    more && ['', 'There are more.'],
+  ],
+})
+
+const why = hubCommand({
+  does: 'show what is in a payout, and which lines the hub cannot explain',
+  example: 'po_1Abc',
+  args: { payout: word('the payout'), ...queryFlags('showPayout', ['account']) },
+  run: ({ payout: id, ...given }, utc) =>
+    addUp(askPages('showPayout', { params: { id }, query: queryOf('showPayout', given, utc) })),
+  show: ({ payout: { id, mode, currency, amount, explained, difference, findings }, lines }, view) => [
+    `${id}${marked(mode)}: ${currency} ${amount} paid, its lines come to ${explained}, ${difference} left`,
+    findings > 0 && `${count(findings, 'line is', 'lines are')} not explained.`,
+    '',
+    view.list('It has no lines.', printable({ currency, lines }).lines, [
+      'line',
+      ['what', 'kind'],
+      'gross',
+      'fee',
+      'net',
+      ['not explained', 'finding'],
+      'orderNumber',
+      ['payment job', 'job'],
+      'reference',
+    ]),
+  ],
+})
+
+const MODE = {
+  type: 'enum',
+  options: Mode.options,
+  description: 'the books of this mode; live if not given, or test while no point of sale is live',
+} as const
+
+const close = operationCommand('closeMonth', {
+  example: '2026-01 --note "Line 7 is a test payment"',
+  args: {
+    month: word('the month, such as 2026-01'),
+    note: option('TEXT', 'why it may be closed although something is not explained'),
+    mode: MODE,
+  },
+  body: ({ note, mode }) => ({ note, mode }),
+  asks: ({ month }) =>
+    `Close ${month}? What is paid out for it later is booked in the next open month. Until a later month is closed, books reopen takes it back.`,
+  show: showMonth,
+})
+
+const reopen = operationCommand('reopenMonth', {
+  example: '2026-01',
+  args: { month: word('the month, such as 2026-01'), mode: MODE },
+  body: ({ mode }) => ({ mode }),
+  asks: ({ month }) => `Reopen ${month}? What was booked later because it was closed is booked in it.`,
+  show: showMonth,
+})
+
+const exported = hubCommand({
+  does: 'write a month as double entry',
+  example: '2026-01 --format hledger',
+  args: {
+    month: MONTH,
+    format: {
+      type: 'enum',
+      options: ['csv', 'hledger', 'beancount'],
+      default: 'csv',
+      description: 'csv if not given',
+    },
+    mode: MODE,
+    codes: { ...option('LIST', 'your account codes: bank=1100,fees=4700,payments=8000'), default: '' },
+    separator: {
+      type: 'enum',
+      options: [',', ';'],
+      default: ',',
+      description: 'between the cells of CSV: with ; amounts have a decimal comma',
+    },
+    ...OUT,
+  },
+  run: async ({ month, mode, format, codes, separator, json, ...whereto }) => {
+    const names = readCodes(codes, format)
+    const entry = await ask('showDoubleEntry', { params: { month }, query: { mode } })
+    const text = doubleEntryText(entry, format, names, separator)
+    const content = json ? `${JSON.stringify({ text })}\n` : text
+    if (whereto.out === undefined) return console.log(content.trimEnd())
+    await writeOut(whereto, async function* () {
+      yield content
+    })
+    const postings = entry.journals.reduce((sum, { postings: some }) => sum + some.length, 0)
+    tellWritten(count(postings, 'posting', 'postings'), whereto.out)
+  },
+})
+
+export const books = group('what PSPs paid out', 'show 2026-01', {
+  fetch: fetched,
+  import: imported,
+  show: shown,
+  open,
+  why,
+  close,
+  reopen,
+  export: exported,
+})

@@ -1,0 +1,104 @@
+import { group, option } from '../programs/program.ts'
+import { UsageError, quoted } from '../programs/usage-error.ts'
+import { count, hubCommand } from '../programs/hub-command.ts'
+import { operationCommand } from './operation-command.ts'
+import { addUp, ask, askPages } from './operator-api.ts'
+import { isDay } from '../contract/timestamp.ts'
+
+const FROM = { from: { ...option('DAY', 'the day to begin with: 2026-01-31'), read: readDay } }
+
+function readDay(text: string, flagName: string): string {
+  if (isDay(text)) return text
+  throw new UsageError(`${flagName} must be a day, such as 2026-01-31, not ${quoted(text)}`)
+}
+
+/** Goes through the jobs, day by day and page by page. Reports progress on standard error. */
+async function walk(from: string | undefined, operation: 'verifyIndexDay' | 'rebuildIndexDay') {
+  const { days } = await ask('listIndexDays')
+  const asked = days.filter((day) => from === undefined || day >= from)
+  // Where there are no jobs yet, one empty day tells so.
+  if (asked.length === 0) asked.push(from ?? new Date().toISOString().slice(0, 10))
+  let walked = ''
+  const pages = async function* () {
+    for (walked of asked) yield* askPages(operation, { params: { day: walked } })
+  }
+  return addUp(pages(), ({ jobs }) =>
+    console.error(`${walked}: ${jobs} jobs so far (if this is cut off, go on with --from ${walked})`),
+  )
+}
+
+const rebuild = hubCommand({
+  does: 'write the index anew from the jobs themselves, and count them again',
+  example: '--from 2026-01-31',
+  args: FROM,
+  run: ({ from }) => walk(from, 'rebuildIndexDay'),
+  succeeds: ({ wrong }) => wrong.length === 0,
+  show: ({ jobs, wrong }) => [
+    `The index has the rows of ${count(jobs, 'job', 'jobs')} as they stand, and their figures.`,
+    wrong.length > 0 && 'This release cannot read these jobs, so their rows stay as they are:',
+    wrong,
+  ],
+})
+
+const verify = hubCommand({
+  does: 'compare the index with the jobs themselves, and its figures with its rows',
+  example: '--from 2026-01-31',
+  args: FROM,
+  run: ({ from }) => walk(from, 'verifyIndexDay'),
+  succeeds: ({ wrong, wrongHours }) => wrong.length + wrongHours.length === 0,
+  show: ({ jobs, wrong, wrongHours }, view) =>
+    wrong.length + wrongHours.length === 0
+      ? `The index is right for all ${jobs} jobs, and so are its figures.`
+      : [
+          `The index is wrong for ${wrong.length} of ${jobs} jobs, and its figures for ` +
+            `${wrongHours.length} hours. Run index rebuild.`,
+          wrong,
+          wrongHours.map(view.time),
+        ],
+})
+
+export const index = group('the index of payment jobs', 'verify', { verify, rebuild })
+
+const show = operationCommand('showRetention', {
+  show: ({ days, forgotten }) => [
+    `Jobs are deleted ${days} days after their last change.`,
+    forgotten.map(({ day, objects, rows }) => `${day}: ${objects} jobs, ${rows} rows of the index`),
+  ],
+})
+
+export const retention = group('jobs deleted after their retention time', 'show', { show })
+
+function percent(rate: number | null): string {
+  return rate === null ? '' : `${(rate * 100).toFixed(1)} %`
+}
+
+function seconds(median: number | null): string {
+  if (median === null) return ''
+  if (median >= 3600) return '1 h or more'
+  return median < 90 ? `${Math.round(median)} s` : `${Math.round(median / 60)} min`
+}
+
+export const stats = operationCommand('showFigures', {
+  example: '--from 2026-01-31 --by psp',
+  flags: ['from', 'to', 'month', 'by', 'pos', 'method', 'account', 'mode'],
+  show: ({ from, to, by, mode, rows, total }, view) => [
+    `Payments of ${mode} points of sale that were created from ${view.time(from)} to ${view.time(to)}:`,
+    '',
+    view.list(
+      '',
+      [...rows, total],
+      [
+        [by, 'name'],
+        'created',
+        ['paid', 'success'],
+        ['failed', 'failure'],
+        'cancelled',
+        'expired',
+        'pending',
+        ['success', ({ successRate }) => percent(successRate)],
+        ['half within', ({ medianSeconds }) => seconds(medianSeconds)],
+        ['paid in all', ({ paid }) => paid.map(({ currency, amount }) => `${currency} ${amount}`).join(', ')],
+      ],
+    ),
+  ],
+})

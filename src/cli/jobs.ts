@@ -1,0 +1,94 @@
+import { type ListedJob, OF_ONE_MODE, type OperatorJobList } from '../contract/jobs.ts'
+import { usualMode } from '../contract/points-of-sale.ts'
+import type { Mode } from '../contract/values.ts'
+import { word } from '../programs/program.ts'
+import { exportCommand } from './exports.ts'
+import { hubCommand } from '../programs/hub-command.ts'
+import { ask } from './operator-api.ts'
+import { type Query, membersBut, queryFlags, queryOf } from './query-flags.ts'
+import type { Lines, View } from '../programs/view.ts'
+
+/** How long (ms) a command goes on by itself until it finds a job. */
+const LOOKS_FOR = 30_000
+
+/** Returns the first page with a job. The hub searches a part of the jobs for each page. */
+async function firstFound(query: Query): Promise<OperatorJobList> {
+  const until = Date.now() + LOOKS_FOR
+  for (let after = query['after']; ;) {
+    const page = await ask('searchJobs', { query: { ...query, after } })
+    if (page.jobs.length > 0 || page.next === null || Date.now() > until) return page
+    after = page.next
+  }
+}
+
+/** The column that says which money is somebody's move. */
+export const UNAPPLIED = [
+  'pays no order',
+  ({ unapplied }: Pick<ListedJob, 'unapplied'>) => (Number(unapplied) === 0 ? '' : unapplied),
+] as const
+
+/** A page of jobs, and the mode that it leaves out although there are such jobs. */
+type Listed = OperatorJobList & { leftOut?: Mode | null }
+
+/** Lists jobs of one mode, live ones where there are live shops, unless a flag names what they are of. */
+async function listed(query: Query): Promise<Listed> {
+  const isSaid = ['mode', ...OF_ONE_MODE].some((name) => query[name] !== undefined)
+  const mode = isSaid ? query['mode'] : usualMode((await ask('listPointsOfSale')).pointsOfSale)
+  const page = await firstFound({ ...query, mode })
+  if (mode === undefined || mode === 'all' || (isSaid && page.jobs.length > 0)) return page
+  const other = mode === 'live' ? 'test' : 'live'
+  const others = await ask('searchJobs', { query: { ...query, mode: other, limit: '1' } })
+  return { ...page, leftOut: others.jobs.length > 0 ? other : null }
+}
+
+function showJobs({ jobs, next, leftOut }: Listed, view: View): Lines {
+  const soFar = next === null ? '' : ' among those looked through so far'
+  return [
+    view.list(`There are no such payment jobs${soFar}.`, jobs, [
+      'created',
+      ['payment job', 'id'],
+      'orderNumber',
+      'status',
+      UNAPPLIED,
+      ['reserved until', 'captureBefore'],
+      ['amount', ({ currency, amount }) => `${currency} ${amount}`],
+      'paid',
+      'refunded',
+      'chargedBack',
+      'paymentMethod',
+      ['point of sale', 'posName'],
+      'mode',
+      ['order also paid by', 'alsoPaidBy'],
+    ]),
+    next !== null && ['', `There may be more: the same again with --after ${next}`],
+    leftOut && ['', `Those in ${leftOut} mode are not listed: --mode ${leftOut} lists them.`],
+  ]
+}
+
+export const list = hubCommand({
+  does: 'list payment jobs, newest first',
+  example: '--pos "Shop 1" --status FAILURE --from 2026-01-31',
+  args: queryFlags('searchJobs', membersBut('searchJobs', ['q', 'id'])),
+  run: (given, utc) => listed(queryOf('searchJobs', given, utc)),
+  json: ({ jobs, next }) => ({ jobs, next }),
+  show: showJobs,
+})
+
+export const find = hubCommand({
+  does: 'find payment jobs by an id, order number, order id, reference of the PSP, or name of a shop',
+  example: 'A-1001',
+  args: { text: word('what the job is known by'), ...queryFlags('searchJobs', ['limit', 'after']) },
+  run: ({ text, ...given }, utc) => firstFound({ ...queryOf('searchJobs', given, utc), q: text }),
+  show: showJobs,
+})
+
+export const exportJobs = exportCommand('exportJobs', {
+  does: 'write all payment jobs of a search to a file, as CSV if --format does not say otherwise',
+  example: '--month 2026-01 --out january.csv',
+  without: ['q', 'id'],
+})
+
+export const exportMovements = exportCommand('exportMovements', {
+  does: 'write each payment, refund, chargeback and reversal of a time to a file, as CSV or as --format says',
+  example: "--month 2026-01 --separator ';' --out january.csv",
+})

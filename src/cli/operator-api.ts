@@ -1,0 +1,157 @@
+import * as v from 'valibot'
+import {
+  type AnyInput,
+  type InputOf,
+  type Operation,
+  type OutputOf,
+  addressOf,
+} from '../contract/operation.ts'
+import { OPERATOR_OPERATIONS, type OperatorOperations } from '../contract/operator-operations.ts'
+import { type OperatorsHub, operatorsHub } from './operators-hub.ts'
+import { HubError, Problem, noHubAt, reasonIn } from '../programs/chosen-hub.ts'
+import { printableText } from '../programs/view.ts'
+
+export type Name = keyof OperatorOperations
+export type Input<Of extends Name> = InputOf<OperatorOperations[Of]>
+export type Answered<Of extends Name> = OutputOf<OperatorOperations[Of]>
+/** The arguments after the name of an operation: none where it needs no input. */
+export type Arguments<Of extends Name> = object extends Input<Of> ? [input?: Input<Of>] : [input: Input<Of>]
+
+/**
+ * Calls an operation of the chosen hub, as the chosen operator. Returns the answer by the contract;
+ * throws an Error that says why there is none.
+ */
+export async function ask<Of extends Name>(
+  name: Of,
+  ...[input]: Arguments<Of>
+): Promise<Awaited<Answered<Of>>> {
+  return answerOf(name, await reach(name, anyInput(input)))
+}
+
+/** Reads an answer by the schema of its operation. */
+export async function answerOf<Of extends Name>(
+  name: Of,
+  { hub, response }: Reached,
+): Promise<Awaited<Answered<Of>>> {
+  const { schema }: Operation['answer'] = OPERATOR_OPERATIONS[name].answer
+  if (!schema) throw new Error(`${name} answers no JSON`)
+  const text = await response.text()
+  const json = v.safeParse(Json, text)
+  if (!response.ok || !json.success) throw refusal(hub, response, text)
+  const read = v.safeParse(schema, json.output)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of the row has read it
+  if (read.success) return read.output as Awaited<Answered<Of>>
+  const place = v.getDotPath(read.issues[0]) ?? 'all of it'
+  throw new Error(`The hub at ${hub.url} is of another version: in its answer, ${place} is unexpected.`)
+}
+
+const Json = v.pipe(v.string(), v.parseJson())
+
+function anyInput(input: object = {}): AnyInput {
+  return input
+}
+
+type Paged = {
+  [Of in Name]: Answered<Of> extends { next?: string | null | undefined } ? Of : never
+}[Name]
+
+/**
+ * Yields one page after the other, each from the `next` of the page before. A page that fails ends
+ * it.
+ */
+export async function* askPages<Of extends Paged>(
+  name: Of,
+  ...[input]: Arguments<Of>
+): AsyncGenerator<Awaited<Answered<Of>>> {
+  const given = anyInput(input)
+  let after = given.query?.['after']
+  do {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `after` is part of the query of every operation that has pages
+    const paged = [{ ...given, query: { ...given.query, after } }] as unknown as Arguments<Of>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Paged` has only operations whose answers are so
+    const page = (await ask(name, ...paged)) as Awaited<Answered<Of>> & { next?: string | null | undefined }
+    yield page
+    after = page.next ?? undefined
+  } while (after !== undefined)
+}
+
+/**
+ * Combines pages into one: adds up numbers, joins lists, and takes all else from the last page,
+ * also what is the `same` on each. Calls `told` after each page.
+ */
+export async function addUp<Page extends object>(
+  pages: AsyncIterable<Page>,
+  told: (all: Omit<Page, 'next'>, page: Page) => void = () => {},
+  same: readonly (keyof Page)[] = [],
+): Promise<Omit<Page, 'next'>> {
+  const all: Record<string, unknown> = {}
+  for await (const page of pages) {
+    const { next: _, ...members } = { next: null, ...page }
+    for (const [name, value] of Object.entries<unknown>(members)) {
+      all[name] = same.some((one) => one === name) ? value : added(all[name], value)
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has the members of each page
+    told(all as Page, page)
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+  return all as Page
+}
+
+function added(before: unknown, value: unknown): unknown {
+  if (typeof before === 'number' && typeof value === 'number') return before + value
+  return Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value
+}
+
+type Asked = { headers?: Readonly<Record<string, string>>; signal?: AbortSignal | null; hub?: OperatorsHub }
+type Reached = { hub: OperatorsHub; response: Response }
+
+/**
+ * Calls a hub, by default the chosen one. A redirect is not followed, so its target gets no
+ * credentials.
+ */
+export async function reach(
+  name: Name,
+  input: AnyInput,
+  { headers, signal = null, hub = operatorsHub() }: Asked = {},
+): Promise<Reached> {
+  const row: Operation = OPERATOR_OPERATIONS[name]
+  const { body } = input
+  try {
+    const response = await fetch(new URL(addressOf(row, input), hub.url), {
+      method: row.method,
+      headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...headers, ...hub.credentials },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      redirect: 'manual',
+      signal,
+    })
+    return { hub, response }
+  } catch {
+    throw new Error(noHubAt(hub.url))
+  }
+}
+
+export function refusal(
+  { url, token }: OperatorsHub,
+  { ok, status, headers }: Response,
+  text: string,
+): Error {
+  if (ok) return new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
+  const location = headers.get('location')
+  if (location !== null) return new Error(sentOn(url, location))
+  const read = v.safeParse(Problem, text)
+  const problem = read.success ? read.output : null
+  if (status === 401) return new HubError(`The hub at ${url} refuses ${token}.`, problem)
+  return new HubError(`The hub at ${url} answered ${status}: ${printableText(reasonIn(text))}`, problem)
+}
+
+/**
+ * Says where a redirect leads. Cloudflare Access redirects callers that it does not know to its
+ * sign-in page.
+ */
+function sentOn(url: string, location: string): string {
+  const to = URL.parse(location, url)
+  return to?.hostname.endsWith('.cloudflareaccess.com')
+    ? `Cloudflare Access is in front of the hub at ${url}. Set CF_ACCESS_CLIENT_ID and ` +
+        'CF_ACCESS_CLIENT_SECRET to a service token that it lets in.'
+    : `The hub at ${url} sends on to ${to?.origin ?? 'somewhere else'}. Set HUB_URL to the hub's own address.`
+}

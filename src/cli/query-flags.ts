@@ -1,0 +1,118 @@
+import * as v from 'valibot'
+import type { Operation } from '../contract/operation.ts'
+import { OPERATOR_OPERATIONS, type OperatorOperations } from '../contract/operator-operations.ts'
+import { readSearchedAmount } from '../contract/typed-amount.ts'
+import { describedSchema } from '../contract/values.ts'
+import type { Arg } from '../programs/program.ts'
+import { UsageError } from '../programs/usage-error.ts'
+import { searchedAccount, searchedMethod } from './named.ts'
+import type { Name } from './operator-api.ts'
+import { instantOf, rangeOf } from './times.ts'
+
+/** The members of an operation's query. */
+export type QueryName<Of extends Name> = OperatorOperations[Of] extends {
+  query: { entries: infer Entries }
+}
+  ? keyof Entries & string
+  : never
+
+type Given = Readonly<Record<string, unknown>>
+export type Query = Readonly<Record<string, string | undefined>>
+
+/** Flags that are shorter than the names of their members. */
+const SHORT: Readonly<Record<string, string>> = { order_number: 'order' }
+
+const SEPARATORS: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon' }
+
+/** Reads that happen here, so that a word that would find nothing is refused. */
+const READS: Readonly<Record<string, NonNullable<Arg['read']>>> = {
+  account: searchedAccount,
+  method: searchedMethod,
+  status: (text) => text.toUpperCase(),
+  separator: (text) => SEPARATORS[text] ?? text,
+  amount: searchedAmount,
+  amount_from: searchedAmount,
+  amount_to: searchedAmount,
+}
+
+function searchedAmount(typed: string, name: string): string {
+  const read = readSearchedAmount(typed)
+  if (!read.ok) throw new UsageError(`${name} ${read.error}`)
+  return read.value
+}
+
+type FlagOf<Member extends string> = Member extends 'order_number'
+  ? 'order'
+  : Member extends `${infer Word}_${infer Rest}`
+    ? `${Word}-${FlagOf<Rest>}`
+    : Member
+
+/** Makes flags for members of an operation's query, by the contract's descriptions. */
+export function queryFlags<Of extends Name, const Member extends QueryName<Of>>(
+  operation: Of,
+  members: readonly Member[],
+) {
+  const { query }: Operation = OPERATOR_OPERATIONS[operation]
+  const flags = members.map((name: string) => [flagOf(name), argOf(name, query?.entries[name])])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they have the names of these members
+  return Object.fromEntries(flags) as { readonly [One in Member as FlagOf<One>]: Arg }
+}
+
+/** Returns all members of an operation's query except some. */
+export function membersBut<Of extends Name>(operation: Of, without: readonly QueryName<Of>[]) {
+  const { query }: Operation = OPERATOR_OPERATIONS[operation]
+  const isWanted = (name: string): name is QueryName<Of> => !without.some((one) => one === name)
+  return Object.keys(query?.entries ?? {}).filter(isWanted)
+}
+
+export function flagOf(name: string): string {
+  return SHORT[name] ?? name.replaceAll('_', '-')
+}
+
+function argOf(name: string, schema: v.GenericSchema = v.string()): Arg {
+  const said = describedSchema(schema)
+  const description = inHelp(v.getDescription(said) ?? '')
+  const options = optionsOf(said)
+  if (options?.join() === '1') return { type: 'boolean', description }
+  const read = READS[name]
+  return {
+    type: options && !read ? 'enum' : 'string',
+    description,
+    valueHint: options?.join('|') ?? hintOf(name, said),
+    ...(options && !read ? { options } : {}),
+    ...(read ? { read } : {}),
+  }
+}
+
+/** Returns the value's placeholder in the help: an example, where the contract has one. */
+function hintOf(name: string, schema: v.GenericSchema): string {
+  if (v.getMetadata(schema)['format'] === 'date-time') return 'TIME'
+  const [example = name.split('_').at(-1)?.toUpperCase()]: readonly unknown[] = v.getExamples(schema)
+  return String(example)
+}
+
+function optionsOf(schema: v.GenericSchema): readonly string[] | null {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- those of a picklist, and there are no others
+  return 'options' in schema ? (schema.options as readonly string[]) : null
+}
+
+/** Turns a sentence of the contract into a command's help. */
+export function inHelp(sentence: string): string {
+  return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, '')
+}
+
+/** Makes the query of an operation from the given flags. */
+export function queryOf(operation: Name, given: Given, utc: boolean): Query {
+  const { query }: Operation = OPERATOR_OPERATIONS[operation]
+  const typed = Object.keys(query?.entries ?? {}).map((name) => {
+    const value = given[flagOf(name)]
+    return [name, value === true ? '1' : typeof value === 'string' ? value : undefined] as const
+  })
+  const asked: Query = Object.fromEntries(typed)
+  const at = asked['at']
+  return {
+    ...asked,
+    ...rangeOf(asked, utc),
+    ...(at === undefined ? {} : { at: instantOf(at, 'from', { now: new Date(), utc }) }),
+  }
+}

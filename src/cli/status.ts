@@ -1,0 +1,148 @@
+import type { Notifications } from '../contract/accounts.ts'
+import type { HubHealth } from '../contract/hub-health.ts'
+import type { Mode } from '../contract/values.ts'
+import { flag, group } from '../programs/program.ts'
+import { count, hubCommand } from '../programs/hub-command.ts'
+import { operationCommand } from './operation-command.ts'
+import { ask } from './operator-api.ts'
+import type { View } from '../programs/view.ts'
+
+/** Tells whether an account gets no notifications of its payments. */
+export function isDeaf({ state }: Notifications): boolean {
+  return state === 'missing' || state === 'refused'
+}
+
+/** Says whether an account's notifications come. */
+export function notificationsIn(id: string, { state, last }: Notifications, { time }: View): string {
+  switch (state) {
+    case 'working':
+      return `Its notifications come: the last one counted was of ${time(last).slice(0, 10)} or later.`
+    case 'refused':
+      return `Its notifications have a wrong signature: compare its HMAC key or signing secret (psp rekey ${id}).`
+    case 'missing':
+      return `It has paid payments, and no notification ever came: psp webhook ${id}`
+    case 'none':
+      return 'No notification has come yet.'
+  }
+}
+
+/** Faults in test mode are shown, and keep nothing from being well. */
+function isWell({ state, accounts, shops }: HubHealth): boolean {
+  const isTest = ({ mode }: { mode: Mode }) => mode === 'test'
+  return (
+    state === 'working' &&
+    shops.every(isTest) &&
+    accounts.every(
+      (account) =>
+        isTest(account) || (['working', 'unknown'].includes(account.state) && !isDeaf(account.notifications)),
+    )
+  )
+}
+
+export const status = hubCommand({
+  does: 'show how the hub is: its parts, accounts, and shops whose reports fail',
+  example: '--check',
+  args: { check: flag('ask each PSP now') },
+  run: ({ check }) => ask('showHubHealth', { query: { check: check ? '1' : undefined } }),
+  succeeds: isWell,
+  show: showHealth,
+})
+
+/** Makes a row of the table, without the texts that are missing. */
+function line(state: string, what: string, ...told: (string | false | null)[]): string[] {
+  return [state, what, told.filter((text) => typeof text === 'string').join(', ')]
+}
+
+export function showHealth(health: HubHealth, view: View): string {
+  const { time } = view
+  return view.table(
+    ['state', 'what', ''],
+    [
+      line(health.state, 'hub', `release ${health.version}`),
+      ...health.parts.map(({ state, part, milliseconds, message }) =>
+        line(state, part, milliseconds !== null && `${milliseconds} ms`, message),
+      ),
+      ...health.accounts.map(({ state, account, psp, mode, since, message, notifications, waiting }) =>
+        line(
+          state,
+          `account ${account}`,
+          `${psp}, ${mode}`,
+          since === null ? 'not checked yet' : `since ${time(since)}`,
+          message,
+          isDeaf(notifications) && notificationsIn(account, notifications, view),
+          waiting > 0 && `${count(waiting, 'payment waits', 'payments wait')} for it`,
+        ),
+      ),
+      ...health.unknownAccounts.map(({ account, count: times, last }) =>
+        line(
+          'unknown',
+          `account ${account}`,
+          `${count(times, 'notification names', 'notifications name')} it, which the hub does not have: ` +
+            `the last at ${time(last)}. Correct the webhook at the PSP`,
+        ),
+      ),
+      ...health.unapplied.live.map(({ currency, amount, payments }) =>
+        line(
+          'due',
+          'your move',
+          `${currency} ${amount} of ${count(payments, 'payment', 'payments')} pays no order`,
+          'job list --unapplied',
+        ),
+      ),
+      ...health.reservedEndsSoon.live.map(({ currency, amount, payments }) =>
+        line(
+          'due',
+          'ends soon',
+          `${currency} ${amount} of ${count(payments, 'payment', 'payments')} is reserved for less than a day`,
+          'job list --ends-within 24h',
+        ),
+      ),
+      // The most important text comes first, because a narrow terminal cuts the rest.
+      ...health.shops.map(({ pos, name, mode, owed, givenUp, since, lastOutcome }) =>
+        line(
+          'failing',
+          `shop ${name}`,
+          mode === 'test' && 'test mode',
+          lastOutcome !== null && `its receiver answered: ${lastOutcome}`,
+          `${count(owed, 'report', 'reports')} not delivered since ${time(since)}`,
+          `${givenUp} given up within a day`,
+          pos,
+        ),
+      ),
+    ],
+  )
+}
+
+const show = operationCommand('showSettings', {
+  show: ({ version, settings: all }, view) => [
+    `Release ${version}`,
+    '',
+    view.list('', all, [['setting', 'name'], ['value', ({ value }) => value || '(empty)'], 'meaning']),
+  ],
+})
+
+export const settings = group('the settings of the hub', 'show', { show })
+
+const list = operationCommand('listAlerts', {
+  show: ({ isOn, alerts }, view) => [
+    !isOn && 'Nobody is told: the hub has no ALERT_URL.',
+    view.list('There has been no alert yet.', alerts, [
+      'since',
+      ['ended', ({ ended }) => ended ?? 'not yet'],
+      ['told', ({ told }) => told ?? 'not yet'],
+      ['what fails', ({ kind, subject }) => `${kind.replace('-failing', '')} ${subject}`],
+      ['detail', ({ detail }) => view.times(detail)],
+    ]),
+  ],
+})
+
+const test = operationCommand('testAlert', {
+  succeeds: ({ delivered }) => delivered,
+  show: ({ delivered, outcome }) => `The receiver ${delivered ? 'took' : 'did not take'} it: ${outcome}.`,
+})
+
+const secret = operationCommand('showAlertSecret', {
+  show: ({ signingSecret }) => `Signing secret  ${signingSecret}`,
+})
+
+export const alert = group('what you are told of without asking', 'test', { list, test, secret })

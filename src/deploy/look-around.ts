@@ -1,0 +1,156 @@
+import * as v from 'valibot'
+import { type Result, ok, refuse } from '../contract/result.ts'
+import { CloudflareError, type Login, askCloudflare } from './cloudflare.ts'
+import type { Found, Placed } from './deploy-plan.ts'
+import type { Settings } from './environment.ts'
+
+/** An empty account: a dry run plans a first deploy. */
+export const NOTHING: Found = { databases: [], queues: [], worker: null }
+
+/**
+ * Returns what the account already has of the settings' names, or why the login or the account
+ * cannot do what a deploy will need. Asks everything before the first change. Throws a
+ * `CloudflareError` where the login is not valid at all.
+ */
+export async function lookAround(login: Login, settings: Settings): Promise<Result<Found, string>> {
+  const ask = (path: string) => askCloudflare(login.access, `/accounts/${login.account}${path}`)
+  // Each question needs its permission.
+  const asked = {
+    'Workers Scripts': workerOf(ask, settings.name),
+    'Workers KV Storage': ask('/storage/kv/namespaces?per_page=100&order=title&direction=asc&page=1'),
+    D1: databasesOf(ask, settings),
+    Queues: queuesOf(ask, settings),
+  }
+  const answers = await Promise.allSettled(Object.values(asked))
+  const failures = Object.keys(asked).flatMap((permission, at) => {
+    const answer = answers[at]
+    return answer?.status === 'rejected' ? [{ permission, why: answer.reason as unknown }] : []
+  })
+  const fault = failures.find(({ why }) => !(why instanceof CloudflareError && why.isRefused))
+  const [first] = failures
+  if (fault) throw fault.why
+  if (first && failures.length === answers.length) throw first.why
+  if (first) return refuse(lacks(failures.map(({ permission }) => permission)))
+  const wrong = await whyNoAddress(login, settings)
+  if (wrong !== null) return refuse(wrong)
+  const [worker, databases, queues] = await Promise.all([asked['Workers Scripts'], asked.D1, asked.Queues])
+  const elsewhere: Placed[] = [...databases, ...queues].filter(
+    ({ jurisdiction }) => jurisdiction !== (settings.vars['JURISDICTION'] || jurisdiction),
+  )
+  return ok({
+    worker,
+    databases: databases.map(({ name }) => name),
+    queues: queues.map(({ name, consumers }) => ({ name, consumers })),
+    ...(elsewhere.length > 0 ? { elsewhere } : {}),
+  })
+}
+
+type Ask = (path: string) => Promise<unknown>
+
+const Secrets = v.array(v.object({ name: v.string() }))
+const Bindings = v.object({
+  bindings: v.array(v.object({ name: v.string(), type: v.string(), text: v.optional(v.string()) })),
+})
+
+async function workerOf(ask: Ask, name: string): Promise<Found['worker']> {
+  const [secrets, settings] = await Promise.all([
+    ask(`/workers/scripts/${name}/secrets`),
+    ask(`/workers/scripts/${name}/settings`),
+  ])
+  if (secrets === null || settings === null) return null
+  const { bindings } = v.parse(Bindings, settings)
+  return {
+    secrets: v.parse(Secrets, secrets).map((secret) => secret.name),
+    // A hub of a release without this variable is in no jurisdiction.
+    jurisdiction: bindings.find((binding) => binding.name === 'JURISDICTION')?.text ?? '',
+  }
+}
+
+const jurisdiction = v.nullish(v.string(), '')
+const Database = v.nullable(v.object({ jurisdiction }))
+
+async function databasesOf(ask: Ask, { d1_databases: databases }: Settings): Promise<Placed[]> {
+  const names = databases.map(({ database_name: name }) => name)
+  const found = await Promise.all(
+    names.map(async (name) => v.parse(Database, await ask(`/d1/database/${name}`))),
+  )
+  return names.flatMap((name, at) => {
+    const database = found[at]
+    return database ? [{ what: 'database', name, jurisdiction: database.jurisdiction }] : []
+  })
+}
+
+const Consumer = v.object({ script: v.optional(v.string()), script_name: v.optional(v.string()) })
+const Queues = v.array(
+  v.object({ queue_name: v.string(), jurisdiction, consumers: v.optional(v.array(Consumer), []) }),
+)
+
+async function queuesOf(ask: Ask, { queues }: Settings): Promise<(Placed & Found['queues'][number])[]> {
+  const names = queues.consumers.map(({ queue }) => `name=${queue}`)
+  return v
+    .parse(Queues, await ask(`/queues?page=1&${names.join('&')}`))
+    .map(({ queue_name: name, jurisdiction: where, consumers }) => ({
+      what: 'queue',
+      name,
+      jurisdiction: where,
+      consumers: consumers.flatMap(({ script, script_name: scriptName }) => script ?? scriptName ?? []),
+    }))
+}
+
+function lacks(permissions: readonly string[]): string {
+  return (
+    `The login lacks ${permissions.map((one) => `the permission ${one}`).join(' and ')}, to edit, so nothing ` +
+    'was done. Add it to the token at https://dash.cloudflare.com/profile/api-tokens, or run `npx wrangler ' +
+    'login` again, and deploy again.'
+  )
+}
+
+/** Says why the hub would have no address, or null. */
+async function whyNoAddress(login: Login, settings: Settings): Promise<string | null> {
+  for (const host of hostsOf(settings)) {
+    const wrong = await whyNoRoute(login, host)
+    if (wrong !== null) return wrong
+  }
+  return settings['workers_dev'] === false ? null : whyNoSubdomain(login)
+}
+
+const Subdomain = v.object({ subdomain: v.pipe(v.string(), v.minLength(1)) })
+
+async function whyNoSubdomain({ access, account }: Login): Promise<string | null> {
+  const answer = await askCloudflare(access, `/accounts/${account}/workers/subdomain`)
+  return v.is(Subdomain, answer)
+    ? null
+    : 'The account has no name at workers.dev yet, and the hub would have no address, so nothing was done. ' +
+        `Choose one at https://dash.cloudflare.com/${account}/workers/onboarding, or give the hub a domain ` +
+        'of your own and set workers_dev = false. Then deploy again.'
+}
+
+/** Returns the hosts of `routes`, which are in zones of the account. */
+function hostsOf(settings: Settings): string[] {
+  const { route, routes = [] } = settings
+  return [...routes, ...(route === undefined ? [] : [route])]
+    .map((one) => (typeof one === 'string' ? one : one.pattern))
+    .map((pattern) => pattern.replace(/^\*\.?/, '').replace(/\/.*$/, ''))
+}
+
+const Zones = v.array(v.object({ id: v.string() }))
+
+async function whyNoRoute({ access }: Login, host: string): Promise<string | null> {
+  const labels = host.split('.')
+  const names = labels.map((_, at) => labels.slice(at).join('.')).slice(0, -1)
+  try {
+    for (const name of names) {
+      const [zone] = v.parse(Zones, (await askCloudflare(access, `/zones?name=${name}`)) ?? [])
+      if (!zone) continue
+      await askCloudflare(access, `/zones/${zone.id}/workers/routes`)
+      return null
+    }
+  } catch (error) {
+    if (!(error instanceof CloudflareError && error.isRefused)) throw error
+    return lacks(['Workers Routes'])
+  }
+  return (
+    `This login reaches no zone of ${host}, which routes in the settings names, so nothing was done. The zone must be ` +
+    'at Cloudflare in the same account, and the login needs the permission Workers Routes for it, to edit.'
+  )
+}

@@ -1,0 +1,120 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** The index of jobs; the objects hold the truth. Each index costs one more row for each job. */
+export const jobs = sqliteTable(
+  'jobs',
+  {
+    created: integer().notNull(),
+    id: text().notNull(),
+    pos: text().notNull(),
+    account: text().notNull(),
+    paymentMethod: text('payment_method').notNull(),
+    orderId: text('order_id').notNull(),
+    orderNumber: text('order_number').notNull(),
+    currency: text().notNull(),
+    amount: integer().notNull(),
+    paid: integer().notNull(),
+    status: text({ enum: ['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'] }).notNull(),
+    updated: integer().notNull(),
+    givenUpAt: integer('given_up_at'),
+    sequence: integer().notNull(),
+    reference: text(),
+    announcement: text({ enum: ['due', 'announced', 'refused'] }).notNull(),
+    failingSince: integer('failing_since'),
+    paidAfter: integer('paid_after'),
+    refunded: integer().notNull().default(0),
+    chargedBack: integer('charged_back').notNull().default(0),
+    movements: text(),
+    unapplied: integer().notNull().default(0),
+    alsoPaidBy: text('also_paid_by'),
+    authorized: integer().notNull().default(0),
+    released: integer().notNull().default(0),
+    captureBefore: integer('capture_before'),
+    terminal: text(),
+    tip: integer().notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.pos, table.created, table.id] }),
+    // Several points of sale may use the same order number: each has a range of its own.
+    index('jobs_by_order_number').on(table.orderNumber, table.pos, table.created),
+    index('jobs_given_up')
+      .on(table.givenUpAt)
+      .where(sql`given_up_at is not null`),
+    // Most shops use one number for an order: their jobs cost nothing here.
+    index('jobs_by_order_id')
+      .on(table.orderId, table.pos, table.created)
+      .where(sql`order_id <> order_number`),
+    // Jobs in trouble, which are few: failing reports, and payments that no PSP has yet. By shop
+    // first: many old ones of one shop must not hide what fails at another today.
+    index('jobs_failing')
+      .on(table.pos, table.failingSince)
+      .where(sql`failing_since is not null`),
+    index('jobs_unapplied')
+      .on(table.pos, table.created)
+      .where(sql`unapplied > 0`),
+    // By time, so that those that end soon are found among many that do not.
+    index('jobs_reserved')
+      .on(table.captureBefore)
+      .where(sql`capture_before is not null`),
+    // Only jobs at a terminal that somebody may be standing at.
+    index('jobs_at_terminal')
+      .on(table.pos, table.terminal)
+      .where(sql`terminal is not null and status = 'PENDING'`),
+    index('jobs_unannounced')
+      .on(table.account, table.created)
+      .where(sql`announcement = 'due' and status = 'PENDING'`),
+  ],
+)
+
+/**
+ * Counters of the payments created in an hour (since 1970), by their outcome. `paid`, `refunded`
+ * and `charged_back` are money (minor units); `paid_in_…` count how long the payments took (s).
+ * Purged payments have counters of their own, because the others can be counted again from rows.
+ */
+export const jobCounts = sqliteTable(
+  'job_counts',
+  {
+    hour: integer().notNull(),
+    pos: text().notNull(),
+    account: text().notNull(),
+    paymentMethod: text('payment_method').notNull(),
+    currency: text().notNull(),
+    purged: integer({ mode: 'boolean' }).notNull(),
+    created: integer().notNull(),
+    success: integer().notNull(),
+    failure: integer().notNull(),
+    cancelled: integer().notNull(),
+    expired: integer().notNull(),
+    paid: integer().notNull(),
+    refunded: integer().notNull().default(0),
+    chargedBack: integer('charged_back').notNull().default(0),
+    paidIn10: integer('paid_in_10').notNull(),
+    paidIn20: integer('paid_in_20').notNull(),
+    paidIn40: integer('paid_in_40').notNull(),
+    paidIn90: integer('paid_in_90').notNull(),
+    paidIn180: integer('paid_in_180').notNull(),
+    paidIn600: integer('paid_in_600').notNull(),
+    paidIn3600: integer('paid_in_3600').notNull(),
+    paidLater: integer('paid_later').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.hour, table.pos, table.account, table.paymentMethod, table.currency, table.purged],
+    }),
+  ],
+)
+
+/** How many jobs were purged, by day (`2026-01-31`): their objects and their rows. */
+export const purges = sqliteTable('purges', {
+  day: text().primaryKey(),
+  objects: integer().notNull(),
+  rows: integer().notNull(),
+})
+
+/** Days of the index with findings at their last check (ms), and how many. */
+export const indexFindings = sqliteTable('index_findings', {
+  day: text().primaryKey(),
+  wrong: integer().notNull(),
+  checkedAt: integer('checked_at').notNull(),
+})

@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import * as v from 'valibot'
+import { UsageError, notAmong, quoted } from './usage-error.ts'
+
+const LOCAL_HUB = 'http://localhost:8787'
+
+/** A hub and its credentials. The local hub needs no token here. */
+const Profile = v.object({
+  url: v.string(),
+  token: v.optional(v.string()),
+  /** The service token of Cloudflare Access, for a hub behind Access. */
+  access: v.optional(v.object({ id: v.string(), secret: v.string() })),
+})
+export type Profile = v.InferOutput<typeof Profile>
+
+const Profiles = v.pipe(v.string(), v.parseJson(), v.record(v.string(), Profile))
+type Profiles = v.InferOutput<typeof Profiles>
+
+/** Returns the path of profiles (https://specifications.freedesktop.org/basedir-spec/latest/). */
+export function profileFile(): string {
+  return join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'payment-hub', 'profiles.json')
+}
+
+/** Returns the profiles by name. Throws where the file exists and cannot be read as profiles. */
+export function readProfiles(): Profiles {
+  const file = profileFile()
+  if (!existsSync(file)) return {}
+  const read = v.safeParse(Profiles, readFileSync(file, 'utf8'))
+  if (read.success) return read.output
+  throw new Error(`${file} has no profiles that this release can read. Correct it, or remove it.`)
+}
+
+/** Writes the profiles to a file that its owner alone can read: whole, or not at all. */
+export function writeProfiles(all: Profiles): void {
+  const file = profileFile()
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const part = `${file}.${process.pid}`
+  writeFileSync(part, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
+  renameSync(part, file)
+}
+
+/**
+ * Returns the hub that the environment chooses: the profile in `HUB_PROFILE`, the hub at `HUB_URL`,
+ * or the local one. Throws for both, because a profile's token must not reach another address.
+ */
+export function chosenHub(env: NodeJS.ProcessEnv): Profile & { name?: string } {
+  const { HUB_PROFILE: name, HUB_URL: url, OPERATOR_TOKEN: token } = env
+  if (!name) return { url: url ?? LOCAL_HUB, token, access: accessOf(env) }
+  if (url || token) {
+    throw new UsageError('HUB_PROFILE chooses hub and token: do not set HUB_URL or OPERATOR_TOKEN beside it.')
+  }
+  const known = readProfiles()
+  const profile = known[name]
+  if (profile) return { ...profile, name }
+  throw new UsageError(
+    `There is no profile ${quoted(name)}. ${notAmong(Object.keys(known), name)} ` +
+      `To make it: hub login ${name} --url URL`,
+  )
+}
+
+/** Returns a hub's address. Throws for http to another machine, where `secret` could be read. */
+export function hubUrl(url: string, secret: string, from = 'HUB_URL'): string {
+  const protocol = URL.parse(url)?.protocol ?? ''
+  if (!/^https?:$/.test(protocol)) throw new UsageError(`${from} must be an http or https URL, not ${url}`)
+  if (protocol === 'http:' && !isHere(url)) {
+    throw new UsageError(`${from} must be an https URL, not ${url}: ${secret} could be read on the way.`)
+  }
+  return url
+}
+
+export function isHere(url: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(url)?.hostname ?? '')
+}
+
+/** Returns the service token of Cloudflare Access, for a hub behind Access. The hub ignores it. */
+export function accessOf(env: NodeJS.ProcessEnv): Profile['access'] {
+  const { CF_ACCESS_CLIENT_ID: id = '', CF_ACCESS_CLIENT_SECRET: secret = '' } = env
+  if (id === '' && secret === '') return undefined
+  if (id !== '' && secret !== '') return { id, secret }
+  throw new UsageError('CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET go together: one of them is not set.')
+}
+
+export function noHubAt(url: string | URL = chosenHub(process.env).url): string {
+  const { origin } = new URL(url)
+  return isHere(origin)
+    ? `No hub answers at ${origin}. Start one with \`npm run dev\`, or set HUB_URL.`
+    : `No hub answers at ${origin}. See to the network, and whether HUB_URL is right.`
+}
+
+/** The problem in a hub's answer (RFC 9457). */
+export const Problem = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.looseObject({ status: v.optional(v.number()), detail: v.string() }),
+)
+export type Problem = v.InferOutput<typeof Problem>
+
+/** A refusal of the hub, or of a server on the way. `problem` is the hub's answer. */
+export class HubError extends Error {
+  readonly problem: Problem | null
+
+  constructor(message: string, problem: Problem | null = null) {
+    super(message)
+    this.problem = problem
+  }
+}
+
+/** Returns a hub's reason for a refusal, or the beginning of an answer without one. */
+export function reasonIn(text: string): string {
+  const read = v.safeParse(Problem, text)
+  return read.success ? read.output.detail : text.slice(0, 200).replaceAll(/\s+/g, ' ')
+}

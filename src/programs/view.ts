@@ -1,0 +1,133 @@
+import { styleText } from 'node:util'
+import { plainAmount } from '../contract/money.ts'
+import { INSTANTS } from '../contract/why.ts'
+import { table } from './table.ts'
+
+/** Lines to print. Values that are not texts are left out. */
+export type Lines = string | false | null | undefined | readonly Lines[]
+
+/** The forms in which answers appear at the operator's terminal. */
+export type View = {
+  /** Writes a time in the operator's zone or in UTC; an empty text for none. */
+  time: (iso: string | null | undefined) => string
+  /** Rewrites all times (ISO 8601 in UTC, to the second) in a text. */
+  times: (text: string) => string
+  /** Makes a table that fits the terminal. */
+  table: (head: readonly string[], rows: readonly (readonly string[])[]) => string
+  /** Makes a table of rows, or a sentence for none. Writes times as `time` does. */
+  list: <Row>(none: string, rows: readonly Row[], columns: readonly Column<Row>[]) => string
+}
+
+type Member<Row> = keyof Row & string
+/** A member of the rows, under its name or another title; or a value made from a row. */
+type Column<Row> = Member<Row> | readonly [title: string, cell: Member<Row> | ((row: Row) => unknown)]
+
+type Colour = 'green' | 'yellow' | 'red' | 'dim'
+const COLOURS: readonly (readonly [colour: Colour, words: readonly string[]])[] = [
+  ['green', ['SUCCESS', 'delivered', 'working', 'done', 'well']],
+  ['yellow', ['PENDING', 'due', 'slow', 'impaired', 'unavailable', 'unknown', 'begun']],
+  ['red', ['FAILURE', 'given up', 'failing', 'refused', 'failed', 'silent']],
+  ['dim', ['CANCELLED', 'EXPIRED']],
+]
+
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+export function textOf(lines: Lines): string {
+  return linesIn(lines).join('\n')
+}
+
+function linesIn(lines: Lines): string[] {
+  if (typeof lines === 'string') return [lines]
+  return lines ? lines.flatMap(linesIn) : []
+}
+
+/** Returns the view of standard output: without colour and limits where that is not a terminal. */
+export function viewOf(stream: NodeJS.WriteStream, utc: boolean): View {
+  const paint = (text: string): string => {
+    const [colour] = COLOURS.find(([, words]) => words.includes(text.trim())) ?? []
+    return colour ? styleText(colour, text, { stream }) : text
+  }
+  const fitted: View['table'] = (head, rows) =>
+    table(head, rows, { ...(stream.isTTY ? { width: stream.columns } : {}), paint })
+  const time: View['time'] = (iso) => (iso ? timeText(new Date(iso), utc) : '')
+  const cellOf = (value: unknown): string => {
+    if (typeof value === 'number') return String(value)
+    if (typeof value !== 'string') return ''
+    return TIME.test(value) ? time(value) : value
+  }
+  return {
+    time,
+    times: (text) => text.replaceAll(INSTANTS, time),
+    table: fitted,
+    list: (none, rows, columns) => {
+      if (rows.length === 0) return none
+      const titled = columns.map((column) =>
+        typeof column === 'string' ? ([wordsOf(column), column] as const) : column,
+      )
+      return fitted(
+        titled.map(([title]) => title),
+        rows.map((row) => titled.map(([, cell]) => cellOf(typeof cell === 'string' ? row[cell] : cell(row)))),
+      )
+    },
+  }
+}
+
+/** Turns `orderNumber` into a title. */
+function wordsOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}
+
+/** The Swedish locale writes times as ISO 8601 does. */
+function timeText(at: Date, utc: boolean): string {
+  return utc ? `${at.toLocaleString('sv', { timeZone: 'UTC' })}Z` : at.toLocaleString('sv')
+}
+
+/**
+ * Control characters, those that change the direction of text, and those that nobody sees: with them
+ * a shop's text could attack the terminal, or look like another. Emoji are made with some of them.
+ */
+const HOSTILE =
+  /(?<!\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)(?:\u200d|\ufe0f)|(?!\u200d|\ufe0f)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+
+/** Writes JSON for a terminal too: hostile characters are escaped, which no parser minds. */
+export function printableJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(HOSTILE, (characters) =>
+    Array.from({ length: characters.length }, (_, at) => escaped(characters.charCodeAt(at))).join(''),
+  )
+}
+
+function escaped(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`
+}
+
+/** The members of answers that are amounts, in the currency of their object or of one around it. */
+const AMOUNTS = new Set(
+  (
+    'amount amountAuthorized amountChargedBack amountDue amountPaid amountRefunded amountReleased amountTip authorized ' +
+    'capturable chargedBack difference explained fee fees gross net paid refundable refunded released tip unapplied'
+  ).split(' '),
+)
+
+/** Returns an answer for people: hostile characters become a mark, and yen have no decimals. */
+export function printable<Answer>(answer: Answer): Answer {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only texts differ
+  return shownIn(JSON.parse(JSON.stringify(answer)), '') as Answer
+}
+
+function shownIn(value: unknown, currency: string, name = ''): unknown {
+  if (typeof value === 'string')
+    return printableText(AMOUNTS.has(name) ? plainAmount(value, currency) : value)
+  if (Array.isArray(value)) return value.map((one) => shownIn(one, currency, name))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries<unknown>({ ...value })
+  const own = members.find(([member]) => member === 'currency')?.[1]
+  const shown = members.map(([member, one]) => [
+    member,
+    shownIn(one, typeof own === 'string' ? own : currency, member),
+  ])
+  return Object.fromEntries(shown)
+}
+
+export function printableText(text: string): string {
+  return text.replaceAll(HOSTILE, '\uFFFD')
+}

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Manifest } from '../contract/backup.ts'
+import { readManifest, wrongFiles } from '../backup/folder.ts'
+import { UsageError, quoted } from '../programs/usage-error.ts'
+import { PROJECT } from '../programs/wrangler.ts'
+import { type Change, type Compared, type Comparing, compareLines } from './compare.ts'
+import { type Meant, isMeant, readMeant } from './meant.ts'
+import { withRelease } from './work-tree.ts'
+
+/** `meant`: why this release changes it. `unused`: lines of `rehearsal.json` that no job shows. */
+export type Rehearsal = Omit<Compared, 'changes'> & {
+  against: string
+  changes: (Change & { meant: string | null })[]
+  unused: Meant[]
+}
+
+/** `against`: a tag or commit. `job`: plays this one alone. `progress` hears of how many, too. */
+type Wanted = Omit<Comparing, 'progress'> & {
+  against?: string | undefined
+  job?: string | undefined
+  progress?: (played: number, of: number) => void
+}
+
+/** Plays the journals of a backup by the rules of this checkout and of another release, and compares. */
+export function rehearse(folder: string, { against, ...wanted }: Wanted): Promise<Rehearsal> {
+  return withRelease(against, async (tree, ref) => ({
+    ...(await rehearseWith(tree, folder, wanted)),
+    // The list is of changes since the newest release.
+    ...(against === undefined ? {} : { unused: [] }),
+    against: ref,
+  }))
+}
+
+/** The same, with the code of the other release in a folder. */
+export async function rehearseWith(
+  tree: string,
+  folder: string,
+  { job, progress, ...comparing }: Omit<Wanted, 'against'>,
+): Promise<Omit<Rehearsal, 'against'>> {
+  const manifest = await readManifest(folder)
+  if (!manifest) throw new UsageError(`${folder} has no manifest.json, so it is no backup.`)
+  const wrong = foreignFiles(folder, manifest)
+  for await (const file of wrongFiles(folder, manifest)) wrong.push(file)
+  const total = jobsIn(manifest)
+  const words = job === undefined ? [folder] : [folder, job]
+  const [older, newer] = [play(tree, words), play(PROJECT, words)]
+  try {
+    const compared = await compareLines(older.lines[Symbol.asyncIterator](), newer.lines, {
+      ...comparing,
+      progress: (played) => progress?.(played, total),
+    })
+    await Promise.all([older.ended, newer.ended])
+    if (job !== undefined && compared.jobs === 0)
+      throw new UsageError(`The backup in ${folder} has no job ${quoted(job)}.`)
+    const isWhole = job === undefined && comparing.kinds === undefined
+    return { ...judge(compared, readMeant(), isWhole), wrong: [...wrong, ...compared.wrong] }
+  } finally {
+    older.stop()
+    newer.stop()
+  }
+}
+
+/** Says of each change whether it is meant. In a part of all journals no meant change is missed. */
+export function judge(compared: Compared, meant: readonly Meant[], isWhole: boolean) {
+  const reasonFor = (change: Change) => meant.find((line) => isMeant(line, change))?.note ?? null
+  const isUnused = (line: Meant) => isWhole && !compared.changes.some((change) => isMeant(line, change))
+  const changes = compared.changes.map((change) => ({ ...change, meant: reasonFor(change) }))
+  return { ...compared, changes, unused: meant.filter(isUnused) }
+}
+
+function jobsIn({ files }: Manifest): number {
+  return files.reduce((sum, { name, lines }) => sum + (name.startsWith('jobs-') ? lines : 0), 0)
+}
+
+function foreignFiles(folder: string, { files }: Manifest): string[] {
+  const known = new Set(['manifest.json', ...files.map(({ name }) => name)])
+  const found = readdirSync(folder).filter((name) => !known.has(name))
+  return found.map((name) => `${join(folder, name)} is no file of this backup.`)
+}
+
+/** Plays a backup in a process of its own. `ended` rejects where that does not come to its end. */
+function play(tree: string, words: readonly string[]) {
+  const player = join(import.meta.dirname, 'player.ts')
+  const child = spawn(process.execPath, [player, tree, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let errors = ''
+  child.stderr.on('data', (chunk: Buffer) => (errors = `${errors}${chunk.toString()}`.slice(-4000)))
+  const ended = new Promise<void>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => {
+      if (code === 0) resolve()
+      else reject(new Error(`The code in ${tree} cannot play the backup: ${errors.trim()}`))
+    })
+  })
+  // Whoever reads the lines to their end looks at this, too.
+  ended.catch(() => undefined)
+  return {
+    lines: createInterface({ input: child.stdout, crlfDelay: Infinity }),
+    ended,
+    stop: () => void child.kill(),
+  }
+}

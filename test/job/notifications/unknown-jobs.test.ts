@@ -1,0 +1,50 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { type JobJson, create, order, send } from '../../support/hub.ts'
+import { referenceOf, stored } from '../../support/job.ts'
+import { liveShop } from '../../support/live-pos.ts'
+
+const NETWORK = '192.0.2.7'
+const shop = liveShop()
+
+function notify(account: string, id: string, reference = 'tr_x') {
+  return send(`/notifications/${account}/${id}`, {
+    method: 'POST',
+    body: new URLSearchParams({ id: reference }),
+    headers: { 'cf-connecting-ip': NETWORK },
+  })
+}
+
+/** Whether the object of an id was asked for. Jobs of other tests go on meanwhile. */
+function askedObjects() {
+  const spy = vi.spyOn(env.PAYMENT_JOB, 'getByName')
+  return (id: string) => spy.mock.calls.some(([name]) => name === id)
+}
+
+describe('an unsigned notification of a job that does not exist', () => {
+  it('counts for its network and account, and gets a 200', async () => {
+    const counted = vi.spyOn(env.UNKNOWN_RETURNS_PER_ADDRESS, 'limit')
+    expect((await notify('sandbox', crypto.randomUUID())).status).toBe(200)
+    expect(counted).toHaveBeenCalledWith({ key: `notify sandbox ${NETWORK}` })
+  })
+
+  it('starts no object above the limit, and gets a 200 all the same', async () => {
+    vi.spyOn(env.UNKNOWN_RETURNS_PER_ADDRESS, 'limit').mockResolvedValue({ success: false })
+    const asked = askedObjects()
+    const id = crypto.randomUUID()
+    expect((await notify('sandbox', id)).status).toBe(200)
+    expect(asked(id)).toBe(false)
+  })
+})
+
+it.each([
+  ['with an Idempotency-Key', { 'idempotency-key': 'k-1' }],
+  ['without one', {}],
+])('a job %s is pulled when its PSP notifies, however many were invented there', async (_, key) => {
+  const { paymentJob: id } = await (await create(shop.token, order, key)).json<JobJson>()
+  vi.spyOn(env.UNKNOWN_RETURNS_PER_ADDRESS, 'limit').mockResolvedValue({ success: false })
+  const { account, link } = await stored(id)
+  shop.world.fake.setStatus('paid')
+  expect((await notify(account, link, await referenceOf(id))).status).toBe(200)
+  expect((await stored(id)).status).toBe('SUCCESS')
+})

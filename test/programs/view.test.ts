@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { printable, printableJson, viewOf } from '../../src/programs/view.ts'
+
+const at = '2026-07-31T12:02:07.123456Z'
+
+describe('the view of an answer', () => {
+  it('shows a time in UTC with a Z, and else in the zone of the machine', () => {
+    expect(viewOf(process.stdout, true).time(at)).toBe('2026-07-31 12:02:07Z')
+    const local = new Date(at)
+    const shown = viewOf(process.stdout, false).time(at)
+    expect(new Date(shown.replace(' ', 'T')).getTime()).toBe(Math.floor(local.getTime() / 1000) * 1000)
+    expect(viewOf(process.stdout, true).time(null)).toBe('')
+  })
+
+  it('shows control characters and those that turn a text as marks, and keeps all else', () => {
+    const hostile = { order: 'A\u001b[2J\u202e1\n', amounts: [1, null, 'é日 👩‍👧'] }
+    expect(printable(hostile)).toEqual({ order: 'A\uFFFD[2J\uFFFD1\uFFFD', amounts: [1, null, 'é日 👩‍👧'] })
+  })
+
+  it.each(['\u200b', '\u200d', '\ufe0f', '\u00ad', '\u2060', '\u3164'])(
+    'shows a mark for %j, which nobody sees: two orders look different',
+    (unseen) => expect(printable(`A-${unseen}1`)).toBe('A-\uFFFD1'),
+  )
+
+  it('escapes in JSON what could attack the terminal, and changes no value', () => {
+    const hostile = { order: 'A\u009b2J\u202e1\u{e0041}', emoji: '👩‍👧 ❤️' }
+    const json = printableJson(hostile)
+    expect(json).not.toMatch(/[\u007f-\u009f\u202e\u{e0000}-\u{e007f}]/u)
+    expect(JSON.parse(json)).toEqual(hostile)
+    expect(json).toContain('👩‍👧 ❤️')
+  })
+})
