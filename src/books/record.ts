@@ -1,4 +1,4 @@
-import { givenBackIn, partsOf } from '../job/core/parts.ts'
+import { givenBackIn, partsOfPayment } from '../job/core/parts.ts'
 import type { Movement, State } from '../job/core/state.ts'
 import type { LineKind } from '../psp/payouts.ts'
 
@@ -18,7 +18,7 @@ export function knownOf(job: State, account: string): Known | null {
   const moved = (kind: Movement['is']) => movedOf(job, account, kind)
   // A PSP pays reserved parts out by their captures.
   const atOnce = payments.filter(({ authorized }) => authorized === 0)
-  const parts = atOnce.flatMap(({ moves, paid }) => partsOf(moves, paid).map(({ amount }) => amount))
+  const parts = atOnce.flatMap(({ moves, paid }) => partsOfPayment(moves, paid).map(({ amount }) => amount))
   const givenBack = atOnce.flatMap(({ moves, paid }) => givenBackIn(moves, paid))
   // The hub knows its own refunds one by one, and those of others as the PSP's total has them.
   const asked = job.refunds.filter((one) => one.state !== 'failed' && here(one)).map(({ amount }) => -amount)

@@ -32,5 +32,5 @@ export function jobNow(clock: JobClock | undefined, real: number): number {
 
 /** Returns the real time (ms) at which the job's clock shows an instant (ms). */
 export function realAt(clock: JobClock | undefined, instant: number): number {
-  return clock === undefined ? instant : Math.max(clock.moved, instant - clock.offset)
+  return !clock || clock.offset === 0 ? instant : Math.max(clock.moved, instant - clock.offset)
 }

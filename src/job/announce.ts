@@ -3,7 +3,7 @@ import type { TerminalRequest } from '../psp/port.ts'
 import type { FactOf, Outcome } from './core/facts.ts'
 import { leftAloneUntil } from './core/schedule.ts'
 
-type Ordered = Pick<FactOf<'created'>, 'id' | 'link' | 'pos' | 'fingerprint' | 'origin' | 'order'>
+type AnnouncedJob = Pick<FactOf<'created'>, 'id' | 'link' | 'pos' | 'fingerprint' | 'origin' | 'order'>
 
 /** Whoever announces an order a second time does not know whether its terminal has it already. */
 export const PERHAPS_SENT = { isSent: true, mayStart: false }
@@ -13,7 +13,7 @@ export const PERHAPS_SENT = { isSent: true, mayStart: false }
  * an order for a terminal may begin there.
  */
 export function announcedOf(
-  { id, link, pos, fingerprint, origin, order }: Ordered,
+  { id, link, pos, fingerprint, origin, order }: AnnouncedJob,
   start: Omit<TerminalRequest, 'id'> = PERHAPS_SENT,
 ): Announced {
   const requestAt = (account: string) => ({

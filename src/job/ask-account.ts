@@ -7,9 +7,9 @@ import { announceAtOne } from '../psp/announce.ts'
 import { REMOVED_PSP, SILENT_PSP, openAccount, findAccount, railOf } from '../psp/connect.ts'
 import { DEADLINE, unavailable } from '../psp/http-client.ts'
 import type { AskAnswer } from '../psp/answer.ts'
-import type { Answered } from './core/decide.ts'
+import type { PaymentAnswer } from './core/decide.ts'
 import { heldAt } from './core/attempts.ts'
-import type { Answered as Told } from './core/instruct.ts'
+import type { InstructionResult } from './core/instruct.ts'
 import type { Instruction, Payment } from './core/payment.ts'
 import { whyStop } from './core/stopping.ts'
 import type { FactOf } from './core/facts.ts'
@@ -29,7 +29,7 @@ export async function askAbout(
   state: State,
   payment: Payment,
   { isGivenUp, asked }: { isGivenUp: boolean; asked: number },
-): Promise<Answered[]> {
+): Promise<PaymentAnswer[]> {
   const rail = railOf(await pspAt(env, state, payment.account), payment.way)
   const { reference } = payment
   const { currency } = state.order
@@ -120,7 +120,7 @@ export async function lookAt(
 }
 
 /** Instructs the PSP. Never throws: a fault of the hub counts as no answer. */
-export async function instruct(env: Env, state: State, instruction: Instruction): Promise<Told> {
+export async function instruct(env: Env, state: State, instruction: Instruction): Promise<InstructionResult> {
   const { account, kind } = instruction
   const about = { job: state.id, pos: state.pos, account, kind }
   try {
@@ -150,7 +150,7 @@ export async function checkInstruction(
   state: State,
   instruction: Instruction,
   now: number,
-): Promise<Told> {
+): Promise<InstructionResult> {
   const { at, payment, wanted } = await openInstruction(env, state, instruction)
   const isKeyKnown = now < instruction.askedAt + (at.keyLife ?? 0)
   return instruction.state === 'asking' && isKeyKnown

@@ -4,7 +4,7 @@ import { log } from '../platform/log.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { askAbout } from './ask-account.ts'
 import { isBare } from './core/answers.ts'
-import { type Answered, type Command, type Question, isPaidIn, isStored } from './core/decide.ts'
+import { type PaymentAnswer, type Command, type Question, isPaidIn, isStored } from './core/decide.ts'
 import type { Duty } from './core/duties.ts'
 import type { FactOf } from './core/facts.ts'
 import { APART } from './core/schedule.ts'
@@ -54,13 +54,13 @@ const REASONS: Readonly<Record<AskReason, Reason>> = {
 type Notified = FactOf<'notified'>
 
 /** The PSP's answers to one question, and when (ms) the hub asked. */
-export type Answers = { asked: number; answers: readonly Answered[] }
+export type Answers = { asked: number; answers: readonly PaymentAnswer[] }
 
 /** The answers to a question, or from when on (ms, real) the hub may ask it. */
 type Turn = Answers | { from: number }
 
 /** A job after a question to the PSP. `isAnswered` is false when asking again may tell more. */
-export type Asked = { job: State; isAnswered: boolean }
+export type AskResult = { job: State; isAnswered: boolean }
 
 /** Counts what happens, and limits it to so often in an hour. Memory that is lost forgets it. */
 function hourlyLimit(most: number) {
@@ -96,7 +96,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
     // A clock that steps back must not make this answer older than the last.
     const asked = Math.max(now(), payment.asks.lastAt + 1)
     const state = read()
-    let answers: readonly Answered[] = []
+    let answers: readonly PaymentAnswer[] = []
     try {
       if (!state) throw new Error('there is no job')
       answers = await askAbout(env, state, payment, { isGivenUp: why === 'gave-up', asked })
@@ -171,7 +171,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
      * Asks about the payment of a notification, else the customer's own. What a PSP has signed needs
      * no second notification once the hub has it, or will ask by itself. Null without a job.
      */
-    async ask(why: AskReason, notified?: Notified, isSigned = false): Promise<Asked | null> {
+    async ask(why: AskReason, notified?: Notified, isSigned = false): Promise<AskResult | null> {
       const before = read()
       if (!before) return null
       if (notified) await bringForward(before, notified)

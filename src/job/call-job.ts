@@ -7,7 +7,7 @@ import type { Instruction } from './core/payment.ts'
 import { type ReadEntry, fold, readEntry, versionOf } from './core/journal.ts'
 import type { FactOf, Wisher } from './core/facts.ts'
 import { SHAPE, type State, isPending, statusOf } from './core/state.ts'
-import type { AskReason, Asked } from './asking.ts'
+import type { AskReason, AskResult } from './asking.ts'
 import type { Birth } from './core/facts.ts'
 import type { KnownJob } from './tombstone.ts'
 import { parseJobId } from '../contract/ids.ts'
@@ -128,9 +128,9 @@ export function askJob(
   why: AskReason,
   notified?: FactOf<'notified'>,
   isSigned = false,
-): Promise<Asked | null> {
+): Promise<AskResult | null> {
   const wish = { why, request: currentRequestId(), isSigned, ...(notified ? { notified } : {}) }
-  return goingOn(callJob<Asked | null>(env, id, async (stub) => stub.ask(wish)))
+  return goingOn(callJob<AskResult | null>(env, id, async (stub) => stub.ask(wish)))
 }
 
 /** Announces a job now, for its customer or an operator. Null for an unknown id. */
@@ -149,7 +149,7 @@ export async function cancelJob(
   by: Wisher,
 ): Promise<Result<State, NotCancelled> | null> {
   const request = currentRequestId()
-  const asked = await goingOn(callJob<Asked | null>(env, id, async (stub) => stub.cancel(by, request)))
+  const asked = await goingOn(callJob<AskResult | null>(env, id, async (stub) => stub.cancel(by, request)))
   if (asked === null) return null
   const { job, isAnswered } = asked
   // At a terminal the wish is passed on, and the end is the PSP's word.

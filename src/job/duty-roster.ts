@@ -1,3 +1,4 @@
+import { realAt } from '../contract/advance.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import { readConfig } from '../platform/config.ts'
 import { within } from '../platform/deadline.ts'
@@ -6,7 +7,7 @@ import { log } from '../platform/log.ts'
 import type { Command } from './core/decide.ts'
 import { type Duty, duties, eraseDuty } from './core/duties.ts'
 import type { Instruction, Where } from './core/payment.ts'
-import { type State, realAt, recalled } from './core/state.ts'
+import { type State, recalled } from './core/state.ts'
 
 /** The shortest pause (ms) before an alarm, for duties that fail at once. */
 const SOONEST = 1000
@@ -131,8 +132,8 @@ export function dutyRoster(
     const state = read()
     const real = Date.now()
     const alarms = open().flatMap((duty) => {
-      if (!state || (AT_A_SWEEP.has(duty.do) && realAt(state, duty.at) > real)) return []
-      const at = realAt(state, beginAt(duty))
+      if (!state || (AT_A_SWEEP.has(duty.do) && realAt(state.clock, duty.at) > real)) return []
+      const at = realAt(state.clock, beginAt(duty))
       if (at <= real) return [{ at: real + UNLESS_LOST, latest: real + MINUTE }]
       if (held.get(nameOf(duty))?.isLent) return [{ at, latest: at + MINUTE }]
       const exact = Math.max(at, real + SOONEST)

@@ -6,7 +6,7 @@ import { HOUR } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
 import { inRequest } from '../platform/request-context.ts'
 import { isUnreadable } from '../platform/stored.ts'
-import type { AskReason, Asked } from './asking.ts'
+import type { AskReason, AskResult } from './asking.ts'
 import { isSoonAfterRound } from './core/attempts.ts'
 import type { Command } from './core/decide.ts'
 import type { Birth, FactOf, Personal, Wisher } from './core/facts.ts'
@@ -140,7 +140,7 @@ export class PaymentJob extends DurableObject<Env> {
    * Asks about the payment that a notification names, else about the customer's own. Sets aside what a
    * PSP has signed while the object cannot read its journal: the PSP would hold up all that follows.
    */
-  async ask(wish: Wish): Promise<Asked | null> {
+  async ask(wish: Wish): Promise<AskResult | null> {
     const { why, request, notified, isSigned } = wish
     try {
       return await inRequest(() => this.#job.asks.ask(why, notified, isSigned), { id: request })
@@ -158,7 +158,7 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /** Stops an open payment and cancels the job; at once if no account took the order. */
-  async cancel(by: Wisher, request: string): Promise<Asked | null> {
+  async cancel(by: Wisher, request: string): Promise<AskResult | null> {
     const job = this.tell({ do: 'cancel', by })
     return job?.standing.is === 'open'
       ? this.ask({ why: 'cancel', request })

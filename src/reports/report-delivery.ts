@@ -3,7 +3,7 @@ import { callJob } from '../job/call-job.ts'
 import { isoTime } from '../contract/timestamp.ts'
 import { nextReportAt } from '../job/core/duties.ts'
 import type { FactOf } from '../job/core/facts.ts'
-import { realAt } from '../job/core/state.ts'
+import { realAt } from '../contract/advance.ts'
 import { leftAloneUntil } from '../job/core/schedule.ts'
 import type { State } from '../job/core/state.ts'
 import { type ReportMessage, reportMessage } from '../job/messages.ts'
@@ -143,7 +143,7 @@ function resultOf(recorded: State | null, revision: number): Pick<ResultFrame, '
   if (!recorded || report?.revision !== revision) return { state: 'superseded', nextTry: null }
   if (report.state !== 'due') return { state: report.state, nextTry: null }
   const next = nextReportAt(recorded, Date.now() + recorded.clock.offset)
-  return { state: 'due', nextTry: next === null ? null : isoTime(realAt(recorded, next)) }
+  return { state: 'due', nextTry: next === null ? null : isoTime(realAt(recorded.clock, next)) }
 }
 
 /** Consumes the `reports` queue: each message is one try. The job plans the next. */

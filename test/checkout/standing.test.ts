@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { mayBePaid, moneyBackOf, paidAt, titleOf } from '../../src/checkout/standing.ts'
 import { DAY } from '../../src/contract/timestamp.ts'
 import type { Instruction, Payment } from '../../src/job/core/payment.ts'
-import { type State, type Step, untilOf } from '../../src/job/core/state.ts'
+import { type State, type TraceStep, untilOf } from '../../src/job/core/state.ts'
 import {
   AMOUNT,
   NOW,
@@ -61,7 +61,7 @@ function refundOf(amount: number, state: Instruction['state']): Instruction {
 
 type Back = Partial<Pick<Payment, 'refunded' | 'chargedBack' | 'foreign'>> & {
   refunds?: Instruction[]
-  steps?: Step[]
+  steps?: TraceStep[]
 }
 
 function withBack({ refunds = [], steps = [], ...totals }: Back): State {
@@ -152,7 +152,7 @@ it('what is reserved is told apart from what was taken, and from what was releas
 
 describe('what went back', () => {
   const is = { status: 'SUCCESS', paid: AMOUNT } as const
-  const steps: Step[] = [
+  const steps: TraceStep[] = [
     { ...is, at: (NOW + 2000) * 1000, action: 'Refund', refunded: 200, chargedBack: 0 },
     { ...is, at: (NOW + 3000) * 1000, action: 'Chargeback', refunded: 200, chargedBack: 100 },
     { ...is, at: (NOW + 4000) * 1000, action: 'Refund', refunded: 500, chargedBack: 100 },

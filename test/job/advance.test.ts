@@ -3,7 +3,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { duties } from '../../src/job/core/duties.ts'
 import { rowOf } from '../../src/job/core/row.ts'
-import { realAt } from '../../src/job/core/state.ts'
+import { realAt } from '../../src/contract/advance.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import {
@@ -159,7 +159,7 @@ describe('POST …/advance', () => {
     await advance(token, job.paymentJob, 400 * DAY)
     const kept = await stored(job.paymentJob)
     const purge = duties(kept, Date.now() + kept.clock.offset, RETENTION).find((duty) => duty.do === 'purge')
-    expect(Math.abs(realAt(kept, purge?.at ?? 0) - Date.now() - RETENTION)).toBeLessThan(60_000)
+    expect(Math.abs(realAt(kept.clock, purge?.at ?? 0) - Date.now() - RETENTION)).toBeLessThan(60_000)
     expect(Math.abs(rowOf(kept).updated / 1000 - Date.now())).toBeLessThan(60_000)
   })
 })

@@ -1,9 +1,10 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, vi } from 'vitest'
+import { realAt } from '../../src/contract/advance.ts'
 import { duties } from '../../src/job/core/duties.ts'
 import { type JobRow, isIndexed, rowOf } from '../../src/job/core/row.ts'
-import { type State, backOf, isPending, realAt } from '../../src/job/core/state.ts'
+import { type State, backOf, isPending } from '../../src/job/core/state.ts'
 import type { AskAnswer } from '../../src/psp/answer.ts'
 
 /** What wrangler.toml says, in milliseconds. */
@@ -91,7 +92,7 @@ async function nextRing(id: string): Promise<number> {
   const state = await stored(id)
   const owed = duties(state, Date.now() + state.clock.offset, RETENTION)
   const next = owed.find((duty) => duty.do !== 'row')
-  const due = next ? realAt(state, next.at) : 0
+  const due = next ? realAt(state.clock, next.at) : 0
   if (due > Date.now()) return due
   if (next?.do === 'report') await new Promise((resolve) => setTimeout(resolve, 10))
   return (await alarmOf(id)) ?? 0

@@ -1,6 +1,6 @@
 import type { Order } from '../../src/contract/order.ts'
 import type { Status } from '../../src/contract/values.ts'
-import { type Answered, type Command, type Question, decide } from '../../src/job/core/decide.ts'
+import { type PaymentAnswer, type Command, type Question, decide } from '../../src/job/core/decide.ts'
 import { type Wanted, decideInstruction } from '../../src/job/core/instruct.ts'
 import { type Duty, duties } from '../../src/job/core/duties.ts'
 import { evolve } from '../../src/job/core/evolve.ts'
@@ -139,11 +139,14 @@ export function playedBirth(
       return job.tell({ do: 'record-attempts', attempts: attemptsOf(answers, job.now) })
     },
     /** The PSP answers a question. */
-    hears(why: Question['why'], ...answers: Answered[]) {
+    hears(why: Question['why'], ...answers: PaymentAnswer[]) {
       return job.hearsOf({ why }, ...answers)
     },
     /** The PSP answers a question of another time, or about another payment. */
-    hearsOf(about: Partial<Where & Question & { notified: FactOf<'notified'> }>, ...answers: Answered[]) {
+    hearsOf(
+      about: Partial<Where & Question & { notified: FactOf<'notified'> }>,
+      ...answers: PaymentAnswer[]
+    ) {
       const { why = 'other', asked = job.now, notified, ...where } = about
       const question = { where: { ...WHERE, ...where }, asked, why }
       remember(`${question.where.account} ${question.where.reference}`, asked)

@@ -64,15 +64,15 @@ function countRound(state: State): State['rounds'] {
   return isFirstOfRound(state) ? { count: rounds.count + 1, entry: entry.number } : rounds
 }
 
-type Took = Extract<Outcome, { is: 'took' }>
+type Acceptance = Extract<Outcome, { is: 'took' }>
 
-function wayOf(took: Took): Way {
+function wayOf(took: Acceptance): Way {
   return 'terminal' in took
     ? { way: 'terminal', terminal: took.terminal }
     : { way: 'page', checkoutUrl: took.checkoutUrl }
 }
 
-function paymentOf(state: State, account: string, took: Took, now: number): Payment {
+function paymentOf(state: State, account: string, took: Acceptance, now: number): Payment {
   const way = wayOf(took)
   return {
     account,

@@ -1,5 +1,4 @@
-/** The party that has to act next. `nobody`: the payment has ended, and the shop knows. */
-export type Move = 'customer' | 'psp' | 'shop' | 'operator' | 'hub' | 'nobody'
+import type { Move } from '../../contract/why.ts'
 
 /** Every reason why a payment stands as it does, and who has to act. Programs rely on the names. */
 export const CAUSES = {

@@ -2,7 +2,7 @@ import type { AskAnswer, Unavailable } from '../../psp/answer.ts'
 import { isBare } from './answers.ts'
 import { mayAdvance, mayKnow, mayResend } from './bounds.ts'
 import type { Fact, FactOf, StopReason, Wisher, Writer } from './facts.ts'
-import { type Answered as Told, recordAnswer } from './instruct.ts'
+import { type InstructionResult, recordAnswer } from './instruct.ts'
 import { freshMoves } from './ledger.ts'
 import { type Instruction, type Payment, type Where, heldBy } from './payment.ts'
 import { instructedByHub } from './reserved.ts'
@@ -21,7 +21,7 @@ export type Command =
   | {
       do: 'record-answer'
       question: Question
-      answers: readonly Answered[]
+      answers: readonly PaymentAnswer[]
       notified?: FactOf<'notified'>
     }
   | { do: 'record-notification'; notified: FactOf<'notified'> }
@@ -29,7 +29,7 @@ export type Command =
   | { do: 'cancel'; by: Wisher }
   | { do: 'expire' }
   | ({ do: 'instruct' } & Pick<Instruction, 'account' | 'reference' | 'kind' | 'id'>)
-  | { do: 'record-instruction'; id: string; asked: number; answer: Told }
+  | { do: 'record-instruction'; id: string; asked: number; answer: InstructionResult }
   | { do: 'send-report-again' }
   | { do: 'record-report'; tried: FactOf<'report-tried'> }
   | { do: 'record-also-paid'; job: string; paid: number }
@@ -45,7 +45,7 @@ export type Command =
  */
 export type Question = { where: Where; asked: number; why: 'duty' | 'back' | 'other' }
 /** An answer to a question, or to the stop of a payment. */
-export type Answered = { answer: AskAnswer; stopped?: StopReason }
+export type PaymentAnswer = { answer: AskAnswer; stopped?: StopReason }
 
 /** Returns what an entry says of its command, where facts alone could not tell it from another. */
 export function writerOf(command: Command): Writer | undefined {
@@ -190,7 +190,7 @@ function isMoveOf({ moves }: Payment, reference: string): boolean {
 }
 
 /** Returns whether the PSP's API says that the payment is paid. */
-export function isPaidIn(answers: readonly Answered[]): boolean {
+export function isPaidIn(answers: readonly PaymentAnswer[]): boolean {
   return answers.some(({ answer }) => answer.is === 'observed' && answer.status === 'SUCCESS')
 }
 

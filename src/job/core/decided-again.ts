@@ -27,9 +27,9 @@ function rowAgain(before: State, { entry, digest = '' }: FactOf<'row-written'>, 
 }
 
 /** The facts of one write, without rows; the state before it, and its time (ms). */
-type Written = { before: State; facts: readonly Fact[]; by: Entry['by']; now: number }
+type Write = { before: State; facts: readonly Fact[]; by: Entry['by']; now: number }
 
-function candidates(written: Written): Fact[][] {
+function candidates(written: Write): Fact[][] {
   const { before, facts, now } = written
   const [fact] = facts
   if (fact?.is === 'refund-asked') return [instructedAgain(before, refundAsked(fact), now)]
@@ -37,7 +37,7 @@ function candidates(written: Written): Fact[][] {
   return fact ? commandsOf(fact, written).map((command) => decide(before, command, now)) : []
 }
 
-function commandsOf(fact: Fact, { before, facts, by, now }: Written): Command[] {
+function commandsOf(fact: Fact, { before, facts, by, now }: Write): Command[] {
   switch (fact.is) {
     case 'attempted': {
       const attempts = facts.filter((one) => one.is === 'attempted')

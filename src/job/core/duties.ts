@@ -1,3 +1,4 @@
+import { realAt } from '../../contract/advance.ts'
 import { HOUR, MINUTE } from '../../contract/timestamp.ts'
 import { heldAt, heldUntil } from './attempts.ts'
 import { nextCheck, nextQuestion } from './questions.ts'
@@ -6,7 +7,7 @@ import { LONGEST_LOOK, LOOK, REPORT, ROW_REST, jittered, planOf } from './schedu
 import { instructionsOf } from './instructions.ts'
 import type { Instruction, Payment } from './payment.ts'
 import { type HubWish, hubWish } from './reserved.ts'
-import { type State, isPending, realAt } from './state.ts'
+import { type State, isPending } from './state.ts'
 
 /**
  * A piece of work that the hub still has to do for a job, from `at` on (ms, by the job's clock):
@@ -141,7 +142,7 @@ export function eraseDuty(state: State, keptFor: number): Duty[] {
 /** Returns the purge of an ended job that has no other duty. The retention time is real time. */
 function purge(state: State, open: readonly Duty[], retention: number): Duty[] {
   if (isPending(state) || open.length > 0) return []
-  const changed = realAt(state, Math.floor(state.updated / 1000))
+  const changed = realAt(state.clock, Math.floor(state.updated / 1000))
   return [{ do: 'purge', at: changed + retention + state.clock.offset }]
 }
 

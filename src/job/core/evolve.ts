@@ -1,3 +1,4 @@
+import { realAt } from '../../contract/advance.ts'
 import { seen, notified, stopped, unanswered } from './answers.ts'
 import { attempted } from './attempts.ts'
 import type { Entry, Fact, FactOf } from './facts.ts'
@@ -16,7 +17,6 @@ import {
   heldOf,
   isPending,
   paidOf,
-  realAt,
   statusOf,
 } from './state.ts'
 import { withStep } from './trace.ts'
@@ -137,7 +137,7 @@ function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
 
 /** Adds the money that moved between two states, payment by payment. */
 function withMovements(before: State | null, after: State): State {
-  const at = realAt(after, Math.floor(after.entry.at / 1000))
+  const at = realAt(after.clock, Math.floor(after.entry.at / 1000))
   const moved = after.payments.flatMap((payment): Movement[] => {
     const was = before ? findPayment(before, payment) : undefined
     const where = { at, account: payment.account, reference: payment.reference }

@@ -3,14 +3,14 @@ import { DAY, MINUTE } from '../../contract/timestamp.ts'
 import type { InstructionAnswer, InstructionKind } from '../../psp/answer.ts'
 import type { Fact, FactOf, InstructionOutcome } from './facts.ts'
 import { answered, findInstruction, instructionsOf } from './instructions.ts'
-import { partsOf } from './parts.ts'
+import { partsOfPayment } from './parts.ts'
 import { type Instruction, type Payment, type Where, about, committed, isUnderWay } from './payment.ts'
 import { nextCheck } from './questions.ts'
 import { capturableOf, uncoveredOf } from './reserved.ts'
 import { type State, findPayment, isPending } from './state.ts'
 
 /** An answer about an instruction. `accountRefused`: the PSP refused the account, so it did nothing. */
-export type Answered = InstructionAnswer | { is: 'refused'; message: string; accountRefused: true }
+export type InstructionResult = InstructionAnswer | { is: 'refused'; message: string; accountRefused: true }
 
 /**
  * Something that a point of sale or an operator wants of a payment. `amount`: null for all that is left,
@@ -123,7 +123,7 @@ function paidOf(state: State): Source[] {
 function refundable(state: State, payment: Payment): Source[] {
   const { account, reference } = payment
   const rest = refundableOf(state, payment)
-  const parts = partsOf(payment.moves, payment.paid)
+  const parts = partsOfPayment(payment.moves, payment.paid)
   if (parts.length === 0) return [{ where: { account, reference }, rest }]
   return parts.map(({ part, amount, refunded, cancelled, chargedBack }) => {
     const ofPart = state.refunds.filter((refund) => refund.part === part)
@@ -156,7 +156,7 @@ export function askedAgain(known: Instruction): FactOf<'instructed'> {
 /** Decides what to record of an answer: nothing if it tells nothing new. */
 export function recordAnswer(
   state: State,
-  { id, asked, answer }: { id: string; asked: number; answer: Answered },
+  { id, asked, answer }: { id: string; asked: number; answer: InstructionResult },
   now: number,
 ): Fact[] {
   const known = findInstruction(state, id)
@@ -176,7 +176,7 @@ function isSameAfter(state: State, known: Instruction, told: State): boolean {
   return isSame && !isCalledFor && isPlanned === (nextCheck(state, known) !== null)
 }
 
-function outcomeOf(known: Instruction, answer: Answered, now: number): InstructionOutcome {
+function outcomeOf(known: Instruction, answer: InstructionResult, now: number): InstructionOutcome {
   switch (answer.is) {
     case 'taken':
       return { is: answer.state === 'done' ? 'done' : 'taken', reference: answer.reference }

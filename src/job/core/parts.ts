@@ -123,7 +123,7 @@ export function toldBack(moves: readonly MoneyMove[], paid: number) {
  * Returns the payments that paid an order together, and how much each still has; none if one of them
  * paid it alone.
  */
-export function partsOf(moves: readonly MoneyMove[], paid: number): Part[] {
+export function partsOfPayment(moves: readonly MoneyMove[], paid: number): Part[] {
   const parts = partsIn(moves, paid).filter(({ part, amount }) => part !== '' && amount > 0)
   return parts.some(({ amount }) => amount >= paid) ? [] : parts
 }

@@ -27,7 +27,7 @@ import { why } from './why.ts'
 export const KINDS = ['fold', 'answer', 'report', 'row', 'duties', 'why', 'decisions'] as const
 export type Kind = (typeof KINDS)[number]
 /** Everything that is seen after an entry; a `fold` alone where it, or one before it, cannot be read. */
-export type Seen = Partial<Record<Kind, unknown>>
+export type Views = Partial<Record<Kind, unknown>>
 
 /** A value that the object of a job stores under a key. */
 export type Stored = { key: string; value: unknown }
@@ -39,7 +39,7 @@ export type Stored = { key: string; value: unknown }
 const VIEWED = 250
 
 /** Plays the entries of a journal, the oldest first. `retention`: how long (ms) an ended job stays. */
-export function* replay(journal: readonly Stored[], retention: number): Generator<Seen> {
+export function* replay(journal: readonly Stored[], retention: number): Generator<Views> {
   const entries: Entry[] = []
   const states: State[] = []
   let unread: string | null = null
@@ -75,7 +75,7 @@ function readInto(entries: Entry[], states: State[], key: string, value: unknown
   }
 }
 
-function viewsOf(state: State, entry: Entry, retention: number): Seen {
+function viewsOf(state: State, entry: Entry, retention: number): Views {
   const now = Math.floor(entry.at / 1000)
   const planned = Map.groupBy(duties(state, now, retention), (duty) => duty.do)
   const { main, others } = why(state, now)

@@ -1,18 +1,9 @@
 import * as v from 'valibot'
+import { realAt } from '../../contract/advance.ts'
 import { Status } from '../../contract/values.ts'
 import { releasedOf } from './due.ts'
 import { reservedUntil } from './reserved.ts'
-import {
-  type ReportTry,
-  type State,
-  alsoPaidBy,
-  backOf,
-  heldOf,
-  paidOf,
-  realAt,
-  statusOf,
-  tipOf,
-} from './state.ts'
+import { type ReportTry, type State, alsoPaidBy, backOf, heldOf, paidOf, statusOf, tipOf } from './state.ts'
 import { unappliedOf } from './unapplied.ts'
 
 /** The key of a job in the index. It never changes, so no row ever moves. `created` is in µs. */
@@ -90,7 +81,7 @@ export function rowOf(state: State): JobRow {
     alsoPaidBy: alsoPaidBy(state).join(' ') || null,
     authorized: heldOf(state).authorized,
     released: releasedOf(state),
-    captureBefore: ends === null ? null : realAt(state, ends),
+    captureBefore: ends === null ? null : realAt(state.clock, ends),
     terminal: order.terminal?.id ?? null,
     tip: tipOf(state),
   }
@@ -161,14 +152,14 @@ function givenUpAt(state: State): number | null {
   const { report } = state
   if (report?.state !== 'given-up') return null
   const last = report.history.at(-1)
-  return realAt(state, last ? endOf(last) : report.since)
+  return realAt(state.clock, last ? endOf(last) : report.since)
 }
 
 /** Returns since when (ms) the tries at reports have failed; null after a delivery. */
 export function failingSince(state: State): number | null {
   if (state.report?.state === 'delivered') return null
   const failed = failedTries(state)[0]
-  return failed ? realAt(state, endOf(failed)) : null
+  return failed ? realAt(state.clock, endOf(failed)) : null
 }
 
 /** Returns the tries since the shop last took a report. */

@@ -6,10 +6,10 @@ import { dueAfter, dueOf, releasedOf } from './due.ts'
 import type { Instruction } from './payment.ts'
 import { reservedUntil } from './reserved.ts'
 import {
-  type Held,
+  type Reservation,
   type ReportTry,
   type State,
-  type Step,
+  type TraceStep,
   alsoPaidBy,
   backOf,
   heldOf,
@@ -119,7 +119,7 @@ function tail(state: State) {
   }
 }
 
-function shownStep(state: State, step: Step) {
+function shownStep(state: State, step: TraceStep) {
   const { at, action, status, paid, stage, held, due = dueAfter(state, paid) } = step
   return {
     creationDate: formatMicros(at),
@@ -134,7 +134,10 @@ function shownStep(state: State, step: Step) {
 }
 
 /** Returns what went back, without totals of 0: most payments look as the API documents them. */
-function shownBack(state: State, { refunded = 0, chargedBack = 0 }: Pick<Step, 'refunded' | 'chargedBack'>) {
+function shownBack(
+  state: State,
+  { refunded = 0, chargedBack = 0 }: Pick<TraceStep, 'refunded' | 'chargedBack'>,
+) {
   return {
     ...(refunded > 0 ? { amountRefunded: amount(state, refunded) } : {}),
     ...(chargedBack > 0 ? { amountChargedBack: amount(state, chargedBack) } : {}),
@@ -142,7 +145,7 @@ function shownBack(state: State, { refunded = 0, chargedBack = 0 }: Pick<Step, '
 }
 
 /** Returns what was reserved, and what was let go of it; nothing for a payment that captures by itself. */
-function shownHeld(state: State, { authorized, released }: Held) {
+function shownHeld(state: State, { authorized, released }: Reservation) {
   return {
     ...(authorized > 0 ? { amountAuthorized: amount(state, authorized) } : {}),
     ...(released > 0 ? { amountReleased: amount(state, released) } : {}),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { JobClock } from '../../contract/advance.ts'
 import type { Stage, Status } from '../../contract/values.ts'
 import type { FactOf, Outcome, Wisher } from './facts.ts'
 import type { Instruction, Ledger, Payment, Where } from './payment.ts'
@@ -29,7 +30,7 @@ export type State = Omit<FactOf<'created'>, 'is'> & {
   payments: Payment[]
   /** Every movement of money, oldest first. */
   movements: Movement[]
-  steps: Step[]
+  steps: TraceStep[]
   /** Counts the changes of status and amounts; the hub reports each. */
   revision: number
   report: Report | null
@@ -67,7 +68,7 @@ export type Attempt = { account: string; at: number; ms: number; outcome: Outcom
  * One line of the trace. `stage`: the customer has acted. `refunded`, `chargedBack`: the totals that went
  * back. `held`: the totals of money that was reserved, and `due` what was due; the start has neither.
  */
-export type Step = {
+export type TraceStep = {
   at: number
   action: Action
   status: Status
@@ -75,7 +76,7 @@ export type Step = {
   stage?: Stage
   refunded?: number
   chargedBack?: number
-  held?: Held
+  held?: Reservation
   due?: number
 }
 export type Action =
@@ -117,16 +118,8 @@ export const Movement = v.object({
 })
 export type Movement = v.InferOutput<typeof Movement>
 
-/**
- * How far (ms) a job's clock is ahead, how far it should be, when (real) that last changed, and how
- * often somebody let time pass.
- */
-export type Clock = { offset: number; wanted: number; moved: number; wishes: number }
-
-/** Converts an instant (ms) of the job's clock to real time (ms). */
-export function realAt({ clock }: Pick<State, 'clock'>, instant: number): number {
-  return clock.offset === 0 ? instant : Math.max(clock.moved, instant - clock.offset)
-}
+/** `wanted`: how far (ms) ahead the shop wants the clock. `wishes`: how often it wished so. */
+export type Clock = JobClock & { wanted: number; wishes: number }
 
 /**
  * Returns a job as the object's memory knows it: when the hub last asked, also where the answer told
@@ -194,7 +187,7 @@ export function isPending({ standing }: State): boolean {
 }
 
 /** Returns how far money is that is coming, or a customer at a terminal; undefined while neither is. */
-export function stageOf({ standing, payments }: State): Step['stage'] {
+export function stageOf({ standing, payments }: State): TraceStep['stage'] {
   if (standing.is === 'underway' || standing.is === 'authorized') return standing.is
   return standing.is === 'open' ? (payments[0]?.progress ?? undefined) : undefined
 }
@@ -223,9 +216,9 @@ export function backOf(state: State): { refunded: number; chargedBack: number } 
 }
 
 /** Totals of money reserved for a point of sale that captures by itself. `released` was let go. */
-export type Held = { authorized: number; released: number }
+export type Reservation = { authorized: number; released: number }
 
-export function heldOf(state: Pick<State, 'payments' | 'order'>): Held {
+export function heldOf(state: Pick<State, 'payments' | 'order'>): Reservation {
   return state.order.capture === 'manual'
     ? { authorized: sumOf(state, 'authorized'), released: sumOf(state, 'released') }
     : { authorized: 0, released: 0 }

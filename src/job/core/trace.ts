@@ -1,5 +1,14 @@
 import { dueOf } from './due.ts'
-import { type Action, type State, type Step, backOf, heldOf, paidOf, stageOf, statusOf } from './state.ts'
+import {
+  type Action,
+  type State,
+  type TraceStep,
+  backOf,
+  heldOf,
+  paidOf,
+  stageOf,
+  statusOf,
+} from './state.ts'
 
 /** Returns a time (µs) after every step of the trace. */
 export function stampOf({ entry, updated }: State): number {
@@ -16,7 +25,7 @@ const OF_RESERVED: ReadonlySet<Action> = new Set<Action>(['Capture', 'Release'])
 export function withStep(state: State, action: Action): State {
   const stage = stageOf(state)
   const { released } = heldOf(state)
-  const saysSame = (step: Step | undefined) =>
+  const saysSame = (step: TraceStep | undefined) =>
     step?.status === statusOf(state) &&
     step.paid === paidOf(state) &&
     step.stage === stage &&
@@ -50,11 +59,11 @@ export function withMoneySteps(before: State, after: State): State {
   return withBackSteps(before, action ? withStep(after, action) : after)
 }
 
-function added(state: State, action: Action, more: Pick<Step, 'refunded' | 'chargedBack'> = {}): State {
+function added(state: State, action: Action, more: Pick<TraceStep, 'refunded' | 'chargedBack'> = {}): State {
   const stage = stageOf(state)
   const at = stampOf(state)
   const paid = paidOf(state)
-  const step: Step = {
+  const step: TraceStep = {
     at,
     action,
     status: statusOf(state),

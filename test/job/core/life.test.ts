@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
-import type { Answered } from '../../../src/job/core/decide.ts'
+import type { PaymentAnswer } from '../../../src/job/core/decide.ts'
 import { whyStop } from '../../../src/job/core/stopping.ts'
 import { represent, representCreated } from '../../../src/job/core/show.ts'
 import { rowOf } from '../../../src/job/core/row.ts'
@@ -265,7 +265,7 @@ describe('a payment that nobody makes', () => {
     expect(job.trace().slice(1)).toEqual(['Statuspull PENDING 400', 'Expire EXPIRED 400'])
   })
 
-  it.each<[string, Answered]>([
+  it.each<[string, PaymentAnswer]>([
     ['was silent', { answer: NO_ANSWER }],
     ['left it open', { answer: seen('PENDING'), stopped: 'expiry' }],
   ])('ends by no outage of the hub, but when the PSP %s for three days of questions', (_, answered) => {

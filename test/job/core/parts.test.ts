@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
-import { givenBackIn, partsOf, signedOnly } from '../../../src/job/core/parts.ts'
+import { givenBackIn, partsOfPayment, signedOnly } from '../../../src/job/core/parts.ts'
 import { represent } from '../../../src/job/core/show.ts'
 import { why } from '../../../src/job/core/why.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
@@ -143,7 +143,7 @@ describe('a part of an order', () => {
   it('is booked with the others, or as money that came and went where it was given back as a whole', () => {
     const gift = [part('gift', 500), part('card', 750)]
     const anew = [part('old', 500), back('old', 500), ...gift]
-    const amounts = (all: readonly MoneyMove[]) => partsOf(all, AMOUNT).map(({ amount }) => amount)
+    const amounts = (all: readonly MoneyMove[]) => partsOfPayment(all, AMOUNT).map(({ amount }) => amount)
     expect([amounts(gift), givenBackIn(gift, AMOUNT)]).toEqual([[500, 750], []])
     expect([amounts(anew), givenBackIn(anew, AMOUNT)]).toEqual([[500, 750], [500]])
   })

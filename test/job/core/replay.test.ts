@@ -5,7 +5,7 @@ import { duties } from '../../../src/job/core/duties.ts'
 import type { Fact } from '../../../src/job/core/facts.ts'
 import { askedAgain } from '../../../src/job/core/instruct.ts'
 import { fold, keyOf, versionOf } from '../../../src/job/core/journal.ts'
-import { type Seen, replay } from '../../../src/job/core/replay.ts'
+import { type Views, replay } from '../../../src/job/core/replay.ts'
 import { rowOf } from '../../../src/job/core/row.ts'
 import { represent } from '../../../src/job/core/show.ts'
 import type { State } from '../../../src/job/core/state.ts'
@@ -36,7 +36,7 @@ function storedOf({ entries }: Pick<Job, 'entries'>) {
   }))
 }
 
-function played(job: Pick<Job, 'entries'>): Seen[] {
+function played(job: Pick<Job, 'entries'>): Views[] {
   return [...replay(storedOf(job), RETENTION)]
 }
 
