@@ -19,7 +19,7 @@ import { shopOf } from './shop.ts'
 import { jobPage } from './job-page.tsx'
 import { mayBePaid } from './standing.ts'
 import { payUrl } from '../job/core/show.ts'
-import type { AskReason } from '../job/asking.ts'
+import type { AskReason } from '../job/core/turns.ts'
 import { receiptEvents } from './events.ts'
 
 /** How long (ms) a customer waits for the PSP before a page says so. Most PSPs are quicker. */

@@ -1,242 +1,189 @@
-import { HOUR } from '../contract/timestamp.ts'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
-import { singleFlight } from '../platform/single-flight.ts'
 import { askAbout } from './ask-account.ts'
 import { isBare } from './core/answers.ts'
-import { type PaymentAnswer, type Command, type Question, isPaidIn, isStored } from './core/decide.ts'
+import { type PaymentAnswer, isPaidIn, isStored } from './core/decide.ts'
 import type { Duty } from './core/duties.ts'
+import { askName, lookName, wishName } from './core/duty-names.ts'
 import type { FactOf } from './core/facts.ts'
-import { APART } from './core/schedule.ts'
 import { instructionsOf } from './core/instructions.ts'
 import { type Payment, about } from './core/payment.ts'
+import { APART } from './core/schedule.ts'
 import { type State, askedAt, notifiedPayment } from './core/state.ts'
-import { isOpen } from './core/stopping.ts'
-import { type OwnJob, askName, type dutyRoster, lookName, wishName } from './duty-roster.ts'
+import { type Answers, type AskReason, REASONS, isWorthAsking, turnAfter } from './core/turns.ts'
+import { findDuty, performNow } from './duty-roster.ts'
+import { type OwnJob, nowOf, stateOf, tell } from './own-job.ts'
+
+/*
+ * Asks the PSP how a job's payments stand, and records the answers. The hub asks one question at a
+ * time about each payment. Callers who ask meanwhile, or within two seconds of the answer, share
+ * that answer.
+ */
 
 /** How long (ms) a caller waits for an answer: a stop takes up to four requests. */
 const LONGEST = 35_000
 /** How long (ms) a notification waits for an answer: PSPs want a quick reply. */
 const NOTIFICATION_PATIENCE = 5000
 
-/** How many questions and announcements customers and PSPs may cause for one job in an hour. */
-const MOST_OUTSIDE = 120
-
-/**
- * A reason to ask a PSP. `byAnybody`: anybody who has the job's address can cause the question, so
- * an hourly limit applies. `stops`: the caller wants an open payment stopped. `untilPaid`: the hub
- * does not ask about a paid job, because the answer would tell nothing new. `recordedAs`: the
- * reason as the answer's facts keep it.
- */
-type Reason = {
-  byAnybody?: true
-  stops?: true
-  untilPaid?: true
-  recordedAs: Question['why']
-}
-
-export type AskReason = 'back' | 'gave-up' | 'wait' | 'notified' | 'claim' | 'cancel' | 'operator' | 'duty'
-
-const REASONS: Readonly<Record<AskReason, Reason>> = {
-  back: { byAnybody: true, untilPaid: true, recordedAs: 'back' },
-  'gave-up': { byAnybody: true, stops: true, untilPaid: true, recordedAs: 'back' },
-  /** A page waits for the outcome. */
-  wait: { byAnybody: true, untilPaid: true, recordedAs: 'other' },
-  /** The PSP says that something changed. */
-  notified: { byAnybody: true, recordedAs: 'other' },
-  /** A signed notification tells an end that the API may not show. */
-  claim: { recordedAs: 'other' },
-  cancel: { stops: true, recordedAs: 'other' },
-  operator: { recordedAs: 'other' },
-  duty: { stops: true, recordedAs: 'duty' },
-}
-
 type Notified = FactOf<'notified'>
 
-/** The PSP's answers to one question, and when (ms) the hub asked. */
-export type Answers = { asked: number; answers: readonly PaymentAnswer[] }
-
-/** The answers to a question, or from when on (ms, real) the hub may ask it. */
-type Turn = Answers | { from: number }
+/** A reason to ask. `isSigned`: nobody but the PSP can have sent the notification. */
+export type AskRequest = { why: AskReason; notified?: Notified; isSigned?: boolean }
 
 /** A job after a question to the PSP. `isAnswered` is false when asking again may tell more. */
 export type AskResult = { job: State; isAnswered: boolean }
 
-/** Counts what happens, and limits it to so often in an hour. Memory that is lost forgets it. */
-function hourlyLimit(most: number) {
-  let times: number[] = []
-  /** Returns from when (ms) on there is room for one more. */
-  const freeAt = (): number => (times.at(-most) ?? -HOUR) + HOUR
-  const count = (): void => void (times = [...times, Date.now()].slice(-most))
-  return {
-    freeAt,
-    count,
-    /** Returns false when the limit is reached; else counts one more. */
-    mayHappen: (): boolean => {
-      const isFree = freeAt() <= Date.now()
-      if (isFree) count()
-      return isFree
-    },
+/** The answers to a question, or from when on (ms, real) the hub may ask it. */
+type Turn = Answers | { from: number }
+
+/**
+ * Asks about the payment of a notification, else the customer's own. What a PSP has signed needs
+ * no second notification once the hub has it, or will ask by itself. Null without a job.
+ */
+export async function ask(job: OwnJob, request: AskRequest): Promise<AskResult | null> {
+  const { why, notified } = request
+  const before = job.journal.read()
+  if (!before) return null
+  if (notified) await bringForward(job, before, notified)
+  const state = job.journal.read() ?? before
+  const payment = notified ? notifiedPayment(state, notified) : state.payments[0]
+  if (!payment || !isWorthAsking(state, why)) return withoutQuestion(job, request, state)
+  const turn = await takeTurn(job, payment, why)
+  if (!('from' in turn)) return withAnswers(job, request, payment, turn)
+  return notified
+    ? { job: keepUntil(job, notified, turn.from), isAnswered: true }
+    : { job: job.journal.read() ?? state, isAnswered: false }
+}
+
+/** Performs the duty to ask. The duty stays due when the hub could not ask. */
+export async function askInTime(job: OwnJob, payment: Payment): Promise<void> {
+  const turn = await takeTurn(job, payment, 'duty')
+  if ('from' in turn || turn.answers.length === 0) return
+  record(job, { why: 'duty' }, payment, turn)
+  job.roster.asked.set(askName(payment), turn.asked)
+}
+
+/** Returns when (ms) the hub last asked the PSP, even in vain; 0 for never. */
+export function lastAskedAt({ journal, newest }: OwnJob): number {
+  const times = Array.from(newest.values(), ({ asked }) => asked)
+  return Math.max(askedAt(journal.read() ?? { payments: [] }), ...times)
+}
+
+/** Asks about a payment, or shares the answer of whoever asked before. */
+async function takeTurn(job: OwnJob, payment: Payment, why: AskReason): Promise<Turn> {
+  const { questions, newest, outside } = job
+  // A question that follows an answer waits for the hourly limit, too.
+  const later = (answered: number) => ({ from: Math.max(answered + APART, outside.freeAt()) })
+  const name = askName(payment)
+  const running = questions.running(name)
+  if (running) {
+    const shared = await within(why === 'notified' ? NOTIFICATION_PATIENCE : LONGEST, running)
+    if (!shared) return later(Date.now())
+    if (why === 'duty') return shared
   }
+  const recent = newest.get(name)
+  if (recent && Date.now() < recent.at + APART) {
+    const turn = turnAfter(recent, why, payment.asks)
+    if (why === 'notified') recent.bringsPayment = false
+    if (turn === 'share') return recent
+    if (turn === 'later') return later(recent.at)
+  }
+  if (REASONS[why].byAnybody && !outside.mayHappen()) return { from: outside.freeAt() }
+  // As a rule, a notification that had to wait prompted this question.
+  if (why === 'duty' && payment.asks.prompted) outside.count()
+  return questions.run(name, () => askNow(job, payment, why))
+}
+
+/** Asks now. Logs a fault of the hub and returns no answers, so that the duty to ask stays. */
+async function askNow(job: OwnJob, payment: Payment, why: AskReason): Promise<Answers> {
+  // A clock that steps back must not make this answer older than the last.
+  const asked = Math.max(nowOf(job), payment.asks.lastAt + 1)
+  const state = job.journal.read()
+  let answers: readonly PaymentAnswer[] = []
+  try {
+    answers = await askAbout(job.env, stateOf(job), payment, { isGivenUp: why === 'gave-up', asked })
+  } catch (error) {
+    log.fault('job.duty-failed', error, { job: state?.id, duty: 'ask' })
+  }
+  const bringsPayment = isPaidIn(answers) && payment.paid === 0 && why !== 'notified'
+  job.newest.set(askName(payment), { asked, answers, at: Date.now(), bringsPayment })
+  return { asked, answers }
+}
+
+function record(
+  job: OwnJob,
+  { why, notified }: AskRequest,
+  { account, reference }: Payment,
+  { asked, answers }: Answers,
+): State {
+  const question = { where: { account, reference }, asked, why: REASONS[why].recordedAs }
+  return tell(job, { do: 'record-answer', question, answers, ...(notified ? { notified } : {}) })
+}
+
+/** Records the answers, and says whether the caller has to ask again. */
+async function withAnswers(
+  job: OwnJob,
+  request: AskRequest,
+  payment: Payment,
+  turn: Answers,
+): Promise<AskResult> {
+  const { notified, isSigned } = request
+  const state = record(job, request, payment, turn)
+  if (turn.answers.some(({ answer }) => answer.is === 'observed'))
+    return { job: notified ? state : await withCapture(job, state, payment), isAnswered: true }
+  const kept = notified && isSigned ? tell(job, { do: 'record-notification', notified }) : state
+  return { job: kept, isAnswered: notified !== undefined && isStored(kept, notified) }
+}
+
+/** Has reserved money captured, and asks what came of it, before a person who waits is answered. */
+async function withCapture({ journal, roster }: OwnJob, answered: State, payment: Payment): Promise<State> {
+  // The capture began when the hub recorded the answer, and the question when it recorded the capture.
+  await roster.flights.running(wishName(payment))
+  await roster.flights.running(askName(payment))
+  return journal.read() ?? answered
+}
+
+/** Records that the customer came back, if nothing is worth asking. */
+function withoutQuestion(job: OwnJob, { why, notified, isSigned }: AskRequest, state: State): AskResult {
+  const after = REASONS[why].recordedAs === 'back' ? tell(job, { do: 'record-return' }) : state
+  // The account may yet turn out to hold the payment, so the PSP must notify again.
+  const isAnswered =
+    !notified || isOwnCare(state, notified, isSigned) || !findDuty(job.roster, nameOfLook(state, notified))
+  return { job: after, isAnswered }
 }
 
 /**
- * Asks the PSP how a job's payments stand, and records the answers. The hub asks one question at a
- * time about each payment. Callers who ask meanwhile, or within two seconds of the answer, share
- * that answer. All of this is memory: losing it costs one more question.
+ * Keeps a notification whose question waits for its turn; the schedule's own questions do not. The
+ * clock of the Worker that took the notification may be slow: it must count as later than the last
+ * question, whose answer may be older than the PSP's news.
  */
-export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType<typeof dutyRoster>) {
-  const outside = hourlyLimit(MOST_OUTSIDE)
-  const flights = singleFlight<Answers>()
-  /** `bringsPayment`: one notification, on its way, may tell no more than this answer does. */
-  const newest = new Map<string, Answers & { at: number; bringsPayment: boolean }>()
-
-  /** Asks now. Logs a fault of the hub and returns no answers, so that the duty to ask stays. */
-  async function put(payment: Payment, why: AskReason): Promise<Answers> {
-    // A clock that steps back must not make this answer older than the last.
-    const asked = Math.max(now(), payment.asks.lastAt + 1)
-    const state = read()
-    let answers: readonly PaymentAnswer[] = []
-    try {
-      if (!state) throw new Error('there is no job')
-      answers = await askAbout(env, state, payment, { isGivenUp: why === 'gave-up', asked })
-    } catch (error) {
-      log.fault('job.duty-failed', error, { job: state?.id, duty: 'ask' })
-    }
-    const bringsPayment = isPaidIn(answers) && payment.paid === 0 && why !== 'notified'
-    newest.set(askName(payment), { asked, answers, at: Date.now(), bringsPayment })
-    return { asked, answers }
-  }
-
-  /** A question that follows an answer waits for the hourly limit, too. */
-  function later(answered: number): Turn {
-    return { from: Math.max(answered + APART, outside.freeAt()) }
-  }
-
-  async function ask(payment: Payment, why: AskReason): Promise<Turn> {
-    const name = askName(payment)
-    const running = flights.running(name)
-    if (running) {
-      const shared = await within(why === 'notified' ? NOTIFICATION_PATIENCE : LONGEST, running)
-      if (!shared) return later(Date.now())
-      if (why === 'duty') return shared
-    }
-    const recent = newest.get(name)
-    if (recent && Date.now() < recent.at + APART) {
-      const turn = turnAfter(recent, why, payment)
-      if (why === 'notified') recent.bringsPayment = false
-      if (turn === 'share') return recent
-      if (turn === 'later') return later(recent.at)
-    }
-    if (REASONS[why].byAnybody && !outside.mayHappen()) return { from: outside.freeAt() }
-    // As a rule, a notification that had to wait prompted this question.
-    if (why === 'duty' && payment.asks.prompted) outside.count()
-    return flights.run(name, () => put(payment, why))
-  }
-
-  function record({ account, reference }: Payment, why: AskReason, { asked, answers }: Answers): Command {
-    const question = { where: { account, reference }, asked, why: REASONS[why].recordedAs }
-    return { do: 'record-answer', question, answers }
-  }
-
-  /**
-   * Begins duties before their time that a notification may be about: checks of instructions that the
-   * PSP has taken, however long ago, or the look at an account that may hold a payment, which this
-   * waits for.
-   */
-  async function bringForward(state: State, notified: Notified): Promise<void> {
-    logOtherCurrency(state, notified)
-    const payment = notifiedPayment(state, notified)
-    const look = payment
-      ? undefined
-      : (lookForTerminal(state, notified, now()) ?? roster.find(nameOfLook(state, notified)))
-    if (look) await roster.performNow(look, outside.mayHappen)
-    // A notification that tells moves also says what became of an instruction.
-    if (!payment || notified.moves) return
-    for (const instruction of about(instructionsOf(state), payment))
-      if (instruction.state === 'pending')
-        void roster.performNow({ do: `check-${instruction.kind}`, instruction, at: now() }, outside.mayHappen)
-  }
-
-  /** Has reserved money captured, and asks what came of it, before a person who waits is answered. */
-  async function withCapture(answered: State, payment: Payment): Promise<State> {
-    // The capture began when the hub recorded the answer, and the question when it recorded the capture.
-    await roster.running(wishName(payment))
-    await roster.running(askName(payment))
-    return read() ?? answered
-  }
-
-  return {
-    /**
-     * Asks about the payment of a notification, else the customer's own. What a PSP has signed needs
-     * no second notification once the hub has it, or will ask by itself. Null without a job.
-     */
-    async ask(why: AskReason, notified?: Notified, isSigned = false): Promise<AskResult | null> {
-      const before = read()
-      if (!before) return null
-      if (notified) await bringForward(before, notified)
-      const state = read() ?? before
-      const payment = notified ? notifiedPayment(state, notified) : state.payments[0]
-      if (!payment || !isWorthAsking(state, why)) {
-        const job = REASONS[why].recordedAs === 'back' ? tell({ do: 'record-return' }) : state
-        // The account may yet turn out to hold the payment, so the PSP must notify again.
-        const isAnswered =
-          !notified || isOwnCare(state, notified, isSigned) || !roster.find(nameOfLook(state, notified))
-        return { job, isAnswered }
-      }
-      const turn = await ask(payment, why)
-      if ('from' in turn) {
-        if (!notified) return { job: read() ?? state, isAnswered: false }
-        // The question waits for its turn; the schedule's own questions do not. The clock of the
-        // Worker that took the notification may be slow: it must count as later than the last
-        // question, whose answer may be older than the PSP's news.
-        const came = Math.max(notified.came, now() + 1, turn.from + now() - Date.now())
-        return { job: tell({ do: 'record-notification', notified: { ...notified, came } }), isAnswered: true }
-      }
-      const job = tell({ ...record(payment, why, turn), ...(notified ? { notified } : {}) })
-      if (turn.answers.some(({ answer }) => answer.is === 'observed'))
-        return { job: notified ? job : await withCapture(job, payment), isAnswered: true }
-      const kept = notified && isSigned ? tell({ do: 'record-notification', notified }) : job
-      return { job: kept, isAnswered: notified !== undefined && isStored(kept, notified) }
-    },
-
-    /** Performs the duty to ask. The duty stays due when the hub could not ask. */
-    async askInTime(payment: Payment): Promise<void> {
-      const turn = await ask(payment, 'duty')
-      if ('from' in turn || turn.answers.length === 0) return
-      tell(record(payment, 'duty', turn))
-      roster.asked(askName(payment), turn.asked)
-    },
-
-    /** Returns when (ms) the hub last asked the PSP, even in vain; 0 for never. */
-    askedAt: (): number =>
-      Math.max(askedAt(read() ?? { payments: [] }), ...newest.values().map(({ asked }) => asked)),
-
-    /** Returns false when visitors caused too many questions in an hour; else counts one more. */
-    mayAnybodyAsk: outside.mayHappen,
-    isIdle: flights.isIdle,
-  }
+function keepUntil(job: OwnJob, notified: Notified, from: number): State {
+  const now = nowOf(job)
+  const came = Math.max(notified.came, now + 1, from + now - Date.now())
+  return tell(job, { do: 'record-notification', notified: { ...notified, came } })
 }
 
-/** Returns whether an answer could tell something new. */
-function isWorthAsking({ standing }: State, why: AskReason): boolean {
-  return !REASONS[why].untilPaid || standing.is !== 'paid'
-}
-
-/** Decides about a question within two seconds of an answer: ask, share that answer, or wait. */
-function turnAfter(
-  recent: Answers & { bringsPayment: boolean },
-  why: AskReason,
-  { asks }: Payment,
-): 'ask' | 'share' | 'later' {
-  // The job knows this answer, which came before the duty's time, and so does not end it.
-  if (why === 'duty' && (asks.prompted || recent.asked <= asks.lastAt)) return 'ask'
-  const last = recent.answers.at(-1)
-  if (!last || last.answer.is === 'unavailable') return 'share'
-  // The hub confirms a PSP's signed claim by a question of its own.
-  if (why === 'claim') return 'ask'
-  if (why === 'notified') return recent.bringsPayment ? 'share' : 'later'
-  return REASONS[why].stops && isOpen(last.answer) && !last.stopped ? 'ask' : 'share'
+/**
+ * Begins duties before their time that a notification may be about: checks of instructions that the
+ * PSP has taken, however long ago, or the look at an account that may hold a payment, which this
+ * waits for.
+ */
+async function bringForward(job: OwnJob, state: State, notified: Notified): Promise<void> {
+  const { roster, outside } = job
+  logOtherCurrency(state, notified)
+  const payment = notifiedPayment(state, notified)
+  if (!payment) {
+    const look = lookForTerminal(state, notified, nowOf(job)) ?? findDuty(roster, nameOfLook(state, notified))
+    if (look) await performNow(roster, look, outside.mayHappen)
+    return
+  }
+  // A notification that tells moves also says what became of an instruction.
+  if (notified.moves) return
+  for (const instruction of about(instructionsOf(state), payment))
+    if (instruction.state === 'pending') {
+      const check = { do: `check-${instruction.kind}`, instruction, at: nowOf(job) } as const
+      void performNow(roster, check, outside.mayHappen)
+    }
 }
 
 /**
@@ -267,7 +214,7 @@ function lookForTerminal(
  * Returns whether the hub needs no second notification of a payment at a terminal that it cannot find yet: it
  * asks by itself, and a PSP that signs may send nothing else while it repeats one.
  */
-function isOwnCare({ order }: State, notified: Notified, isSigned: boolean): boolean {
+function isOwnCare({ order }: State, notified: Notified, isSigned = false): boolean {
   return order.terminal !== undefined && isSigned && isBare(notified)
 }
 

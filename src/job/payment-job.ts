@@ -6,34 +6,45 @@ import { HOUR } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
 import { inRequest } from '../platform/request-context.ts'
 import { isUnreadable } from '../platform/stored.ts'
-import type { AskReason, AskResult } from './asking.ts'
+import { type AskRequest, type AskResult, ask, lastAskedAt } from './asking.ts'
+import { capturedOnce, order } from './carry-out.ts'
 import { isSoonAfterRound } from './core/attempts.ts'
 import type { Command } from './core/decide.ts'
-import type { Birth, FactOf, Personal, Wisher } from './core/facts.ts'
+import type { Duty } from './core/duties.ts'
+import type { Birth, Personal, Wisher } from './core/facts.ts'
 import type { ReadEntry } from './core/journal.ts'
 import { type InstructionRefusal, type Wanted, decideInstruction } from './core/instruct.ts'
 import type { State } from './core/state.ts'
-import type { Planned } from './duty-roster.ts'
-import { ownJob } from './own-job.ts'
+import {
+  alarmIs,
+  beginWithAlarm,
+  performDue,
+  performNow,
+  pendingDuties,
+  ring,
+  setAlarm,
+} from './duty-roster.ts'
+import { append, nowOf, ownJob, takeAside, tell, toReport } from './own-job.ts'
+import { perform } from './performers.ts'
 import { readParts, restoreParts } from './stored-parts.ts'
 import { type KnownJob, endTombstone, readTombstone } from './tombstone.ts'
 
-/** A question that somebody wants the hub to ask. `isSigned`: the PSP has signed the notification. */
-type Wish = { why: AskReason; request?: string; notified?: FactOf<'notified'>; isSigned?: boolean }
-
-/** The duties that the object will begin. `askedAt`: when (ms) the hub last asked the PSP. */
-export type Plan = { askedAt: number; duties: Planned[] }
+/**
+ * When (ms, by the job's clock) the hub last asked the PSP, and when each duty will begin, or was to begin if it is
+ * under way.
+ */
+export type Plan = { askedAt: number; duties: Pick<Duty, 'do' | 'at'>[] }
 
 /** How long (ms) the alarm waits after the object could not read its journal. */
 const UNREADABLE_PAUSE = HOUR
 
 /** A payment job's object, the only writer of its journal. Every method may be called twice. */
 export class PaymentJob extends DurableObject<Env> {
-  readonly #job = ownJob(this.ctx, this.env)
+  readonly #job = ownJob(this.ctx, this.env, perform)
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    void ctx.blockConcurrencyWhile(async () => this.#job.roster.begin(await ctx.storage.getAlarm()))
+    void ctx.blockConcurrencyWhile(async () => beginWithAlarm(this.#job.roster, await ctx.storage.getAlarm()))
   }
 
   /**
@@ -44,11 +55,11 @@ export class PaymentJob extends DurableObject<Env> {
     const known = this.read()
     if (known)
       return known.fingerprint === created.fingerprint
-        ? this.#job.tell({ do: 'create-again', attempts })
+        ? tell(this.#job, { do: 'create-again', attempts })
         : known
     const isPurged = isDerivedId(created.id) && readTombstone(this.ctx.storage) !== null
     if (isPurged) throw new Error('the job of this id was purged')
-    return this.#job.append([created, ...attempts], { personal })
+    return append(this.#job, [created, ...attempts], { personal })
   }
 
   /**
@@ -64,26 +75,26 @@ export class PaymentJob extends DurableObject<Env> {
    * the object cannot read the job.
    */
   read(): State | null {
-    const state = this.#job.read()
-    this.#job.roster.setAlarm()
+    const state = this.#job.journal.read()
+    setAlarm(this.#job.roster)
     return state
   }
 
   /** Returns the journal as stored, without personal data. */
   entries(): ReadEntry[] {
-    return this.#job.entries().map(({ personal: _personal, ...entry }) => entry)
+    return this.#job.journal.entries().map(({ personal: _personal, ...entry }) => entry)
   }
 
   /** Returns the customer's personal data; null once it is erased, and without a job. */
   personal(): Personal | null {
-    return this.#job.personal()
+    return this.#job.journal.personal()
   }
 
   /** Erases the personal data for good. Returns whether there was any; null without a job. */
   erase(): boolean | null {
     if (!this.read()) return null
-    const isThere = this.#job.personal() !== null
-    this.#job.erase()
+    const isThere = this.#job.journal.personal() !== null
+    this.#job.journal.erase()
     return isThere
   }
 
@@ -95,7 +106,7 @@ export class PaymentJob extends DurableObject<Env> {
   /** Stores what a backup has of the job, unless the object stores something already. */
   async restore(parts: StoredJob['stored']): Promise<ReturnType<typeof restoreParts>> {
     const restored = restoreParts(this.ctx.storage, parts)
-    this.#job.forget()
+    this.#job.journal.forget()
     await endTombstone(this.ctx.storage, Date.now())
     return restored
   }
@@ -110,42 +121,50 @@ export class PaymentJob extends DurableObject<Env> {
 
   /** Performs what is due, and sets the alarm if the platform has lost it. False without a job. */
   async wake(): Promise<boolean> {
-    if (!this.#job.read()) return false
-    this.#job.roster.alarmIs(await this.ctx.storage.getAlarm())
-    await this.#job.roster.performDue()
+    const { journal, roster } = this.#job
+    if (!journal.read()) return false
+    alarmIs(roster, await this.ctx.storage.getAlarm())
+    await performDue(roster)
     return true
   }
 
   /** Announces the order now. Limits how often customers can cause that, but not operators. */
   async announce(by: 'customer' | 'operator', request: string): Promise<State | null> {
-    const { roster, asks, now } = this.#job
+    const job = this.#job
+    const { roster, outside } = job
     const mayBegin = (): boolean => {
       const state = this.read()
-      return by === 'operator' || (state !== null && !isSoonAfterRound(state, now()) && asks.mayAnybodyAsk())
+      return (
+        by === 'operator' || (state !== null && !isSoonAfterRound(state, nowOf(job)) && outside.mayHappen())
+      )
     }
     const state = this.read()
-    if (state?.standing.is === 'unannounced' && now() < state.standing.until) {
-      const duty = { do: 'announce', isWanted: true, at: now() } as const
-      await inRequest(() => roster.performNow(duty, mayBegin), { id: request })
+    if (state?.standing.is === 'unannounced' && nowOf(job) < state.standing.until) {
+      const duty = { do: 'announce', isWanted: true, at: nowOf(job) } as const
+      await inRequest(() => performNow(roster, duty, mayBegin), { id: request })
     }
     return this.read()
   }
 
   /** Returns when (ms, by the job's clock) the hub last asked, and when each duty will begin. */
   plan(): Plan {
-    return { askedAt: this.#job.asks.askedAt(), duties: this.#job.roster.plan() }
+    const duties = pendingDuties(this.#job.roster).map(({ duty, from, isLent, isRunning }) => ({
+      do: duty.do,
+      at: isLent || isRunning ? duty.at : from,
+    }))
+    return { askedAt: lastAskedAt(this.#job), duties }
   }
 
   /**
    * Asks about the payment that a notification names, else about the customer's own. Sets aside what a
    * PSP has signed while the object cannot read its journal: the PSP would hold up all that follows.
    */
-  async ask(wish: Wish): Promise<AskResult | null> {
-    const { why, request, notified, isSigned } = wish
+  async ask({ request, ...wanted }: AskRequest & { request?: string }): Promise<AskResult | null> {
+    const { notified, isSigned } = wanted
     try {
-      return await inRequest(() => this.#job.asks.ask(why, notified, isSigned), { id: request })
+      return await inRequest(() => ask(this.#job, wanted), { id: request })
     } catch (error) {
-      const isKept = isSigned && notified && isUnreadable(error) && this.#job.setAside(notified)
+      const isKept = isSigned && notified && isUnreadable(error) && this.#job.journal.setAside(notified)
       if (!isKept) throw error
       log.fault('stored.unreadable', error, { job: this.ctx.id.name ?? '' })
       if ((await this.ctx.storage.getAlarm()) === null) await this.#ringLater()
@@ -167,13 +186,13 @@ export class PaymentJob extends DurableObject<Env> {
 
   /** Decides about an instruction, records it, and asks the PSP. Null for an unknown id. */
   async instruct(wanted: Wanted, request: string): Promise<Result<State, InstructionRefusal> | null> {
-    const captured = wanted.kind === 'capture' ? await this.#job.capturedOnce() : []
+    const captured = wanted.kind === 'capture' ? await capturedOnce(this.#job) : []
     const state = this.read()
     if (!state) return null
     const decided = decideInstruction(state, wanted, captured)
     if (!decided.ok) return decided
     if (decided.value.length === 0) return ok(state)
-    return ok(await inRequest(() => this.#job.order(decided.value, wanted.id), { id: request }))
+    return ok(await inRequest(() => order(this.#job, decided.value, wanted.id), { id: request }))
   }
 
   /** Refunds. While a new release is deployed, Workers and objects of 1.0 know this instead of `instruct`. */
@@ -186,12 +205,12 @@ export class PaymentJob extends DurableObject<Env> {
    * try is under way: the shop must not get an older report after a newer one.
    */
   toReport(revision: number): State | null {
-    return this.read() && this.#job.toReport(revision)
+    return this.read() && toReport(this.#job, revision)
   }
 
   /** Records what happened. Null for an unknown id. */
   tell(command: Command): State | null {
-    return this.read() && this.#job.tell(command)
+    return this.read() && tell(this.#job, command)
   }
 
   /** Accepts the WebSocket of a Worker that watches the job. It outlives the object's memory. */
@@ -207,11 +226,12 @@ export class PaymentJob extends DurableObject<Env> {
   /** Runs when a duty is due. Must not throw: the platform gives up after a few failures. */
   override alarm(): Promise<void> {
     return inRequest(async () => {
-      this.#job.roster.alarmIs(null)
+      const { journal, roster } = this.#job
+      alarmIs(roster, null)
       try {
-        if (this.#job.read()) {
-          this.#job.takeAside()
-          await this.#job.roster.ring()
+        if (journal.read()) {
+          takeAside(this.#job)
+          await ring(roster)
         } else await endTombstone(this.ctx.storage, Date.now())
       } catch (error) {
         log.fault('alarm.failed', error, { job: this.ctx.id.name })

@@ -27,18 +27,19 @@ import { type State, isPending } from './state.ts'
  * | erase        | the customer's IP address is there                | after 30 days         |
  * | purge        | the job has ended, and there is no other duty     | deleted               |
  */
-export type Duty = { at: number } & (
-  | { do: 'row' | 'move-clock' | 'erase' | 'purge' }
-  /** `isWanted`: a person waits, so the hub also asks accounts that want no request now. */
-  | { do: 'announce'; isWanted?: true }
-  | { do: 'ask'; payment: Payment }
-  | { do: 'stop'; payment: Payment | null }
-  | { do: HubWish['kind']; payment: Payment }
-  | { do: `check-${Instruction['kind']}`; instruction: Instruction }
-  /** `isHeld`: the PSP has signed that it holds the payment. */
-  | { do: 'look'; account: string; isHeld?: true }
-  | { do: 'report'; revision: number }
-)
+export type Duty<Name extends keyof Details = keyof Details> = {
+  [Each in Name]: { do: Each; at: number } & Details[Each]
+}[Name]
+type Details = Record<'row' | 'move-clock' | 'erase' | 'purge', unknown> &
+  Record<'ask' | HubWish['kind'], { payment: Payment }> &
+  Record<`check-${Instruction['kind']}`, { instruction: Instruction }> & {
+    /** `isWanted`: a person waits, so the hub also asks accounts that want no request now. */
+    announce: { isWanted?: true }
+    stop: { payment: Payment | null }
+    /** `isHeld`: the PSP has signed that it holds the payment. */
+    look: { account: string; isHeld?: true }
+    report: { revision: number }
+  }
 
 /** Returns all duties, the earliest first. A job stays `retention` (ms) after its last change. */
 export function duties(state: State, now: number, retention: number): Duty[] {

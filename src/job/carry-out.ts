@@ -1,0 +1,66 @@
+import { reservesAt } from '../psp/adapters.ts'
+import { findAccount } from '../psp/connect.ts'
+import { checkInstruction, instruct } from './ask-account.ts'
+import type { Duty } from './core/duties.ts'
+import { askName, instructionName } from './core/duty-names.ts'
+import type { Fact } from './core/facts.ts'
+import { type InstructionResult, askedAgain } from './core/instruct.ts'
+import { findInstruction } from './core/instructions.ts'
+import type { Instruction } from './core/payment.ts'
+import type { State } from './core/state.ts'
+import { type OwnJob, append, nowOf, stateOf, tell } from './own-job.ts'
+
+/** Records an instruction, then instructs the PSP. Waits for what a capture or a release comes to. */
+export async function order(job: OwnJob, facts: readonly Fact[], id: string): Promise<State> {
+  append(job, facts)
+  const state = await carryOut(job, id)
+  const done = findInstruction(state, id)
+  if (done && done.kind !== 'refund') await job.roster.flights.running(askName(done))
+  return job.journal.read() ?? state
+}
+
+/** Captures or releases money by the hub's own decision. */
+export async function orderByHub(
+  job: OwnJob,
+  _: State,
+  { do: kind, payment: { account, reference } }: Duty<'capture' | 'release'>,
+): Promise<void> {
+  const id = crypto.randomUUID()
+  tell(job, { do: 'instruct', kind, account, reference, id })
+  await carryOut(job, id)
+}
+
+/** Asks the PSP what became of an instruction, or instructs it again after a `not-yet`. */
+export async function followUp(
+  job: OwnJob,
+  state: State,
+  { instruction }: { instruction: Instruction },
+): Promise<void> {
+  if (instruction.state === 'waiting') await order(job, [askedAgain(instruction)], instruction.id)
+  else await recordAnswer(job, instruction, checkInstruction(job.env, state, instruction, nowOf(job)))
+}
+
+/** Instructs the PSP, once the journal has the instruction. */
+async function carryOut(job: OwnJob, id: string): Promise<State> {
+  const state = stateOf(job)
+  const wanted = findInstruction(state, id)
+  return wanted ? recordAnswer(job, wanted, instruct(job.env, state, wanted)) : state
+}
+
+async function recordAnswer(
+  job: OwnJob,
+  known: Instruction,
+  answer: Promise<InstructionResult>,
+): Promise<State> {
+  const asked = nowOf(job)
+  const state = tell(job, { do: 'record-instruction', id: known.id, asked, answer: await answer })
+  job.roster.asked.set(instructionName(known), asked)
+  return state
+}
+
+/** Returns the accounts of the job whose PSP captures a payment only once. */
+export async function capturedOnce({ env, journal }: OwnJob): Promise<string[]> {
+  const accounts = new Set(journal.read()?.payments.map(({ account }) => account))
+  const found = await Promise.all([...accounts].map((id) => findAccount(env, id)))
+  return found.flatMap((one) => (one && reservesAt(one.psp)?.captures === 'once' ? [one.id] : []))
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { type AskReason, type NewestAnswers, isWorthAsking, turnAfter } from '../../../src/job/core/turns.ts'
+import { AUTHORIZED, NOW, NO_ANSWER, paidJob, playedJob, seen } from '../../support/played-job.ts'
+
+const REASONS: AskReason[] = ['back', 'gave-up', 'wait', 'notified', 'claim', 'cancel', 'operator', 'duty']
+const OPEN = { answer: seen('PENDING') }
+const STOPPED = { answer: seen('PENDING'), stopped: 'gave-up' } as const
+const RESERVED = { answer: AUTHORIZED }
+const PAID = { answer: seen('SUCCESS') }
+const UNKNOWN = { answer: { is: 'unknown' } } as const
+const SILENT = { answer: NO_ANSWER }
+
+/** The asks of a payment about which nothing was asked before `NOW`. */
+function asksOf(prompted = false) {
+  const [payment] = playedJob().state.payments
+  if (!payment) throw new Error('no account took the order')
+  return prompted ? { ...payment.asks, prompted: { since: NOW, tries: 0, isPaid: false } } : payment.asks
+}
+
+/** What each reason comes to after an answer: `share` unless named. */
+function turnsAfter(newest: Partial<NewestAnswers>, asks = asksOf()) {
+  const recent = { asked: NOW, answers: [], at: NOW, bringsPayment: false, ...newest }
+  return Object.fromEntries(
+    REASONS.map((why) => [why, turnAfter(recent, why, asks)] as const).filter(([, turn]) => turn !== 'share'),
+  )
+}
+
+describe('a question within two seconds of an answer', () => {
+  it.each([
+    ['open', [OPEN], { 'gave-up': 'ask', notified: 'later', claim: 'ask', cancel: 'ask', duty: 'ask' }],
+    ['open after a stop', [STOPPED], { notified: 'later', claim: 'ask' }],
+    ['reserved', [RESERVED], { notified: 'later', claim: 'ask' }],
+    ['paid', [PAID], { notified: 'later', claim: 'ask' }],
+    ['unknown to the PSP', [UNKNOWN], { notified: 'later', claim: 'ask' }],
+    ['not told by the PSP, which was silent', [SILENT], {}],
+    ['not told, by a fault of the hub', [], {}],
+  ])('about a payment that is %s', (_, answers, turns) => {
+    expect(turnsAfter({ answers })).toEqual(turns)
+  })
+
+  it('shares the answer with the one notification that says no more than this', () => {
+    expect(turnsAfter({ answers: [PAID], bringsPayment: true })).toEqual({ claim: 'ask' })
+  })
+
+  it.each([
+    ['the job has the answer', asksOf(), { asked: 0 }],
+    ['something prompts the duty', asksOf(true), { asked: NOW }],
+  ])('is asked for a duty that the answer does not end: %s', (_, asks, { asked }) => {
+    expect(turnsAfter({ answers: [PAID], asked }, asks)).toMatchObject({ duty: 'ask' })
+    expect(turnsAfter({ answers: [SILENT], asked }, asks)).toEqual({ duty: 'ask' })
+  })
+})
+
+it('only customers and their pages ask nothing about a paid job', () => {
+  const worth = (job: { state: Parameters<typeof isWorthAsking>[0] }) =>
+    REASONS.filter((why) => !isWorthAsking(job.state, why))
+  expect(worth(playedJob())).toEqual([])
+  expect(worth(paidJob())).toEqual(['back', 'gave-up', 'wait'])
+})
