@@ -79,11 +79,8 @@ const LIST = { method: 'GET', credentials: POS } as const
 const READ = { ...SINGLE, ...LIST } as const
 const WRITE = { ...SINGLE, method: 'POST', credentials: POS } as const
 
-/**
- * The operations of points of sale. Where an operation takes an access token, the hub serves only
- * known points of sale, and signs the answer.
- */
-export const POS_OPERATIONS = {
+/** The operations of points of sale that take no access token. */
+export const OPEN_OPERATIONS = {
   createToken: {
     ...TOKEN,
     path: '/v1/guardian',
@@ -98,6 +95,28 @@ export const POS_OPERATIONS = {
     summary: 'Get an access token, under its other address',
     description: 'The same as `GET /v1/guardian`, for clients that put `/api` in front of it.',
   },
+  /**
+   * A WebSocket, which OpenAPI cannot describe. A browser sends its token as a subprotocol, so the
+   * handler authenticates.
+   */
+  listenToReports: {
+    method: 'GET',
+    path: '/v2/reports/listen',
+    tag: 'Reports',
+    summary: 'Listen to the reports of a point of sale in test mode',
+    credentials: [],
+    // The handler checks it after it has authenticated.
+    query: v.object({ as: v.optional(v.string()) }),
+    answer: { status: 101, description: 'The socket. What goes over it is in `report-frames.ts`.' },
+    problems: ['test-mode-only', 'too-many-listeners', 'upgrade-required'],
+  },
+} as const satisfies Operations
+
+/**
+ * The operations of points of sale that take an access token. The hub serves only known points of
+ * sale, and signs the answer.
+ */
+export const SIGNED_OPERATIONS = {
   listPaymentMethods: {
     ...LIST,
     path: '/v2/paymentmethods',
@@ -375,22 +394,9 @@ export const POS_OPERATIONS = {
     }),
     answer: { status: 200, description: 'A page of them.', schema: OwnFailingReports, headers: SIGNED },
   },
-  /**
-   * A WebSocket, which OpenAPI cannot describe. A browser sends its token as a subprotocol, so the
-   * handler authenticates.
-   */
-  listenToReports: {
-    method: 'GET',
-    path: '/v2/reports/listen',
-    tag: 'Reports',
-    summary: 'Listen to the reports of a point of sale in test mode',
-    credentials: [],
-    // The handler checks it after it has authenticated.
-    query: v.object({ as: v.optional(v.string()) }),
-    answer: { status: 101, description: 'The socket. What goes over it is in `report-frames.ts`.' },
-    problems: ['test-mode-only', 'too-many-listeners', 'upgrade-required'],
-  },
 } as const satisfies Operations
+
+export const POS_OPERATIONS = { ...OPEN_OPERATIONS, ...SIGNED_OPERATIONS }
 
 /** The operations for monitors. */
 export const HEALTH_OPERATIONS = {

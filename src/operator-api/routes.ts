@@ -1,5 +1,6 @@
 import { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
-import { entranceOf } from '../platform/http/operations.ts'
+import { addOperations } from '../platform/http/operations.ts'
+import { routes } from '../platform/http/routes.ts'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import * as backup from './backup.ts'
@@ -17,10 +18,10 @@ import * as pointsOfSale from './points-of-sale.ts'
 import * as reports from './reports.ts'
 import * as sealing from './sealing.ts'
 import * as terminals from './terminals.ts'
-import { type AnyOperatorHandler, type OperatorHandlers, refuseOthers, serveOperator } from './serve.ts'
+import { type OperatorHandler, refuseOthers, serveOperator } from './serve.ts'
 
-/** The handlers, each under the name of its operation. */
-const HANDLERS: OperatorHandlers = {
+/** The handlers by operation. A missing one does not compile. */
+const HANDLERS: { [Name in keyof typeof OPERATOR_OPERATIONS]: OperatorHandler<Name> } = {
   ...accounts,
   ...audit,
   ...backup,
@@ -39,11 +40,9 @@ const HANDLERS: OperatorHandlers = {
   ...sealing,
   ...terminals,
 }
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `OperatorHandlers` has checked each handler against its own row
-const BY_NAME = HANDLERS as unknown as Readonly<Record<string, AnyOperatorHandler>>
 
 /** The operator API. Only operators learn that an address does not exist. */
-export const operatorApi = entranceOf(OPERATOR_OPERATIONS, BY_NAME, serveOperator, {
-  below: '/operator/*',
-  guard: refuseOthers,
+export const operatorApi = routes((router) => {
+  addOperations(router, OPERATOR_OPERATIONS, HANDLERS, serveOperator)
+  router.guard('/operator/*', refuseOthers)
 })

@@ -2,10 +2,16 @@ import * as v from 'valibot'
 import type { AuditRecord, AuditValues } from '../audit/audit-chain.ts'
 import { auditLog } from '../audit/audit-log.ts'
 import { type Operation, type Operator, type OutputOf, type Role, hasRole } from '../contract/operation.ts'
-import type { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
+import { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { isoTime } from '../contract/timestamp.ts'
-import { type Asked, type Replied, type Reply, answered, readAsked } from '../platform/http/operations.ts'
+import {
+  type OperationRequest,
+  type OperationResult,
+  type Reply,
+  readRequest,
+  respond,
+} from '../platform/http/operations.ts'
 import { countRequest } from '../platform/http/rate-limit.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import type { Answer, Context, Guard } from '../platform/http/routes.ts'
@@ -26,21 +32,16 @@ export type Changed<Data> = Reply<Data> & { difference: Difference }
 
 /** The handler of an operation. It gets the operator, so nobody is served unauthenticated. */
 export type OperatorHandler<Name extends keyof Table> = (
-  asked: Asked<Table[Name]>,
+  asked: OperationRequest<Table[Name]>,
   operator: Operator,
-) => Promise<Answered<Table[Name]>>
+) => Promise<OperatorResult<Table[Name]>>
 
-/** A file needs no `difference`: its query says what was exported. */
-type Answered<Row extends Operation> = Row extends { audit: object; answer: { schema: object } }
+/** The result of an audited change says what changed. A file need not: its query says what was exported. */
+type OperatorResult<Row extends Operation> = Row extends { audit: object; answer: { schema: object } }
   ? Result<Changed<OutputOf<Row>>, Refusal>
-  : Replied<Row>
+  : OperationResult<Row>
 
-/** A handler for each operation. A missing one does not compile. */
-export type OperatorHandlers = { [Name in keyof Table]: OperatorHandler<Name> }
-
-/** A reply as the router gets it; `OperatorHandlers` has checked its types. */
-type AnyReply = Response | (Reply<object> & { difference?: Difference })
-export type AnyOperatorHandler = (asked: Asked, operator: Operator) => Promise<Result<AnyReply, Refusal>>
+type AnyReply = Response | (Reply<unknown> & { difference?: Difference })
 
 /** Answers, with what changed. */
 export function changed<Data>(
@@ -58,22 +59,23 @@ const SESSIONS = OPERATOR_QUOTAS.sessionsPerOperator
  * is made. A change that the role does not allow is only in the Worker's log, because nothing
  * changes.
  */
-export async function serveOperator(
-  row: Operation,
-  handler: AnyOperatorHandler,
+export async function serveOperator<Name extends keyof Table>(
+  name: Name,
+  handler: OperatorHandler<Name>,
   request: Request,
   context: Context,
 ): Promise<Answer> {
   const known = await authenticateOperator(request, context.env)
   if (!known.ok) return known
   const operator = known.value
-  const { role = 'operator', audit } = row
+  const row = OPERATOR_OPERATIONS[name]
+  const { role, audit }: Operation = row
   const lack = lackOf(role, operator, context)
   if (lack) return lack
-  const asked = await readAsked(row, request, context)
+  const asked = await readRequest(row, request, context)
   const serve = async () => (asked.ok ? handler(asked.value, operator) : asked)
   // A HEAD exports nothing, so it is not audited.
-  if (!audit || context.isHead) return answered(row, await serve())
+  if (!audit || context.isHead) return respond(row, await serve())
   const { action, keeps = [] } = audit
   // Every role may begin and end sessions, and export. Each adds two entries to the audit log, so
   // the number is limited.
@@ -87,7 +89,7 @@ export async function serveOperator(
   }
   const wanted = asked.ok && keeps.length > 0 ? wantedOf(asked.value, keeps) : null
   const intent = { operator, action, subject: subjectOf(context.params), wanted }
-  return answered(row, await audited(context.env, intent, serve))
+  return respond(row, await audited(context.env, intent, serve))
 }
 
 /** Lets operators of any role pass. */
@@ -100,7 +102,7 @@ export const refuseOthers: Guard = async (request, { env }) => {
 export function lackOf(
   needed: Role,
   { name: by, role }: Operator,
-  { pattern }: Pick<Asked, 'pattern'>,
+  { pattern }: Pick<Context, 'pattern'>,
 ): Result<never, Refusal> | null {
   if (hasRole({ role }, needed)) return null
   log.warn('operator.forbidden', { by, role, needed, path: pattern })
@@ -198,7 +200,10 @@ const FORMS: Readonly<Record<string, v.GenericSchema<unknown, AuditValues[string
 }
 
 /** Returns the named values of a request's query and body. All others may be secrets. */
-function wantedOf({ query, body }: Asked, names: readonly string[]): AuditValues {
+function wantedOf(
+  { query, body }: { query: object; body: object | undefined },
+  names: readonly string[],
+): AuditValues {
   const given = new Map<string, unknown>([query, body ?? {}].flatMap((part) => Object.entries(part)))
   return Object.fromEntries(
     names.flatMap((name) => {

@@ -1,9 +1,13 @@
-import { keepDigits } from '../contract/values.ts'
 import type { Operation } from '../contract/operation.ts'
-import type { POS_OPERATIONS } from '../contract/pos-operations.ts'
+import { OPEN_OPERATIONS, SIGNED_OPERATIONS } from '../contract/pos-operations.ts'
 import { type Answer, type Context, unexpected } from '../platform/http/routes.ts'
 import { bearerOf, hasContent, wantsTraceHead } from '../platform/http/headers.ts'
-import { type Asked, answered, readAsked, type Replied, type Reply } from '../platform/http/operations.ts'
+import {
+  type OperationRequest,
+  type OperationResult,
+  readRequest,
+  respond,
+} from '../platform/http/operations.ts'
 import { countRequest } from '../platform/http/rate-limit.ts'
 import { type Refusal, problem } from '../platform/http/refusal.ts'
 import { ok, refuse, type Result } from '../contract/result.ts'
@@ -14,62 +18,56 @@ import { sha256 } from '../platform/crypto/hash.ts'
 import { traceLine, type PaymentJob } from '../contract/payment-job.ts'
 import { isEventStream } from '../platform/http/event-stream.ts'
 
-type Table = typeof POS_OPERATIONS
-type TakesToken<Row extends Operation> = 'accessToken' extends Row['credentials'][number] ? true : false
+type Open = typeof OPEN_OPERATIONS
+type Signed = typeof SIGNED_OPERATIONS
 
-/** A handler gets the profile of the point of sale where its operation takes an access token. */
-export type PosHandler<Name extends keyof Table> =
-  TakesToken<Table[Name]> extends true
-    ? (asked: Asked<Table[Name]>, profile: Profile) => Promise<Replied<Table[Name]>>
-    : (asked: Asked<Table[Name]>) => Promise<Replied<Table[Name]>>
+/** The handler of an operation that checks the credentials itself, if it wants any. */
+export type OpenHandler<Name extends keyof Open> = (
+  asked: OperationRequest<Open[Name]>,
+) => Promise<OperationResult<Open[Name]>>
 
-/** The handlers by operation. A missing or a surplus one does not compile. */
-export type PosHandlers = { [Name in keyof Table]: PosHandler<Name> }
+/** The handler of an operation for a point of sale, whose profile it gets. */
+export type PosHandler<Name extends keyof Signed> = (
+  asked: OperationRequest<Signed[Name]>,
+  profile: Profile,
+) => Promise<OperationResult<Signed[Name]>>
 
-/** A handler as the router calls it; `PosHandlers` has checked its types. */
-export type AnyPosHandler = (
-  asked: Asked,
-  profile: Profile | null,
-) => Promise<Result<Response | Reply<object>, Refusal>>
-
-/** Serves an operation. Signs every answer to a known point of sale, refusals and faults too. */
-export async function servePos(
-  row: Operation,
-  handler: AnyPosHandler,
+export async function serveOpen<Name extends keyof Open>(
+  name: Name,
+  handler: OpenHandler<Name>,
   request: Request,
   context: Context,
 ): Promise<Answer> {
-  if (!row.credentials.includes('accessToken')) return answer(row, handler, request, context, null)
-  const profile = await authenticate(request, context.env, bearerOf(request))
-  if (!profile.ok) return profile
-  const served = await answer(row, handler, request, context, profile.value).catch((error) =>
-    refuse(unexpected(error)),
-  )
-  return signed(context.env, profile.value, served)
+  const row = OPEN_OPERATIONS[name]
+  const asked = await readRequest(row, request, context)
+  return asked.ok ? respond(row, await handler(asked.value)) : asked
 }
 
-async function answer(
-  row: Operation,
-  handler: AnyPosHandler,
+/** Serves a point of sale. Signs every answer, refusals and faults too. */
+export async function servePos<Name extends keyof Signed>(
+  name: Name,
+  handler: PosHandler<Name>,
   request: Request,
   context: Context,
-  profile: Profile | null,
 ): Promise<Answer> {
-  const [limit, asked] = await Promise.all([
-    countLimit(row, context.env, profile),
-    readAsked(row, request, context, row.keepsDigits ? keepDigits : undefined),
-  ])
-  if (!limit.ok) return limit
-  if (!asked.ok) return asked
-  return answered(row, await handler(asked.value, profile))
+  const known = await authenticate(request, context.env, bearerOf(request))
+  if (!known.ok) return known
+  const profile = known.value
+  const row = SIGNED_OPERATIONS[name]
+  const answer = async (): Promise<Answer> => {
+    const [limit, asked] = await Promise.all([
+      countLimit(row, context.env, profile),
+      readRequest(row, request, context),
+    ])
+    if (!limit.ok) return limit
+    if (!asked.ok) return asked
+    return respond(row, await handler(asked.value, profile))
+  }
+  return signed(context.env, profile, await answer().catch((error) => refuse(unexpected(error))))
 }
 
-async function countLimit(
-  { limit }: Operation,
-  env: Env,
-  profile: Profile | null,
-): Promise<Result<null, Refusal>> {
-  if (!limit || !profile) return ok(null)
+async function countLimit({ limit }: Operation, env: Env, profile: Profile): Promise<Result<null, Refusal>> {
+  if (!limit) return ok(null)
   return limit === 'create'
     ? countRequest(env.CREATE_PER_POS, QUOTAS.createPerPos, profile.pos)
     : countRequest(env.SEARCH_PER_POS, QUOTAS.searchPerPos, profile.pos)

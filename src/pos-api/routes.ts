@@ -1,5 +1,11 @@
-import { POS_OPERATIONS } from '../contract/pos-operations.ts'
-import { entranceOf, reply } from '../platform/http/operations.ts'
+import { OPEN_OPERATIONS, SIGNED_OPERATIONS } from '../contract/pos-operations.ts'
+import {
+  type OperationRequest,
+  type OperationResult,
+  addOperations,
+  reply,
+} from '../platform/http/operations.ts'
+import { routes } from '../platform/http/routes.ts'
 import {
   advancePaymentJob,
   cancelPaymentJob,
@@ -11,7 +17,7 @@ import {
 } from './change-payment-job.ts'
 import { retrievePaymentJob, listPaymentJobs } from './read-payment-jobs.ts'
 import { createPaymentJob } from './create-payment-job.ts'
-import { type AnyPosHandler, type PosHandlers, type PosHandler, servePos } from './handler.ts'
+import { type OpenHandler, type PosHandler, serveOpen, servePos } from './handler.ts'
 import { countLookup, noCredentials, refuseKey } from './authenticate.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { formatWithOffset } from '../contract/timestamp.ts'
@@ -23,7 +29,10 @@ import { listTerminals } from './terminals.ts'
 import { listFailingReports, listReports, resendReport } from './reports.ts'
 import { listenToReports } from './listen-to-reports.ts'
 
-const createToken: PosHandler<'createToken'> = async ({ request, env }) => {
+async function createToken({
+  request,
+  env,
+}: Pick<OperationRequest, 'request' | 'env'>): Promise<OperationResult<typeof OPEN_OPERATIONS.createToken>> {
   const key = bearerOf(request)
   if (key === null) return noCredentials(request, 'the API key of the point of sale', 'api-key-invalid')
   const hash = await sha256(key)
@@ -35,9 +44,14 @@ const createToken: PosHandler<'createToken'> = async ({ request, env }) => {
   return reply({ token, expiration: expires, expiration_datetime: formatWithOffset(expires) })
 }
 
-const HANDLERS: PosHandlers = {
+const OPEN: { [Name in keyof typeof OPEN_OPERATIONS]: OpenHandler<Name> } = {
   createToken,
   createTokenBelowApi: createToken,
+  listenToReports,
+}
+
+/** The handlers by operation. A missing or a surplus one does not compile. */
+const SIGNED: { [Name in keyof typeof SIGNED_OPERATIONS]: PosHandler<Name> } = {
   listPaymentMethods,
   listTerminals,
   listPaymentJobs,
@@ -53,9 +67,9 @@ const HANDLERS: PosHandlers = {
   listReports,
   resendReport,
   listFailingReports,
-  listenToReports,
 }
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `PosHandlers` has checked each handler against its own row
-const BY_NAME = HANDLERS as unknown as Readonly<Record<string, AnyPosHandler>>
 
-export const posApi = entranceOf(POS_OPERATIONS, BY_NAME, servePos)
+export const posApi = routes((router) => {
+  addOperations(router, OPEN_OPERATIONS, OPEN, serveOpen)
+  addOperations(router, SIGNED_OPERATIONS, SIGNED, servePos)
+})

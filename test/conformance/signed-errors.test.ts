@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/platform/http/routes.ts'
-import { POS_OPERATIONS } from '../../src/contract/pos-operations.ts'
 import { servePos } from '../../src/pos-api/handler.ts'
 import { watchLogs } from '../security/evidence.ts'
 import { breakObjects } from '../security/outages.ts'
@@ -51,7 +50,7 @@ describe('an error that a known point of sale gets carries X-Signature over its 
     const logs = watchLogs()
     const broken = routes((table) =>
       table.get('/broken', (asked, context) =>
-        servePos(POS_OPERATIONS.listRefunds, () => Promise.reject(new Error('of ours')), asked, context),
+        servePos('listRefunds', () => Promise.reject(new Error('of ours')), asked, context),
       ),
     )
     const request = new Request(`${ORIGIN}/broken`, { headers: { authorization: `Bearer ${token}` } })

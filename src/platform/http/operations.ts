@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Operation, Operations, OutputOf, ParamsOf } from '../../contract/operation.ts'
-import { camelCase } from '../../contract/values.ts'
+import type { Operation, OutputOf, ParamsOf } from '../../contract/operation.ts'
+import { camelCase, keepDigits } from '../../contract/values.ts'
 import { ok, type Result } from '../../contract/result.ts'
 import {
   BODY_LIMIT,
@@ -9,14 +9,36 @@ import {
   readJsonObject,
   readOptionalJsonObject,
   readText,
-  type Reviver,
 } from './body.ts'
 import { advice } from '../../contract/nearest.ts'
 import { invalid, invalidField, invalidFields, type Refusal } from './refusal.ts'
-import { type Answer, type Context, type Entrance, type Guard, routes } from './routes.ts'
+import type { Answer, Context, RouteTable } from './routes.ts'
 
-/** The input of a handler: the request, and its path, query and body as the schemas read them. */
-export type Asked<Row extends Operation = Operation> = Omit<Context, 'params'> & {
+/**
+ * Each operation of an API is a row of a table in `src/contract/`, and has a handler of the same
+ * name. The row declares what comes in and what goes out; the types below follow from it:
+ *
+ * ```ts
+ * const TABLE = {
+ *   showJob: {
+ *     method: 'GET',
+ *     path: '/jobs/:id',
+ *     query: v.object({ at: v.optional(Time) }),
+ *     answer: { status: 200, description: 'The job.', schema: Job },
+ *     // …
+ *   },
+ * } as const satisfies Operations
+ *
+ * async function showJob({ env, params, query }: OperationRequest<typeof TABLE.showJob>) {
+ *   const job = await readJob(env, params.id, query.at) // texts and times that are valid
+ *   return job ? reply(job) : noJob // data of the schema, or a refusal
+ * }
+ * ```
+ *
+ * Each entrance also gives its handlers the caller: `src/pos-api/handler.ts` for
+ * points of sale, `src/operator-api/serve.ts` for operators.
+ */
+export type OperationRequest<Row extends Operation = Operation> = Omit<Context, 'params'> & {
   request: Request
   params: Row extends { params: infer Params extends v.GenericSchema }
     ? v.InferOutput<Params>
@@ -29,17 +51,15 @@ export type Asked<Row extends Operation = Operation> = Omit<Context, 'params'> &
       : undefined
 }
 
+/** The data that an operation answers with, and headers beside those of every answer. */
 export type Reply<Data> = { data: Data; headers?: Readonly<Record<string, string>> }
 
-/** True where the handler makes the response: a stream, a file, a WebSocket, or perhaps a 304. */
-type IsRaw<Row extends Operation> = Row['answer'] extends { schema: v.GenericSchema }
-  ? Row['answer'] extends { events: v.GenericSchema }
-    ? true
-    : false
-  : true
-
-export type Replied<Row extends Operation> = Result<
-  IsRaw<Row> extends true ? Response : Reply<OutputOf<Row>>,
+/**
+ * What a handler returns. Where the answer is not simply data (a file, a WebSocket, a stream of
+ * events or perhaps a 304), the handler makes the response.
+ */
+export type OperationResult<Row extends Operation> = Result<
+  Row['answer'] extends { schema: object; events?: never } ? Reply<OutputOf<Row>> : Response,
   Refusal
 >
 
@@ -50,59 +70,58 @@ export function reply<Data>(
   return ok({ data, headers })
 }
 
-/** Answers with a reply's data, or with the response that the handler made. */
-export function answered({ answer }: Operation, replied: Result<Response | Reply<object>, Refusal>): Answer {
-  if (!replied.ok) return replied
-  if (replied.value instanceof Response) return ok(replied.value)
-  const { data, headers = {} } = replied.value
+/** Makes the response to a result, unless the handler made it. */
+export function respond({ answer }: Operation, result: Result<Response | Reply<unknown>, Refusal>): Answer {
+  if (!result.ok) return result
+  if (result.value instanceof Response) return ok(result.value)
+  const { data, headers = {} } = result.value
   return ok(Response.json(data, { status: answer.status, headers }))
 }
 
-type Serve<Handler> = (
-  row: Operation,
-  handler: Handler,
-  request: Request,
-  context: Context,
-) => Promise<Answer>
-
-/**
- * Makes the router of a table of operations and their handlers. `others` guards all other
- * addresses.
- */
-export function entranceOf<Handler>(
-  table: Operations,
-  handlers: Readonly<Record<string, Handler>>,
-  serve: Serve<Handler>,
-  others?: { below: string; guard: Guard },
-): Entrance {
-  return routes((router) => {
-    for (const [name, row] of Object.entries(table)) {
-      const handler = handlers[name]
-      if (!handler) throw new Error(`no handler for ${name}`)
-      const add = row.method === 'GET' ? router.get : router.post
-      add(row.path, (request, context) => serve(row, handler, request, context))
-    }
-    if (others) router.guard(others.below, others.guard)
-  })
+/** Adds a table of operations to a router. `serve` answers the operation of a name by its handler. */
+export function addOperations<
+  Table extends Readonly<Record<keyof Table, Operation>>,
+  Handlers extends Readonly<Record<keyof Table, unknown>>,
+>(
+  router: RouteTable,
+  table: Table,
+  handlers: Handlers,
+  serve: <Name extends keyof Table>(
+    name: Name,
+    handler: Handlers[Name],
+    request: Request,
+    context: Context,
+  ) => Promise<Answer>,
+): void {
+  for (const name in table) {
+    const { method, path }: Operation = table[name]
+    const add = method === 'GET' ? router.get : router.post
+    add(path, (request, context) => serve(name, handlers[name], request, context))
+  }
 }
 
-/** Reads a request by its operation's schemas. `reviver` keeps what parsing JSON would lose. */
-export async function readAsked(
-  row: Operation,
+/** Reads a request by its operation's schemas. */
+export async function readRequest<Row extends Operation>(
+  row: Row,
   request: Request,
   context: Context,
-  reviver?: Reviver,
-): Promise<Result<Asked, Refusal>> {
+): Promise<Result<OperationRequest<Row>, Refusal>> {
   const params = readFields(row.params, context.params)
   if (!params.ok) return params
   const sent = queryOf(row, request)
   if (!sent.ok) return sent
   const query = readFields(row.query, sent.value)
   if (!query.ok) return query
-  const body = await readBody(row, request, reviver)
+  const body = await readBody(row, request)
   if (!body.ok) return body
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schemas of the row have read each part
-  return ok({ ...context, request, params: params.value, query: query.value, body: body.value } as Asked)
+  return ok({
+    ...context,
+    request,
+    params: params.value,
+    query: query.value,
+    body: body.value,
+  } as OperationRequest<Row>)
 }
 
 /**
@@ -139,11 +158,11 @@ function noParameter(name: string, known: readonly string[]): string {
 }
 
 async function readBody(
-  { method, audit, body, isBodyOptional, isBodyReadByHandler, isLarge }: Operation,
+  { method, audit, body, isBodyOptional, isBodyReadByHandler, isLarge, keepsDigits }: Operation,
   request: Request,
-  reviver?: Reviver,
 ): Promise<Result<unknown, Refusal>> {
   if (!body) return audit && method === 'POST' ? noBody(request) : ok(undefined)
+  const reviver = keepsDigits ? keepDigits : undefined
   const limit = isLarge === true ? LARGE_BODY_LIMIT : BODY_LIMIT
   const sent =
     isBodyOptional === true
