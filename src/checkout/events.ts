@@ -4,7 +4,7 @@ import { networksOf, UNKNOWN_QUOTAS, lookUpId } from '../platform/http/rate-limi
 import { type ServerEvent, eventStream } from '../platform/http/event-stream.ts'
 import type { Handler } from '../platform/http/routes.ts'
 import { type JobSnapshot, MOST_CUSTOMERS } from '../job/job-snapshot.ts'
-import { type JobWatch, watchJob } from '../job/watch-job.ts'
+import { type JobWatch, tooManyWatchers, watchJob } from '../job/watch-job.ts'
 
 /**
  * `GET /receipt/{id}/events`: the payment's status as server-sent events for the customer's page.
@@ -15,19 +15,18 @@ export const receiptEvents: Handler<{ id: string }> = async (request, { env, par
   const id = parseJobLink(params.id)
   if (id === null) return noPayment
   const from = networksOf(request)
-  const visit = { id: params.id.toLowerCase(), to: 'pay', from } as const
+  const visit = { id: params.id.toLowerCase(), purpose: 'pay', from }
   const stop = new AbortController()
   request.signal.addEventListener('abort', () => stop.abort())
   const watch = await lookUpId(env, visit, () => watchJob(env, { id, from }, stop.signal))
   if (watch === 'too-many') return refuse({ code: 'rate-limited', ...UNKNOWN_QUOTAS.unknownJobsPerAddress })
   if (watch === null) return noPayment
-  if (watch.is === 'too-many') return full
+  if (watch.is === 'too-many') return refuse(tooManyWatchers(MOST_CUSTOMERS))
   if (isHead) stop.abort()
   const end = { stop: () => stop.abort(), isShort: !watch.isLive }
   return ok(eventStream(statusEvents(watch), end))
 }
 
-const full = refuse({ code: 'too-many-watchers', limit: MOST_CUSTOMERS, retryAfter: 60 })
 const noPayment = refuse({ code: 'job-not-found', detail: 'There is no payment with this id.' })
 
 async function* statusEvents({ now, changes }: JobWatch): AsyncGenerator<ServerEvent, void> {

@@ -15,6 +15,7 @@ import { isPrefetch, notAhead, seeOther } from '../platform/http/respond.ts'
 import { type Handler, routes, unexpected } from '../platform/http/routes.ts'
 import { within } from '../platform/deadline.ts'
 import { announceJob, readJob, askJob } from '../job/call-job.ts'
+import { returnLimit } from '../job/link.ts'
 import { shopOf } from './shop.ts'
 import { jobPage } from './job-page.tsx'
 import { mayBePaid } from './standing.ts'
@@ -135,8 +136,9 @@ async function findJob(
   find: (id: string) => Promise<State | null>,
 ): Promise<Result<State, Response>> {
   const id = parseJobLink(link.id)
-  const visit = { id: link.id.toLowerCase(), to: link.to, from: networksOf(request) }
-  const job = id && (await lookUpId(env, visit, () => find(id)))
+  const visit = { id: link.id.toLowerCase(), purpose: link.to, from: networksOf(request) }
+  const limit = link.to === 'return' ? returnLimit(env) : undefined
+  const job = id && (await lookUpId(env, visit, () => find(id), limit))
   if (job && job !== 'too-many') return ok(job)
   return refuse(await (job ? tooManyPage(request) : unknownPage(request)))
 }

@@ -42,6 +42,7 @@ const SAME: Readonly<Record<string, string>> = {
   sepadirectdebit: 'sepa',
 }
 
+/** Each method's languages keep the order of `LANGUAGES`. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = METHOD_NAMES
 
 /** Returns the common name of a method that has several. */

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { described, documented } from './values.ts'
 
 /**
- * Every problem that the hub answers with: its code, status and title. A code is stable: it stays,
- * with its meaning and status. docs/pos/errors.md and
+ * Every problem that the hub answers with: its code, status and title, and what its refusals have
+ * besides a sentence. A code is stable: it stays, with its meaning and status. docs/pos/errors.md and
  * docs/operating/errors.md say when each comes and what to do.
  */
 export const PROBLEMS = {
@@ -40,36 +40,39 @@ export const PROBLEMS = {
   'nothing-to-clear': [409, 'No money is to be cleared'],
   'sandbox-action-impossible': [409, 'This cannot happen to the payment now'],
   'too-many-listeners': [409, 'The point of sale has too many listeners'],
-  'operator-token-conflict': [409, 'An operator token has this name'],
+  'operator-token-conflict': [409, 'An operator token has this name', 'field'],
   'books-unexplained': [409, 'The month is not explained'],
   'month-not-over': [409, 'The month is not over'],
   'month-conflict': [409, 'The month has changed, or a later one is closed'],
   'payout-conflict': [409, 'The payout was booked otherwise'],
   'restore-conflict': [409, 'The hub has something else there'],
-  'idempotency-key-used-up': [409, 'The job of this Idempotency-Key was deleted'],
+  'idempotency-key-used-up': [409, 'The job of this Idempotency-Key was deleted', 'field'],
   'body-too-large': [413, 'The body is too large'],
   'content-type-unsupported': [415, 'The Content-Type is not supported'],
   'content-encoding-unsupported': [415, 'The Content-Encoding is not supported'],
-  'body-malformed': [400, 'The body cannot be read'],
-  'idempotency-key-malformed': [400, 'The Idempotency-Key cannot be read'],
-  'fields-invalid': [422, 'Some fields are not valid'],
-  'refund-too-much': [422, 'More than is left to refund'],
+  'body-malformed': [400, 'The body cannot be read', 'field'],
+  'idempotency-key-malformed': [400, 'The Idempotency-Key cannot be read', 'field'],
+  'fields-invalid': [422, 'Some fields are not valid', 'errors'],
+  'refund-too-much': [422, 'More than is left to refund', 'errors'],
   'refund-refused': [422, 'The PSP refused the refund'],
-  'capture-too-much': [422, 'More than is left to capture'],
+  'capture-too-much': [422, 'More than is left to capture', 'errors'],
   'capture-refused': [422, 'The PSP refused the capture'],
   'release-refused': [422, 'The PSP refused to release the money'],
-  'idempotency-key-reused': [422, 'The Idempotency-Key was used for something else'],
-  'account-conflict': [422, 'The PSP account does not allow this'],
+  'idempotency-key-reused': [422, 'The Idempotency-Key was used for something else', 'field'],
+  'account-conflict': [422, 'The PSP account does not allow this', 'field'],
   'upgrade-required': [426, 'The address wants a WebSocket'],
   'rate-limited': [429, 'Too many requests'],
-  'too-many-watchers': [429, 'The payment has enough watchers'],
+  'too-many-watchers': [429, 'The payment has enough watchers', 'retryAfter'],
   'internal-error': [500, 'The hub met a fault'],
-  'hub-misconfigured': [503, 'The hub is not set up'],
-  'stored-unreadable': [503, 'The hub cannot read what it stored'],
-  'deploy-under-way': [503, 'A new release is being deployed'],
-  unavailable: [503, 'A part of the hub does not answer'],
-  'psp-unavailable': [503, 'The PSP does not answer'],
-} as const satisfies Record<string, readonly [status: number, title: string]>
+  'hub-misconfigured': [503, 'The hub is not set up', 'retryAfter'],
+  'stored-unreadable': [503, 'The hub cannot read what it stored', 'retryAfter'],
+  'deploy-under-way': [503, 'A new release is being deployed', 'retryAfter'],
+  unavailable: [503, 'A part of the hub does not answer', 'retryAfter'],
+  'psp-unavailable': [503, 'The PSP does not answer', 'retryAfter'],
+} as const satisfies Record<
+  string,
+  readonly [status: number, title: string, has?: 'field' | 'errors' | 'retryAfter']
+>
 
 export type ProblemCode = keyof typeof PROBLEMS
 

@@ -10,6 +10,7 @@ import { lookUpId, networksOf } from '../platform/http/rate-limit.ts'
 import { type Handler, routes, unexpected } from '../platform/http/routes.ts'
 import { log } from '../platform/log.ts'
 import { askJob } from './call-job.ts'
+import { returnLimit } from './link.ts'
 import { openAccount } from '../psp/connect.ts'
 import { payoutMessage } from '../psp/payout-messages.ts'
 import type { NotifiedPayment } from '../psp/port.ts'
@@ -141,7 +142,12 @@ async function ask(
   const isEnd = claimedStatus !== null && claimedStatus !== 'SUCCESS'
   const find = () => askJob(env, id, isEnd ? 'claim' : 'notified', notified, stranger === null)
   const synced = stranger
-    ? await lookUpId(env, { id: stranger.link.toLowerCase(), to: 'notify', from: stranger.from }, find)
+    ? await lookUpId(
+        env,
+        { id: stranger.link.toLowerCase(), purpose: 'notify', from: stranger.from },
+        find,
+        returnLimit(env),
+      )
     : await find()
   if (synced === null || synced === 'too-many') return 'unknown'
   return synced.isAnswered ? 'answered' : 'unanswered'

@@ -6,6 +6,7 @@ import { type Link, type WatchedJob, openLink } from './watch-link.ts'
 import { unlessAborted } from '../platform/deadline.ts'
 import { parseMicros } from '../contract/timestamp.ts'
 import type { ServerEvent } from '../platform/http/event-stream.ts'
+import type { Refusal } from '../platform/http/refusal.ts'
 
 /**
  * A watch of a job. `changes` yields a snapshot after each change that the watcher can see; a slow
@@ -35,6 +36,12 @@ export async function watchJob(
   if (link === null || link.is === 'too-many') return link
   if (link.is === 'unwatchable') return unlessAborted(signal, lookOnce(env, job))
   return { is: 'watching', now: link.now, changes: follow(env, job, link, signal), isLive: true }
+}
+
+/** Refuses one watcher more than `limit`. After a minute another may have left; a plain read is always served. */
+export function tooManyWatchers(limit: number): Refusal {
+  const detail = `This payment has ${limit} watchers, and takes no more. A read that does not wait is served.`
+  return { code: 'too-many-watchers', detail, retryAfter: 60 }
 }
 
 async function lookOnce(env: Env, { id, pos }: WatchedJob): Promise<JobWatch | null> {

@@ -22,7 +22,7 @@ import { MOST_WATCHERS } from '../job/job-snapshot.ts'
 import { chainOf } from '../job/journal-chain.ts'
 import { resentTooOften } from '../job/refusals.ts'
 import type { Plan } from '../job/payment-job.ts'
-import { jobEvents, lastEventOf, watchJob as watch } from '../job/watch-job.ts'
+import { jobEvents, lastEventOf, tooManyWatchers, watchJob as watch } from '../job/watch-job.ts'
 import { readConfig } from '../platform/config.ts'
 import { eventStream } from '../platform/http/event-stream.ts'
 import { reply } from '../platform/http/operations.ts'
@@ -148,8 +148,7 @@ export const watchJob: OperatorHandler<'watchJob'> = async ({ request, env, para
   request.signal.addEventListener('abort', () => stop.abort())
   const watched = await watch(env, { id: job.id, pos: job.pos }, stop.signal)
   if (watched === null) return noJob
-  if (watched.is === 'too-many')
-    return refuse({ code: 'too-many-watchers', limit: MOST_WATCHERS, retryAfter: 60 })
+  if (watched.is === 'too-many') return refuse(tooManyWatchers(MOST_WATCHERS))
   return ok(
     eventStream(jobEvents(watched, lastEventOf(request)), {
       stop: () => stop.abort(),

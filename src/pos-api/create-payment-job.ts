@@ -18,7 +18,7 @@ import { hashPersonal } from '../job/journal-chain.ts'
 import type { PosHandler } from './handler.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { randomHex } from '../platform/crypto/hash.ts'
-import { linkOf } from '../platform/crypto/signing.ts'
+import { linkOf } from '../job/link.ts'
 import {
   carriersOf,
   currenciesAt,

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operation.ts'
 import { OPEN_OPERATIONS, SIGNED_OPERATIONS } from '../contract/pos-operations.ts'
 import { type Answer, type Context, unexpected } from '../platform/http/routes.ts'
-import { bearerOf, hasContent, wantsTraceHead } from '../platform/http/headers.ts'
+import { bearerOf, hasContent, prefers } from '../platform/http/headers.ts'
 import {
   type OperationRequest,
   type OperationResult,
@@ -13,7 +13,8 @@ import { type Refusal, problem } from '../platform/http/refusal.ts'
 import { ok, refuse, type Result } from '../contract/result.ts'
 import { type Profile, presentSecret } from '../registry/profile.ts'
 import { authenticate, QUOTAS } from './authenticate.ts'
-import { traceHead, bodySignature } from '../platform/crypto/signing.ts'
+import { traceHead } from '../job/trace-head.ts'
+import { bodySignature } from '../platform/crypto/signing.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { traceLine, type PaymentJob } from '../contract/payment-job.ts'
 import { isEventStream } from '../platform/http/event-stream.ts'
@@ -85,7 +86,7 @@ export async function signedUnlessKnown(
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   const [etag, signature] = await Promise.all([etagOf(body), signatureOf(env, profile, body)])
-  const head = wantsTraceHead(request) ? { 'x-trace-head': await traceHeadOf(env, profile, body) } : {}
+  const head = prefers(request, 'trace-head') ? { 'x-trace-head': await traceHeadOf(env, profile, body) } : {}
   const all = { etag, 'x-signature': signature, ...head, ...headers }
   if (hasContent(request, etag)) return ok(new Response(null, { status: 304, headers: all }))
   return ok(new Response(body, { headers: { 'content-type': 'application/json', ...all } }))

@@ -1,7 +1,7 @@
 import { parseJobId } from '../contract/ids.ts'
 import { refuse, ok } from '../contract/result.ts'
 import { readJob } from '../job/call-job.ts'
-import { jobEvents, lastEventOf, watchJob } from '../job/watch-job.ts'
+import { jobEvents, lastEventOf, tooManyWatchers, watchJob } from '../job/watch-job.ts'
 import type { State } from '../job/core/state.ts'
 import { represent } from '../job/core/show.ts'
 import { unlessAborted } from '../platform/deadline.ts'
@@ -88,7 +88,7 @@ const waitFor: Retrieve = async ({ request, env, params }, profile) => {
   const seconds = waitOf(request) ?? 0
   const found = id === null ? null : await awaitJob(request, env, { id, pos: profile.pos }, seconds)
   if (found === null) return noJob
-  if (found.is === 'too-many') return tooManyWatchers
+  if (found.is === 'too-many') return refuse(tooManyWatchers(MOST_WATCHERS))
   const applied = found.isLive ? { 'preference-applied': `wait=${seconds}` } : {}
   return signedUnlessKnown(env, profile, request, found.body, applied)
 }
@@ -99,7 +99,7 @@ const stream: Retrieve = async ({ request, env, params }, profile) => {
   request.signal.addEventListener('abort', () => stop.abort())
   const watch = id === null ? null : await watchJob(env, { id, pos: profile.pos }, stop.signal)
   if (watch === null) return noJob
-  if (watch.is === 'too-many') return tooManyWatchers
+  if (watch.is === 'too-many') return refuse(tooManyWatchers(MOST_WATCHERS))
   return ok(
     eventStream(jobEvents(watch, lastEventOf(request)), {
       stop: () => stop.abort(),
@@ -108,9 +108,6 @@ const stream: Retrieve = async ({ request, env, params }, profile) => {
     }),
   )
 }
-
-/** After a minute another watcher may have left. A plain read is always served. */
-const tooManyWatchers = refuse({ code: 'too-many-watchers', limit: MOST_WATCHERS, retryAfter: 60 })
 
 /** How many seconds a change takes to the index as a rule: its queue waits two for more rows. */
 const LAG_SECONDS = 5

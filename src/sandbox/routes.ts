@@ -23,7 +23,7 @@ const tooMany = refuse({ code: 'rate-limited', ...UNKNOWN_QUOTAS.unknownJobsPerA
  */
 async function findPayment(request: Request, env: Env, id: string): Promise<Result<Found | null, Refusal>> {
   if (!isPaymentId(id)) return ok(null)
-  const found = await lookUpId(env, { id, to: 'sandbox', from: networksOf(request) }, async () => {
+  const found = await lookUpId(env, { id, purpose: 'sandbox', from: networksOf(request) }, async () => {
     const stub = namedObject(env, env.SANDBOX_PAYMENT, id)
     const payment = await stub.read()
     return payment && { stub, payment }
@@ -44,7 +44,7 @@ const showCheckout: Handler<{ id: string }> = async (request, { env, params }) =
 /** Finds a simulated terminal, and the payment that it has or had last. */
 async function findTerminal(request: Request, env: Env, name: string) {
   if (!isTerminalObject(name)) return ok(null)
-  const found = await lookUpId(env, { id: name, to: 'sandbox', from: networksOf(request) }, async () => {
+  const found = await lookUpId(env, { id: name, purpose: 'sandbox', from: networksOf(request) }, async () => {
     const stub = namedObject(env, env.SANDBOX_PAYMENT, name)
     const terminal = await stub.terminal()
     const payment = terminal?.payment ? namedObject(env, env.SANDBOX_PAYMENT, terminal.payment) : null

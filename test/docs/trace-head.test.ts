@@ -1,4 +1,4 @@
-import { traceHead } from '../../src/platform/crypto/signing.ts'
+import { traceHead } from '../../src/job/trace-head.ts'
 import { describe, expect, it } from 'vitest'
 import { traceLine } from '../../src/contract/payment-job.ts'
 import { read } from './documents.ts'

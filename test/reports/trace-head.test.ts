@@ -1,4 +1,5 @@
-import { traceHead, signingSecret } from '../../src/platform/crypto/signing.ts'
+import { traceHead } from '../../src/job/trace-head.ts'
+import { signingSecret } from '../../src/platform/crypto/signing.ts'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { traceLine } from '../../src/contract/payment-job.ts'

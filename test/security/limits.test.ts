@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import wranglerToml from '../../wrangler.toml?raw'
+import { RETURN_QUOTAS } from '../../src/job/link.ts'
 import { UNKNOWN_QUOTAS } from '../../src/platform/http/rate-limit.ts'
 import { OPERATOR_QUOTAS } from '../../src/operator-api/authenticate.ts'
 import { REPORT_QUOTAS } from '../../src/reports/deliver.ts'
@@ -196,12 +197,16 @@ it('wrangler.toml has the limits that clients are told', () => {
       /\[\[ratelimits\]\]\nname = "(\w+)"\nnamespace_id = "\d+"\nsimple = \{ limit = (\d+), period = (\d+) \}/g,
     ),
   ].map(([, name, limit, period]) => [name, { limit: Number(limit), period: Number(period) }])
-  const told = Object.entries({ ...QUOTAS, ...OPERATOR_QUOTAS, ...UNKNOWN_QUOTAS, ...REPORT_QUOTAS }).map(
-    ([name, { limit, period }]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
-      { limit, period },
-    ],
-  )
+  const told = Object.entries({
+    ...QUOTAS,
+    ...OPERATOR_QUOTAS,
+    ...UNKNOWN_QUOTAS,
+    ...RETURN_QUOTAS,
+    ...REPORT_QUOTAS,
+  }).map(([name, { limit, period }]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
+    { limit, period },
+  ])
   expect(wranglerToml.match(/\[\[ratelimits\]\]/g)).toHaveLength(told.length)
   expect(Object.fromEntries(inToml)).toEqual(Object.fromEntries(told))
 })

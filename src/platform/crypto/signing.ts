@@ -1,5 +1,5 @@
 import { bounded } from '../bounded.ts'
-import { fromBase64, utf8, toHex, toBase64, sha256 } from './hash.ts'
+import { fromBase64, utf8, toHex, toBase64 } from './hash.ts'
 
 type Hash = 'SHA-256' | 'SHA-512'
 
@@ -38,33 +38,25 @@ export async function isMarkedId(root: string, id: string): Promise<boolean> {
   return id === (await markId(root, id.slice(0, -MARK)))
 }
 
-/** Returns the text for a job in addresses of customers and PSPs: the id, a dot, its mark. */
-export function linkOf(root: string, id: string): Promise<string> {
-  return markId(root, `${id}.`)
-}
-
 /** How many bytes of the hash a secret has: 48 bytes fill base64 without padding. */
 const SECRET_BYTES = 48
 
-/** Secrets that this isolate derived: it signs each answer to a point of sale with the same one. */
+/** Secrets that this isolate derived: it signs many answers with the same one. */
 const derived = bounded<string>()
 
 /**
- * Derives a point of sale's signing secret, which is never stored: 64 base64 characters. Its text
- * is the key of `X-Signature`; the bytes that it encodes are the key of the Standard Webhooks
- * signature.
+ * Derives the signing secret of an owner, such as a point of sale; it is never stored. It has 64
+ * base64 characters. Its text is the key of `X-Signature`; the bytes that it encodes are the key of
+ * the Standard Webhooks signature.
  */
-export async function signingSecret(root: string, pos: string, version: number): Promise<string> {
-  const name = `${root}:${pos}:${version}`
+export async function signingSecret(root: string, owner: string, version: number): Promise<string> {
+  const name = `${root}:${owner}:${version}`
   const known = derived.get(name)
   if (known) return known
-  const secret = await derive(root, pos, version)
+  const hash = await hmac('SHA-512', root, `signing-secret:${owner}:${version}`)
+  const secret = toBase64(hash.slice(0, SECRET_BYTES))
   derived.set(name, secret)
   return secret
-}
-
-async function derive(root: string, pos: string, version: number): Promise<string> {
-  return toBase64((await hmac('SHA-512', root, `signing-secret:${pos}:${version}`)).slice(0, SECRET_BYTES))
 }
 
 /** Signs a raw body for `X-Signature`: hex HMAC-SHA512. */
@@ -72,14 +64,14 @@ export async function bodySignature(secret: string, body: string): Promise<strin
   return toHex(await hmac('SHA-512', secret, body))
 }
 
-/** Returns the secrets that a shop may use: the present one, and the one before, if any. */
+/** Returns the secrets that an owner may use: the present one, and the previous one, if any. */
 export async function signingSecrets(
   root: string,
-  pos: string,
+  owner: string,
   version: number,
-): Promise<[present: string, ...before: string[]]> {
-  const present = await signingSecret(root, pos, version)
-  return version > 1 ? [present, await signingSecret(root, pos, version - 1)] : [present]
+): Promise<[present: string, ...previous: string[]]> {
+  const present = await signingSecret(root, owner, version)
+  return version > 1 ? [present, await signingSecret(root, owner, version - 1)] : [present]
 }
 
 /** Makes headers of Standard Webhooks 1.0, signed with each secret; `timestamp` in Unix seconds. */
@@ -98,16 +90,4 @@ export async function webhookHeaders(
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signatures.join(' '),
   }
-}
-
-/**
- * Makes `X-Trace-Head`: the hash of a job's trace, signed. Each line is hashed together with the
- * head of the lines before it, so a client that keeps a head can tell whether a later trace still
- * begins with the same lines. docs/pos/webhooks.md has the form.
- */
-export async function traceHead(secret: string, id: string, lines: readonly string[]): Promise<string> {
-  let head = ''
-  for (const line of lines) head = await sha256(`${head}\n${line}`)
-  const { length: steps } = lines
-  return `steps=${steps}, sha256=${head}, signature=${await bodySignature(secret, `${id},${steps},${head}`)}`
 }

@@ -62,7 +62,7 @@ export function preferredLanguage<Language extends CustomerLanguage>(
   )
 }
 
-/** The languages of texts for customers (BCP 47). Names of payment methods keep this order. */
+/** The languages of texts for customers (BCP 47). */
 // prettier-ignore
 export const LANGUAGES = ['en', 'nl', 'de', 'fr', 'es', 'it', 'pt', 'pl', 'da', 'sv', 'nb', 'fi', 'cs', 'el', 'tr', 'uk', 'ar', 'ja', 'zh-Hans', 'zh-Hant'] as const
 export type CustomerLanguage = (typeof LANGUAGES)[number]
@@ -93,10 +93,10 @@ export function waitOf({ headers }: Request): number | null {
   return wait > 0 ? wait : null
 }
 
-/** Reads the hub's own preference `Prefer: trace-head` (RFC 7240, section 2). */
-export function wantsTraceHead({ headers }: Request): boolean {
-  return splitUnquoted(headers.get('prefer') ?? '', ',').some((element) =>
-    /^\s*trace-head\s*(;|$)/i.test(element),
+/** Tells whether `Prefer` has a preference without a value (RFC 7240, section 2). */
+export function prefers({ headers }: Request, preference: string): boolean {
+  return splitUnquoted(headers.get('prefer') ?? '', ',').some(
+    (element) => element.split(';', 1)[0]?.trim().toLowerCase() === preference,
   )
 }
 

@@ -6,6 +6,9 @@ import { isMarkedId } from '../crypto/signing.ts'
 /** A limit as in wrangler.toml: `limit` requests in `period` seconds, at each location. */
 export type Quota = { name: string; limit: number; period: 10 | 60 }
 
+/** A limit, and what counts against it. */
+export type Limit = { binding: RateLimit; quota: Quota }
+
 /** Counts a request under each key. Refuses it when one of the keys has had too many. */
 export async function countRequest(
   binding: RateLimit,
@@ -16,7 +19,7 @@ export async function countRequest(
   return counted.every(({ success }) => success) ? ok(null) : refuse({ code: 'rate-limited', ...quota })
 }
 
-/** How many times the limit of a /64 the /56 and the /48 around it may use. */
+/** A /56 may make 4 times, and a /48 16 times, as many requests as one /64. */
 const SHARE_OF_56 = 4
 const SHARE_OF_48 = 16
 
@@ -40,32 +43,31 @@ export function networksOf(request: Request): [string, ...string[]] {
   ]
 }
 
-/** The limits of wrangler.toml on unknown ids; a test compares the two. */
+/** The limit of wrangler.toml on unknown ids of most kinds; a test compares the two. */
 export const UNKNOWN_QUOTAS = {
   unknownJobsPerAddress: { name: 'unknown-jobs', limit: 60, period: 60 },
-  unknownReturnsPerAddress: { name: 'unknown-returns', limit: 600, period: 60 },
 } as const satisfies Record<string, Quota>
 
-/** A stranger's id or link, its purpose, and the networks that the request counts for. */
-type Visit = { id: string; to: 'pay' | 'return' | 'notify' | 'sandbox'; from: readonly string[] }
+/** A stranger's id, and the networks that the request counts for, which each purpose counts apart. */
+type Visit = { id: string; purpose: string; from: readonly string[] }
 
 /**
  * Looks up an id that anybody may send. The hub's own ids carry its mark and are never counted, so
- * a customer with a real payment gets through. Any other id is counted against `from` before the
- * lookup starts an object: `too-many` above the limit. Below it the hub still looks it up, because
- * ids from before a new `SIGNING_ROOT` carry another mark.
+ * a customer with a real link gets through. Any other id is counted against `limit` before the
+ * lookup starts an object: `too-many` above it. Below it the hub still looks it up, because ids from
+ * before a new `SIGNING_ROOT` carry another mark.
  */
 export async function lookUpId<Found>(
   env: Env,
-  { id, to, from }: Visit,
+  { id, purpose, from }: Visit,
   find: () => Promise<Found>,
+  limit: Limit = {
+    binding: env.UNKNOWN_JOBS_PER_ADDRESS,
+    quota: UNKNOWN_QUOTAS.unknownJobsPerAddress,
+  },
 ): Promise<Found | 'too-many'> {
   if (await isMarkedId(env.SIGNING_ROOT, id)) return find()
-  // Returns and notifications have their own limit, which visits to `/pay/` do not use up.
-  const [binding, quota] =
-    to === 'return' || to === 'notify'
-      ? [env.UNKNOWN_RETURNS_PER_ADDRESS, UNKNOWN_QUOTAS.unknownReturnsPerAddress]
-      : [env.UNKNOWN_JOBS_PER_ADDRESS, UNKNOWN_QUOTAS.unknownJobsPerAddress]
-  const counted = await countRequest(binding, quota, ...from.map((network) => `${to} ${network}`))
+  const keys = from.map((network) => `${purpose} ${network}`)
+  const counted = await countRequest(limit.binding, limit.quota, ...keys)
   return counted.ok ? find() : 'too-many'
 }

@@ -5,39 +5,26 @@ import { refuse, type Result } from '../../contract/result.ts'
 
 export type FieldError = { field: string; error: string }
 
+/** The codes whose refusals have something besides a sentence, as their rows of `PROBLEMS` say. */
+type CodeWith<Has extends string> = {
+  [Code in ProblemCode]: (typeof PROBLEMS)[Code] extends readonly [number, string, Has] ? Code : never
+}[ProblemCode]
+
 /** Why the hub does not serve a request: a code, and the data of its problem. */
 export type Refusal =
   | WithData
-  /** All others need a sentence alone. */
+  /** All others only need a sentence. */
   | { code: Exclude<ProblemCode, WithData['code']>; detail: string }
 
 type WithData =
-  | {
-      code:
-        | 'body-malformed'
-        | 'idempotency-key-malformed'
-        | 'idempotency-key-reused'
-        | 'idempotency-key-used-up'
-        | 'account-conflict'
-        | 'operator-token-conflict'
-      detail: string
-      field: string
-    }
-  | {
-      code: 'fields-invalid' | 'refund-too-much' | 'capture-too-much'
-      errors: readonly [FieldError, ...FieldError[]]
-    }
+  | { code: CodeWith<'field'>; detail: string; field: string }
+  | { code: CodeWith<'errors'>; errors: readonly [FieldError, ...FieldError[]] }
+  | { code: CodeWith<'retryAfter'>; detail: string; retryAfter: number }
   | { code: 'method-not-allowed'; allow: readonly string[] }
   | { code: 'body-too-large'; limit: number }
   | { code: 'content-type-unsupported'; expected: string }
   | { code: 'content-encoding-unsupported' }
   | { code: 'rate-limited'; name: string; limit: number; period: number }
-  | { code: 'too-many-watchers'; limit: number; retryAfter: number }
-  | {
-      code: 'hub-misconfigured' | 'stored-unreadable' | 'deploy-under-way' | 'unavailable' | 'psp-unavailable'
-      detail: string
-      retryAfter: number
-    }
   | { code: 'internal-error'; id: string }
 
 /**
@@ -86,8 +73,6 @@ function detailOf(refusal: Exclude<Refusal, { errors: unknown }>): string {
       return 'The Content-Encoding must be identity: send the body as it is, not compressed.'
     case 'rate-limited':
       return `At most ${refusal.limit} requests in ${refusal.period} seconds.`
-    case 'too-many-watchers':
-      return `This payment has ${refusal.limit} watchers, and takes no more. A read that does not wait is served.`
     case 'internal-error':
       return `Something went wrong on our side. Our log has it as ${refusal.id}.`
   }

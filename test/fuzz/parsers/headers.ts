@@ -6,7 +6,7 @@ import {
   hasContent,
   waitOf,
   wantsEvents,
-  wantsTraceHead,
+  prefers,
   readWeighted,
   bearerOf,
   sentBearer,
@@ -55,7 +55,7 @@ export const HEADERS = [
       const request = asking({ prefer: text })
       const wait = waitOf(request)
       expect(wait === null || (Number.isInteger(wait) && wait > 0 && wait <= LONGEST_WAIT)).toBe(true)
-      expect(wantsTraceHead(request)).toEqual(expect.any(Boolean))
+      expect(prefers(request, 'trace-head')).toEqual(expect.any(Boolean))
     },
   ),
   parser(
