@@ -46,7 +46,7 @@ export function hasReceipt(job: State): boolean {
 }
 
 /** An amount in minor units, and when (ms) it went back. */
-type Moved = {
+type MoneyLine = {
   label: 'reserved' | 'released' | 'refunded' | 'refunding' | 'chargedBack'
   amount: number
   at: number | null
@@ -56,7 +56,7 @@ type Moved = {
  * Returns the amounts that are reserved, that were let go, and that went back to the customer or are on
  * their way. The time is that of the step that reached the total; null where no step has this total alone.
  */
-export function moneyBackOf(job: State): Moved[] {
+export function moneyBackOf(job: State): MoneyLine[] {
   const { steps } = job
   const { chargedBack } = backOf(job)
   const refunded = arrivedRefunds(job)
@@ -66,7 +66,7 @@ export function moneyBackOf(job: State): Moved[] {
   const { released } = heldOf(job)
   const releasedAt = steps.find(({ held }) => held?.released === released)?.at
   const chargedBackAt = steps.findLast((step) => step.action === 'Chargeback')?.at
-  const all: Moved[] = [
+  const all: MoneyLine[] = [
     { label: 'reserved', amount: reservedIn(job), at: null },
     { label: 'released', amount: releasedOf(job), at: inMilliseconds(releasedAt) },
     { label: 'refunded', amount: refunded, at: inMilliseconds(refundedAt) },

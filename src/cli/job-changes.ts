@@ -1,5 +1,5 @@
 import { parseJobId } from '../contract/ids.ts'
-import type { JobDetail } from '../contract/jobs.ts'
+import type { JobDetail } from '../contract/job-detail.ts'
 import { option, word } from '../programs/program.ts'
 import { UsageError } from '../programs/usage-error.ts'
 import { count, hubCommand } from '../programs/hub-command.ts'

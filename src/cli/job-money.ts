@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { uuidV8 } from '../contract/ids.ts'
-import type { JobDetail } from '../contract/jobs.ts'
+import type { JobDetail } from '../contract/job-detail.ts'
 import { formatAmount, plainAmount } from '../contract/money.ts'
 import { OperatorNewRefund } from '../contract/refund.ts'
 import { readTypedAmount } from '../contract/typed-amount.ts'

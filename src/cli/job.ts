@@ -1,5 +1,5 @@
 import type { JobReport } from '../contract/failing-reports.ts'
-import type { JobDetail, JobJournal } from '../contract/jobs.ts'
+import type { JobDetail, JobJournal } from '../contract/job-detail.ts'
 import type { Step } from '../contract/payment-job.ts'
 import { cardText } from '../contract/terminals.ts'
 import { type Why, MOVES } from '../contract/why.ts'

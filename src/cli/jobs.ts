@@ -1,4 +1,4 @@
-import { type ListedJob, OF_ONE_MODE, type OperatorJobList } from '../contract/jobs.ts'
+import { type ListedJob, OF_ONE_MODE, type OperatorJobList } from '../contract/job-search.ts'
 import { usualMode } from '../contract/points-of-sale.ts'
 import type { Mode } from '../contract/values.ts'
 import { word } from '../programs/program.ts'

@@ -1,4 +1,4 @@
-import type { JobDetail } from '../contract/jobs.ts'
+import type { JobDetail } from '../contract/job-detail.ts'
 import { type Action, type Question, type Values, action, idOf } from './action.tsx'
 import { amountText } from './formats.ts'
 import { TextField } from './form.tsx'

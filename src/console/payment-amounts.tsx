@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { JobDetail } from '../contract/jobs.ts'
+import type { JobDetail } from '../contract/job-detail.ts'
 import { formatAmount } from '../contract/money.ts'
 import { readTypedAmount } from '../contract/typed-amount.ts'
 import { type Action, type Question, Sure, type Values, action } from './action.tsx'

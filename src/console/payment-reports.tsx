@@ -1,4 +1,4 @@
-import type { JobDetail } from '../contract/jobs.ts'
+import type { JobDetail } from '../contract/job-detail.ts'
 import type { Stage } from '../contract/values.ts'
 import { durationText, secondsBetween } from './formats.ts'
 import { Empty, Pill, StatePill, Theirs, Time, away, Amount, StatusPill } from './parts.tsx'

@@ -1,7 +1,7 @@
 import { hasRole } from '../contract/operation.ts'
 import { INSTANTS, MOVES } from '../contract/why.ts'
 import { type Changing, changeAddress, roleOf } from './action.tsx'
-import type { JobDetail } from '../contract/jobs.ts'
+import type { JobDetail } from '../contract/job-detail.ts'
 import { plainText } from './formats.ts'
 import { Time } from './parts.tsx'
 import { useVisit } from './visit.ts'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { JobDetail } from '../contract/jobs.ts'
+import type { JobDetail } from '../contract/job-detail.ts'
 import { cardText } from '../contract/terminals.ts'
 import { ActionLink } from './action.tsx'
 import { eventsAddress } from './api.ts'

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { type ListedJob, OF_ONE_MODE, type OperatorJobList } from '../contract/jobs.ts'
+import { type ListedJob, OF_ONE_MODE, type OperatorJobList } from '../contract/job-search.ts'
 import { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
 import { type PointOfSale, usualMode } from '../contract/points-of-sale.ts'
 import { DAY } from '../contract/timestamp.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ListedJob } from './jobs.ts'
+import { ListedJob } from './job-search.ts'
 import { isCurrency } from './money.ts'
 import { type Operations, CHANGE, LOOK, done } from './operation.ts'
 import { after } from './queries.ts'

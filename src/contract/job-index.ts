@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { atAccount, ofMethod, ofPos } from './jobs.ts'
+import { atAccount, ofMethod, ofPos } from './job-search.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { after, day, openRange } from './queries.ts'
 import { Mode } from './values.ts'

@@ -6,7 +6,10 @@ import { BOOKS_OPERATIONS } from './books.ts'
 import { REPORT_OPERATIONS } from './failing-reports.ts'
 import { HUB_HEALTH_OPERATIONS } from './hub-health.ts'
 import { INDEX_OPERATIONS } from './job-index.ts'
-import { JOB_OPERATIONS } from './jobs.ts'
+import { JOB_ACTION_OPERATIONS } from './job-actions.ts'
+import { JOB_DETAIL_OPERATIONS } from './job-detail.ts'
+import { JOB_EXPORT_OPERATIONS } from './job-export.ts'
+import { JOB_SEARCH_OPERATIONS } from './job-search.ts'
 import type { Operation, Operations } from './operation.ts'
 import { OPERATOR_ACCESS_OPERATIONS } from './operators.ts'
 import { POINT_OF_SALE_OPERATIONS } from './points-of-sale.ts'
@@ -17,7 +20,10 @@ export const OPERATOR_OPERATIONS = {
   ...POINT_OF_SALE_OPERATIONS,
   ...ACCOUNT_OPERATIONS,
   ...TERMINAL_OPERATIONS,
-  ...JOB_OPERATIONS,
+  ...JOB_SEARCH_OPERATIONS,
+  ...JOB_EXPORT_OPERATIONS,
+  ...JOB_DETAIL_OPERATIONS,
+  ...JOB_ACTION_OPERATIONS,
   ...REPORT_OPERATIONS,
   ...INDEX_OPERATIONS,
   ...HUB_HEALTH_OPERATIONS,

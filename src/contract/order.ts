@@ -276,8 +276,6 @@ export type NewTerminalJob = v.InferInput<typeof NewTerminalJob>
 /** An order of either kind, as a point of sale sends it. */
 export const NewOrder = v.union([NewPaymentJob, NewTerminalJob])
 
-type Sent = v.InferOutput<typeof NewPaymentJob>
-
 /**
  * An order as the hub stores it, with `amount` in minor units of `currency`. Stored orders outlive
  * the API's schema: a member that joins later is `v.exactOptional`, and no member ever goes.
@@ -305,7 +303,7 @@ export type Order = v.InferOutput<typeof Order>
  * and its account.
  */
 export function keptOrder(
-  { terminal: _terminal, ...sent }: Sent & { terminal?: string },
+  { terminal: _terminal, ...sent }: v.InferOutput<typeof NewPaymentJob> & { terminal?: string },
   amount: number,
 ): Order {
   const { return_url, report_url, payment_method, order_id, order_number, ip_address, ...others } = sent

@@ -1,4 +1,4 @@
-import { EXPORT_MODE } from '../contract/jobs.ts'
+import { EXPORT_MODE } from '../contract/job-export.ts'
 import { ok } from '../contract/result.ts'
 import { type Cell, csvHead, csvLine } from '../platform/csv-line.ts'
 import type { Mode } from '../contract/values.ts'

@@ -1,4 +1,5 @@
-import { type JobSearch, ListedJob, MoneyMoved, OF_ONE_MODE } from '../contract/jobs.ts'
+import { type JobSearch, ListedJob, OF_ONE_MODE } from '../contract/job-search.ts'
+import { MoneyMoved } from '../contract/job-export.ts'
 import { usualMode } from '../contract/points-of-sale.ts'
 import { signedAmount } from '../contract/money.ts'
 import { isoTime } from '../contract/timestamp.ts'

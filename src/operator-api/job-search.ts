@@ -1,5 +1,5 @@
 import { parseJobId } from '../contract/ids.ts'
-import type { JobSearch, ListedJob } from '../contract/jobs.ts'
+import type { JobSearch, ListedJob } from '../contract/job-search.ts'
 import { formatAmount, signedAmount } from '../contract/money.ts'
 import type { JobPosition } from '../contract/queries.ts'
 import { type Result, ok } from '../contract/result.ts'

@@ -1,5 +1,5 @@
 import { parseJobId } from '../contract/ids.ts'
-import type { JobDetail } from '../contract/jobs.ts'
+import type { JobDetail } from '../contract/job-detail.ts'
 import { formatAmount } from '../contract/money.ts'
 import { ok, refuse } from '../contract/result.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'

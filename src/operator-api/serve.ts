@@ -14,7 +14,7 @@ import {
 } from '../platform/http/operations.ts'
 import { countRequest } from '../platform/http/rate-limit.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
-import type { Answer, Context, Guard } from '../platform/http/routes.ts'
+import type { RouteResult, Context, Guard } from '../platform/http/routes.ts'
 import { log } from '../platform/log.ts'
 import { currentRequestId } from '../platform/request-context.ts'
 import { authenticateOperator, OPERATOR_QUOTAS } from './authenticate.ts'
@@ -64,7 +64,7 @@ export async function serveOperator<Name extends keyof Table>(
   handler: OperatorHandler<Name>,
   request: Request,
   context: Context,
-): Promise<Answer> {
+): Promise<RouteResult> {
   const known = await authenticateOperator(request, context.env)
   if (!known.ok) return known
   const operator = known.value

@@ -26,13 +26,13 @@ import { readSentAmount } from '../contract/values.ts'
 import { noJob, ownJob } from './read-payment-jobs.ts'
 import { MOST_SECONDS } from '../contract/advance.ts'
 
-type Sent = v.InferOutput<typeof NewRefund> & Partial<v.InferOutput<typeof NewCapture>>
+type InstructionBody = v.InferOutput<typeof NewRefund> & Partial<v.InferOutput<typeof NewCapture>>
 type Kind = Instruction['kind']
 
 /** Returns what a body wants: its amount (minor units; null for all that is left) and description. */
 export function readWanted(
   kind: Kind,
-  { amount, description: given, final }: Sent,
+  { amount, description: given, final }: InstructionBody,
   job: State,
 ): Result<{ amount: number | null; description: string; final?: true }, Refusal> {
   const wanted = { description: given || descriptionOf(job, kind), ...(final ? { final } : {}) }
@@ -44,7 +44,12 @@ export function readWanted(
 /** Instructs the PSP of a job. The same Idempotency-Key again is the same instruction. */
 async function instruct(
   kind: Kind,
-  { request, env, params, body }: { request: Request; env: Env; params: { id: string }; body: Sent },
+  {
+    request,
+    env,
+    params,
+    body,
+  }: { request: Request; env: Env; params: { id: string }; body: InstructionBody },
   profile: Profile,
 ): Promise<Result<{ job: State; done: Instruction | null }, Refusal>> {
   const key = idempotencyKeyOf(request)

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operation.ts'
 import { OPEN_OPERATIONS, SIGNED_OPERATIONS } from '../contract/pos-operations.ts'
-import { type Answer, type Context, unexpected } from '../platform/http/routes.ts'
+import { type RouteResult, type Context, unexpected } from '../platform/http/routes.ts'
 import { bearerOf, hasContent, prefers } from '../platform/http/headers.ts'
 import {
   type OperationRequest,
@@ -38,7 +38,7 @@ export async function serveOpen<Name extends keyof Open>(
   handler: OpenHandler<Name>,
   request: Request,
   context: Context,
-): Promise<Answer> {
+): Promise<RouteResult> {
   const row = OPEN_OPERATIONS[name]
   const asked = await readRequest(row, request, context)
   return asked.ok ? respond(row, await handler(asked.value)) : asked
@@ -50,12 +50,12 @@ export async function servePos<Name extends keyof Signed>(
   handler: PosHandler<Name>,
   request: Request,
   context: Context,
-): Promise<Answer> {
+): Promise<RouteResult> {
   const known = await authenticate(request, context.env, bearerOf(request))
   if (!known.ok) return known
   const profile = known.value
   const row = SIGNED_OPERATIONS[name]
-  const answer = async (): Promise<Answer> => {
+  const answer = async (): Promise<RouteResult> => {
     const [limit, asked] = await Promise.all([
       countLimit(row, context.env, profile),
       readRequest(row, request, context),
@@ -84,7 +84,7 @@ export async function signedUnlessKnown(
   request: Request,
   body: string,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<RouteResult> {
   const [etag, signature] = await Promise.all([etagOf(body), signatureOf(env, profile, body)])
   const head = prefers(request, 'trace-head') ? { 'x-trace-head': await traceHeadOf(env, profile, body) } : {}
   const all = { etag, 'x-signature': signature, ...head, ...headers }
@@ -98,7 +98,7 @@ export async function etagOf(body: string): Promise<string> {
 }
 
 /** Signs any answer, because clients verify errors too. A stream of events is never signed. */
-async function signed(env: Env, profile: Profile, served: Answer): Promise<Answer> {
+async function signed(env: Env, profile: Profile, served: RouteResult): Promise<RouteResult> {
   const response = served.ok ? served.value : problem(served.error)
   if (response.headers.has('x-signature') || isEventStream(response)) return ok(response)
   const body = await response.text()

@@ -8,7 +8,7 @@ import { MOST_LISTENERS } from '../reports/report-listener.ts'
 import { authenticate } from './authenticate.ts'
 import type { OPEN_OPERATIONS } from '../contract/pos-operations.ts'
 import type { OperationRequest } from '../platform/http/operations.ts'
-import type { Answer } from '../platform/http/routes.ts'
+import type { RouteResult } from '../platform/http/routes.ts'
 
 /**
  * `GET /v2/reports/listen?as=answers` (or `watches`): the reports of a point of sale in test mode,
@@ -20,7 +20,7 @@ export async function listenToReports({
   env,
   isHead,
   query,
-}: OperationRequest<typeof OPEN_OPERATIONS.listenToReports>): Promise<Answer> {
+}: OperationRequest<typeof OPEN_OPERATIONS.listenToReports>): Promise<RouteResult> {
   const offered = protocolsOf(request)
   const token = bearerOf(request) ?? tokenIn(offered)
   const profile = await authenticate(request, env, token)

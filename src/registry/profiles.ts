@@ -12,17 +12,17 @@ export async function profileByKey(database: D1Database, keyHash: string): Promi
   return found?.disabledAt === null ? found.profile : null
 }
 
-type Found = { profile: Profile; disabledAt: number | null }
+type StoredProfile = { profile: Profile; disabledAt: number | null }
 
 /** Reads the profile of a point of sale, disabled or not: the hub still finishes its jobs. */
-export function profileById(database: D1Database, id: string): Promise<Found | null> {
+export function profileById(database: D1Database, id: string): Promise<StoredProfile | null> {
   return findProfile(database, id)
 }
 
 const D1_NOW = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 
 /** Reads all in one transaction: only states as of one instant can be compared. */
-async function findProfile(database: D1Database, id: string | SQL): Promise<Found | null> {
+async function findProfile(database: D1Database, id: string | SQL): Promise<StoredProfile | null> {
   const db = drizzle(database)
   const [[pos], keys, routed, assigned] = await db.batch([
     db

@@ -122,7 +122,7 @@ export class ReportListener extends DurableObject<Env> {
     const as: ListenAs = answering.length > 0 ? 'answers' : 'watches'
     const { 0: client, 1: server } = new WebSocketPair()
     this.ctx.acceptWebSocket(server, as === 'answers' ? [named(id), WAITING] : [named(id)])
-    server.serializeAttachment(answering.map((socket) => this.#nameOf(socket)) satisfies Asked)
+    server.serializeAttachment(answering.map((socket) => this.#nameOf(socket)) satisfies ListenerNames)
     return new Response(null, { status: 101, webSocket: client, headers: { [LISTENED_AS]: as } })
   }
 
@@ -149,9 +149,9 @@ export class ReportListener extends DurableObject<Env> {
   #wasLast(listener: WebSocket, delivery: WebSocket): boolean {
     const own = this.#nameOf(listener)
     const open = new Set(this.#open(LISTENER).map((socket) => this.#nameOf(socket)))
-    const asked = v.parse(Asked, delivery.deserializeAttachment())
+    const asked = v.parse(ListenerNames, delivery.deserializeAttachment())
     const left = asked.filter((name) => name !== own && open.has(name))
-    delivery.serializeAttachment(left satisfies Asked)
+    delivery.serializeAttachment(left satisfies ListenerNames)
     return asked.includes(own) && left.length === 0
   }
 
@@ -169,8 +169,8 @@ export class ReportListener extends DurableObject<Env> {
 }
 
 /** The attachment of a try's socket: the names of the listeners that may still answer. */
-const Asked = v.array(v.string())
-type Asked = v.InferOutput<typeof Asked>
+const ListenerNames = v.array(v.string())
+type ListenerNames = v.InferOutput<typeof ListenerNames>
 
 function listenerOf(socket: WebSocket): Listener {
   return v.parse(Listener, socket.deserializeAttachment())

@@ -1,5 +1,5 @@
 import { ok, refuse } from '../contract/result.ts'
-import { type Answer, type Handler, routes } from '../platform/http/routes.ts'
+import { type RouteResult, type Handler, routes } from '../platform/http/routes.ts'
 import { PAGE_POLICY } from '../platform/http/respond.ts'
 import { HUB } from '../contract/placeholder.ts'
 
@@ -30,7 +30,7 @@ const document: Handler = async (request, context) => {
 const asset: Handler = (request, context) => file(new URL(request.url).pathname.slice(1))(request, context)
 
 /** Answers browsers with a page, and programs with a problem. */
-async function nothingHere(request: Request, env: Env): Promise<Answer> {
+async function nothingHere(request: Request, env: Env): Promise<RouteResult> {
   const page = accepts(request, 'text/html') ? await serveFile(request, env, '404.html', 404) : null
   return page ? ok(page) : refuse({ code: 'address-unknown', detail: 'There is nothing at this address.' })
 }
@@ -39,7 +39,7 @@ function accepts(request: Request, type: string): boolean {
   return (request.headers.get('accept') ?? '').includes(type)
 }
 
-async function varied(answer: Answer | Promise<Answer>): Promise<Answer> {
+async function varied(answer: RouteResult | Promise<RouteResult>): Promise<RouteResult> {
   const varying = await answer
   if (varying.ok) varying.value.headers.append('vary', 'Accept')
   return varying

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { newsOf, showJob } from '../../src/cli/job.ts'
 
 import { textOf, viewOf } from '../../src/programs/view.ts'
-import type { JobDetail } from '../../src/contract/jobs.ts'
+import type { JobDetail } from '../../src/contract/job-detail.ts'
 import { CAPTURE, JOB, REFUND, WHY } from './sample-answers.ts'
 
 const VIEW = viewOf(process.stdout, true)

@@ -1,6 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { JobDetail } from '../../src/contract/jobs.ts'
+import { JobDetail } from '../../src/contract/job-detail.ts'
 import type { Capture } from '../../src/contract/capture.ts'
 import type { Refund } from '../../src/contract/refund.ts'
 import type { Operation } from '../../src/contract/operation.ts'

@@ -1,4 +1,4 @@
-import type { JobDetail } from '../../src/contract/jobs.ts'
+import type { JobDetail } from '../../src/contract/job-detail.ts'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { HOUR } from '../../src/contract/timestamp.ts'
 import { createJob, readJob, tokenFor } from '../support/hub.ts'

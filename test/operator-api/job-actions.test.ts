@@ -1,6 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import type { JobDetail, OperatorJobList } from '../../src/contract/jobs.ts'
+import type { JobDetail } from '../../src/contract/job-detail.ts'
+import type { OperatorJobList } from '../../src/contract/job-search.ts'
 import { createJob, makePos, order, payAs, readJob, tokenFor } from '../support/hub.ts'
 import { objectOf as jobObject, referenceOf, stored } from '../support/job.ts'
 import { answerTo, operate } from '../support/operator.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { writeRows } from '../../src/job-index/job-index.ts'
-import type { MoneyMoved } from '../../src/contract/jobs.ts'
+import type { MoneyMoved } from '../../src/contract/job-export.ts'
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { operate, operateAt } from '../support/operator.ts'
 import { EARLY, LATE, LATER, SHARDED, openShards, posAt, row } from '../support/shards.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OperatorJobList } from '../../src/contract/jobs.ts'
+import type { OperatorJobList } from '../../src/contract/job-search.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
 import { answerTo, operate } from '../support/operator.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { JobDetail } from '../../src/contract/jobs.ts'
+import type { JobDetail } from '../../src/contract/job-detail.ts'
 import { callWorker } from '../security/call-worker.ts'
 import { posName } from '../../src/registry/points-of-sale.ts'
 import { createJob, makePos, ORIGIN, payAs, type Pos, tokenFor } from '../support/hub.ts'

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it } from 'vitest'
-import type { JobDetail, JobJournal } from '../../src/contract/jobs.ts'
+import type { JobDetail, JobJournal } from '../../src/contract/job-detail.ts'
 import { toHex } from '../../src/platform/crypto/hash.ts'
 import { createJob, makePos, order, payAs, tokenFor } from '../support/hub.ts'
 import { objectOf, untilNothingIsDue } from '../support/job.ts'

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { HubHealth } from '../../src/contract/hub-health.ts'
-import type { JobDetail, OperatorJobList } from '../../src/contract/jobs.ts'
+import type { JobDetail } from '../../src/contract/job-detail.ts'
+import type { OperatorJobList } from '../../src/contract/job-search.ts'
 import { askWith, createJob, makePos, payAs, readJob, tokenFor } from '../support/hub.ts'
 import { act, referenceOf } from '../sandbox/client.ts'
 import { answerTo, operate } from '../support/operator.ts'

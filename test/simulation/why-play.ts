@@ -1,7 +1,7 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
 import type { KnownPos } from './known-pos.ts'
-import type { JobDetail } from '../../src/contract/jobs.ts'
+import type { JobDetail } from '../../src/contract/job-detail.ts'
 import { consumeDeadReports } from '../../src/reports/report-delivery.ts'
 import type { Cause } from '../../src/job/core/causes.ts'
 import type { OrderKind, Outcome } from './commands.ts'

@@ -6,10 +6,10 @@ export const BODY_LIMIT = 64 * 1024
 /** The limit for operations with `isLarge`: what operators restore and import. */
 export const LARGE_BODY_LIMIT = 8 * 1024 * 1024
 
-type Sent = Pick<Request, 'headers' | 'body' | 'arrayBuffer'>
+type BodySource = Pick<Request, 'headers' | 'body' | 'arrayBuffer'>
 
 /** Reads a body as UTF-8 text, of at most `limit` bytes. Refuses a compressed one. */
-export async function readText(request: Sent, limit = BODY_LIMIT): Promise<Result<string, Refusal>> {
+export async function readText(request: BodySource, limit = BODY_LIMIT): Promise<Result<string, Refusal>> {
   return request.body && isEncoded(request) ? noEncoding : readPlainText(request, limit)
 }
 
@@ -17,7 +17,7 @@ export async function readText(request: Sent, limit = BODY_LIMIT): Promise<Resul
  * Reads a PSP's notification as text. The PSP cannot be corrected, so one that is labelled as
  * compressed counts where it is not.
  */
-export async function readNotifiedText(request: Sent): Promise<Result<string, Refusal>> {
+export async function readNotifiedText(request: BodySource): Promise<Result<string, Refusal>> {
   const text = await readPlainText(request, BODY_LIMIT)
   return !text.ok && isEncoded(request) ? noEncoding : text
 }
@@ -26,13 +26,13 @@ export async function readNotifiedText(request: Sent): Promise<Result<string, Re
  * Tells whether a body has a content coding (RFC 9110, section 8.4). Clients that send the charset
  * in this header are taken at their body.
  */
-function isEncoded({ headers }: Sent): boolean {
+function isEncoded({ headers }: BodySource): boolean {
   const codings = (headers.get('content-encoding') ?? '').toLowerCase().split(',')
   return codings.some((coding) => !['', 'identity', 'utf-8', 'utf8'].includes(coding.trim()))
 }
 
 /** Reads a body as UTF-8 text, whatever its `Content-Encoding` says. */
-async function readPlainText(request: Sent, limit: number): Promise<Result<string, Refusal>> {
+async function readPlainText(request: BodySource, limit: number): Promise<Result<string, Refusal>> {
   const announced = Number(request.headers.get('content-length') ?? NaN)
   if (announced > limit) return refuse({ code: 'body-too-large', limit })
   if (!request.body) return ok('')
@@ -49,7 +49,7 @@ async function readPlainText(request: Sent, limit: number): Promise<Result<strin
 }
 
 /** Reads a body of known length, at a third of the cost of reading it in pieces. */
-async function readAtOnce(limit: number, request: Sent, decoder: TextDecoder): Promise<string | null> {
+async function readAtOnce(limit: number, request: BodySource, decoder: TextDecoder): Promise<string | null> {
   const bytes = await request.arrayBuffer()
   return bytes.byteLength > limit ? null : decoder.decode(bytes)
 }
@@ -88,7 +88,7 @@ export async function readJsonObject(
 
 /** Reads a JSON object. An empty body, with any Content-Type, is an empty object. */
 export async function readOptionalJsonObject(
-  request: Sent,
+  request: BodySource,
   reviver?: Reviver,
 ): Promise<Result<JsonObject, Refusal>> {
   const text = await readText(request)

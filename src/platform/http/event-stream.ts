@@ -8,7 +8,7 @@ export const COMMENT_EVERY = 15_000
 /** Milliseconds until a client reconnects; `later` where the stream could not follow the job. */
 const RETRY = { soon: 2000, later: 10_000 }
 
-type Settings = {
+type StreamOptions = {
   stop: () => void
   /** Called before each event and each comment. False ends the stream. */
   mayGoOn?: () => Promise<boolean>
@@ -22,7 +22,7 @@ type Settings = {
  */
 export function eventStream(
   events: AsyncIterable<ServerEvent>,
-  { stop, mayGoOn, isShort }: Settings,
+  { stop, mayGoOn, isShort }: StreamOptions,
 ): Response {
   const iterator = events[Symbol.asyncIterator]()
   const encoder = new TextEncoder()

@@ -12,7 +12,7 @@ import {
 } from './body.ts'
 import { advice } from '../../contract/nearest.ts'
 import { invalid, invalidField, invalidFields, type Refusal } from './refusal.ts'
-import type { Answer, Context, RouteTable } from './routes.ts'
+import type { RouteResult, Context, RouteTable } from './routes.ts'
 
 /**
  * Each operation of an API is a row of a table in `src/contract/`, and has a handler of the same
@@ -55,8 +55,8 @@ export type OperationRequest<Row extends Operation = Operation> = Omit<Context, 
 export type Reply<Data> = { data: Data; headers?: Readonly<Record<string, string>> }
 
 /**
- * What a handler returns. Where the answer is not simply data (a file, a WebSocket, a stream of
- * events or perhaps a 304), the handler makes the response.
+ * A handler returns this. If the answer is not simply data (a file, a WebSocket, a stream of events
+ * or perhaps a 304), the handler makes the response itself.
  */
 export type OperationResult<Row extends Operation> = Result<
   Row['answer'] extends { schema: object; events?: never } ? Reply<OutputOf<Row>> : Response,
@@ -71,7 +71,10 @@ export function reply<Data>(
 }
 
 /** Makes the response to a result, unless the handler made it. */
-export function respond({ answer }: Operation, result: Result<Response | Reply<unknown>, Refusal>): Answer {
+export function respond(
+  { answer }: Operation,
+  result: Result<Response | Reply<unknown>, Refusal>,
+): RouteResult {
   if (!result.ok) return result
   if (result.value instanceof Response) return ok(result.value)
   const { data, headers = {} } = result.value
@@ -91,7 +94,7 @@ export function addOperations<
     handler: Handlers[Name],
     request: Request,
     context: Context,
-  ) => Promise<Answer>,
+  ) => Promise<RouteResult>,
 ): void {
   for (const name in table) {
     const { method, path }: Operation = table[name]

@@ -7,7 +7,7 @@ import { log } from '../log.ts'
 import { currentRequestId } from '../request-context.ts'
 import { isUnreadable } from '../stored.ts'
 
-export type Answer = Result<Response, Refusal>
+export type RouteResult = Result<Response, Refusal>
 
 /**
  * A request's circumstances: `params` are the parts of the path that `pattern` names. `isHead`: the
@@ -25,10 +25,10 @@ export type Context<Params = object> = {
 export type Handler<Params = object> = (
   request: Request,
   context: Context<Params>,
-) => Answer | Promise<Answer>
+) => RouteResult | Promise<RouteResult>
 
 /** Sees each request below a path before its handler does; null lets the request pass. */
-export type Guard = (request: Request, context: Context) => Promise<Answer | null>
+export type Guard = (request: Request, context: Context) => Promise<RouteResult | null>
 
 type Route = <Pattern extends string>(pattern: Pattern, handler: Handler<ParamsOf<Pattern>>) => RouteTable
 
@@ -71,7 +71,7 @@ export function routes(define: (table: RouteTable) => void): Entrance {
       // The runtime leaves out the body of the answer to a HEAD.
       const isHead = request.method === 'HEAD'
       const asked = isHead ? new Request(request, { method: 'GET' }) : request
-      const answer: Answer | undefined = await router.fetch(asked, {
+      const answer: RouteResult | undefined = await router.fetch(asked, {
         env,
         config: readConfig(env),
         pattern: '',
@@ -94,7 +94,7 @@ export function decodedPart(part: string): string {
   }
 }
 
-function finish(answer: Answer, request: Request): Response {
+function finish(answer: RouteResult, request: Request): Response {
   const response = answer.ok ? answer.value : problem(answer.error)
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
   response.headers.set('x-content-type-options', 'nosniff')

@@ -10,7 +10,10 @@ import * as books from '../../../contract/books.ts'
 import * as reports from '../../../contract/failing-reports.ts'
 import * as health from '../../../contract/hub-health.ts'
 import * as index from '../../../contract/job-index.ts'
-import * as jobs from '../../../contract/jobs.ts'
+import * as jobActions from '../../../contract/job-actions.ts'
+import * as jobDetail from '../../../contract/job-detail.ts'
+import * as jobExport from '../../../contract/job-export.ts'
+import * as jobSearch from '../../../contract/job-search.ts'
 import * as operators from '../../../contract/operators.ts'
 import * as order from '../../../contract/order.ts'
 import * as paymentJob from '../../../contract/payment-job.ts'
@@ -36,7 +39,10 @@ const CONTRACT = {
   ...problems,
   ...pos,
   ...why,
-  ...jobs,
+  ...jobSearch,
+  ...jobDetail,
+  ...jobActions,
+  ...jobExport,
   ...pointsOfSale,
   ...accounts,
   ...accountTerminals,

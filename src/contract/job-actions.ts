@@ -1,0 +1,146 @@
+import * as v from 'valibot'
+import { Capture, OperatorNewCapture } from './capture.ts'
+import { JobDetail } from './job-detail.ts'
+import { type Operations, CHANGE, done } from './operation.ts'
+import { OperatorNewRefund, Refund } from './refund.ts'
+import { members, MUST_BE_TEXT } from './values.ts'
+
+/** The answer of `POST /jobs/{id}/erase`. `erased`: there was personal data to erase. */
+export const ErasedJob = v.object({ paymentJob: v.string(), erased: v.boolean() })
+
+/**
+ * The answer of `POST /jobs/{id}/personal`: the customer's personal data. `ipAddress` is null once
+ * the hub erased it, and an empty text where the shop sent none.
+ */
+export const JobPersonal = v.object({ paymentJob: v.string(), ipAddress: v.nullable(v.string()) })
+
+/** Why money that pays no order is cleared. */
+export const ClearedMoney = members({
+  note: v.pipe(
+    v.string(MUST_BE_TEXT),
+    v.trim(),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(500, 'must have at most 500 characters'),
+  ),
+})
+
+const CHANGE_OF_JOB = { ...CHANGE, problems: ['job-not-found'] } as const
+
+/** The operations with which operators move and repair payment jobs. */
+export const JOB_ACTION_OPERATIONS = {
+  resendReport: {
+    ...CHANGE_OF_JOB,
+    path: '/operator/v1/jobs/:id/resend',
+    role: 'support',
+    audit: { action: 'report.resend' },
+    summary: 'Send the newest report of a job again',
+    answer: done(JobDetail),
+    problems: ['job-not-found', 'job-limit'],
+  },
+  captureJob: {
+    ...CHANGE_OF_JOB,
+    path: '/operator/v1/jobs/:id/captures',
+    audit: { action: 'job.capture', keeps: ['id', 'amount', 'final'] },
+    summary: 'Capture reserved money',
+    description: 'The same `id` again is the same capture. With `final`, what it leaves is released.',
+    body: OperatorNewCapture,
+    answer: done(Capture),
+    problems: [
+      'capture-not-reserved',
+      'capture-nothing-left',
+      'capture-limit',
+      'capture-too-much',
+      'idempotency-key-reused',
+      'job-not-found',
+    ],
+  },
+  releaseJob: {
+    ...CHANGE_OF_JOB,
+    path: '/operator/v1/jobs/:id/release',
+    audit: { action: 'job.release' },
+    summary: 'Release what is reserved and not captured',
+    description: 'Some PSPs let go of it later: the job stays as it is until then.',
+    answer: done(JobDetail),
+    problems: [
+      'capture-not-reserved',
+      'capture-nothing-left',
+      'capture-limit',
+      'release-refused',
+      'job-not-found',
+    ],
+  },
+  refundJob: {
+    ...CHANGE_OF_JOB,
+    path: '/operator/v1/jobs/:id/refunds',
+    audit: { action: 'job.refund', keeps: ['id', 'amount'] },
+    summary: 'Give money back',
+    description: 'The same `id` again is the same refund.',
+    body: OperatorNewRefund,
+    answer: done(Refund),
+    problems: [
+      'refund-unpaid',
+      'refund-nothing-left',
+      'refund-limit',
+      'refund-too-much',
+      'idempotency-key-reused',
+      'job-not-found',
+    ],
+  },
+  clearMoney: {
+    ...CHANGE_OF_JOB,
+    path: '/operator/v1/jobs/:id/clear-money',
+    audit: { action: 'job.clear-money' },
+    summary: 'Say that money which pays no order is cleared',
+    description:
+      'It was collected at the counter, say, or delivered for after all. Nothing happens at the PSP; the audit log keeps the note.',
+    body: ClearedMoney,
+    answer: done(JobDetail),
+    problems: ['nothing-to-clear', 'job-not-found'],
+  },
+  cancelJob: {
+    ...CHANGE_OF_JOB,
+    path: '/operator/v1/jobs/:id/cancel',
+    audit: { action: 'job.cancel' },
+    summary: 'Stop what the customer can still pay',
+    answer: done(JobDetail),
+    problems: ['cancel-too-late', 'psp-unavailable', 'job-not-found'],
+  },
+  eraseJob: {
+    ...CHANGE_OF_JOB,
+    path: '/operator/v1/jobs/:id/erase',
+    audit: { action: 'job.erase' },
+    summary: "Erase the customer's personal data of a job",
+    description:
+      "The customer's IP address leaves the journal for good, and the hashes of the journal stay what they were. Nothing else of the job " +
+      'changes, and it can be asked for twice.',
+    answer: done(ErasedJob),
+  },
+  showPersonal: {
+    ...CHANGE_OF_JOB,
+    path: '/operator/v1/jobs/:id/personal',
+    audit: { action: 'job.personal' },
+    summary: "See the customer's personal data of a job",
+    description: 'A POST, so that the audit log has who saw it.',
+    answer: done(JobPersonal),
+  },
+  pullJob: {
+    ...CHANGE_OF_JOB,
+    path: '/operator/v1/jobs/:id/pull',
+    role: 'support',
+    audit: { action: 'job.pull' },
+    summary: 'Ask the PSP how a payment stands',
+    answer: done(JobDetail),
+    problems: ['psp-unavailable', 'job-not-found'],
+  },
+  announceJob: {
+    ...CHANGE_OF_JOB,
+    path: '/operator/v1/jobs/:id/announce',
+    role: 'support',
+    audit: { action: 'job.announce' },
+    summary: 'Announce a payment now that waits for its PSP',
+    description:
+      'By the route that its point of sale has now, so an account that was added since takes over. One that is announced stays as it is.',
+    answer: done(JobDetail),
+    problems: ['announce-too-late', 'psp-unavailable', 'job-not-found'],
+  },
+} as const satisfies Operations

@@ -1,0 +1,164 @@
+import * as v from 'valibot'
+import { isCurrency, parseAmount } from './money.ts'
+import { parseJobId } from './ids.ts'
+import { type Operations, done, LOOK } from './operation.ts'
+import { DAY, HOUR } from './timestamp.ts'
+import { listedPosition, openRange, pageLimit, searched } from './queries.ts'
+import { ListedModes, Mode, Status } from './values.ts'
+
+/** A payment job as the index has it, which may lag by seconds. CSV files keep this order. */
+export const ListedJob = v.object({
+  id: v.string(),
+  created: v.string(),
+  pos: v.string(),
+  /** The name of the point of sale; its id where the hub no longer has that point of sale. */
+  posName: v.string(),
+  /** The mode of the point of sale: whether money moves. */
+  mode: Mode,
+  account: v.string(),
+  /** The PSP's id of the payment, once the hub announced it. */
+  reference: v.nullable(v.string()),
+  paymentMethod: v.string(),
+  orderId: v.string(),
+  orderNumber: v.string(),
+  currency: v.string(),
+  amount: v.string(),
+  paid: v.string(),
+  paidAt: v.nullable(v.string()),
+  refunded: v.string(),
+  chargedBack: v.string(),
+  /** The rest of `paid` after refunds and chargebacks. */
+  net: v.string(),
+  status: Status,
+  updated: v.string(),
+  /** When its report began to fail; null while none fails. */
+  owedSince: v.nullable(v.string()),
+  givenUp: v.nullable(v.string()),
+  /** The share of `net` that pays no order: a part of one that ended, too much, a second payment, or one that came late. */
+  unapplied: v.string(),
+  /** Other jobs of the order number that were paid too, with spaces between. */
+  alsoPaidBy: v.nullable(v.string()),
+  /** The money reserved for the shop to capture, and what was let go of it. It is no part of `paid` or `net`. */
+  authorized: v.string(),
+  released: v.string(),
+  /** Until when the shop can capture what is reserved; null where nothing is. */
+  captureBefore: v.nullable(v.string()),
+  /** The terminal at which the customer pays; null for a payment on a page. `tip`: the part of `paid` on top of `amount`. */
+  terminal: v.nullable(v.string()),
+  tip: v.string(),
+})
+export type ListedJob = v.InferOutput<typeof ListedJob>
+
+/**
+ * The answer of `GET /jobs`, newest first. `next` is the `after` of the next page, or null at the
+ * end. A page of a filtered search may have few jobs, or none, and still a `next`.
+ */
+export const OperatorJobList = v.object({ jobs: v.array(ListedJob), next: v.nullable(v.string()) })
+export type OperatorJobList = v.InferOutput<typeof OperatorJobList>
+
+/** Reads an amount into ten-thousandths, so that one number is compared in all currencies. */
+function decimal(description: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.description(description),
+      v.examples(['12.50']),
+      v.transform((text) => parseAmount(text, 'CLF')),
+      v.check(({ ok: isOne }) => isOne, 'must be a decimal number such as 12.50'),
+      v.transform((read) => (read.ok ? read.value : Number.NaN)),
+    ),
+  )
+}
+
+function isStatus(text: string): text is Status {
+  return v.is(Status, text)
+}
+
+export const ofPos = searched(
+  'Of this point of sale: its id, or its name if it is the only one of that name.',
+)
+export const ofMethod = searched('Of this payment method.')
+export const atAccount = searched('At this account.')
+
+/** The parameters of a search for jobs, and of its export. */
+export const SEARCH = {
+  q: searched('A job id, an order number, an order id, a reference of a PSP, or the name of a shop.'),
+  id: v.optional(
+    v.pipe(
+      v.string(),
+      v.metadata({ format: 'uuid' }),
+      v.description('The job of this id. No other parameter goes with it.'),
+      v.transform(parseJobId),
+      v.check((id) => id !== null, 'must be the id of a payment job'),
+    ),
+  ),
+  order_number: searched('Jobs of this order number.'),
+  order_id: searched('Jobs of this order id.'),
+  reference: searched("The job of this payment, by the PSP's own id."),
+  pos: ofPos,
+  status: v.optional(
+    v.pipe(
+      v.string(),
+      v.metadata({ minLength: 1 }),
+      v.description('Of one of these statuses, with commas between.'),
+      v.examples(['FAILURE,EXPIRED']),
+      v.transform((text) => text.split(',')),
+      v.check((all) => all.every(isStatus), `must be of ${Status.options.join(', ')}, with commas between`),
+      v.transform((all) => all.filter(isStatus)),
+    ),
+  ),
+  method: ofMethod,
+  account: atAccount,
+  currency: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('In this currency.'),
+      v.examples(['EUR']),
+      v.toUpperCase(),
+      v.check(isCurrency, 'must be a currency such as EUR'),
+    ),
+  ),
+  amount: decimal('Of exactly this amount.'),
+  amount_from: decimal('Of this amount or more.'),
+  amount_to: decimal('Of this amount or less.'),
+  mode: v.optional(v.pipe(ListedModes, v.description('Of points of sale in this mode, or `all` for both.'))),
+  failing: v.optional(
+    v.pipe(v.picklist(['1'], 'must be 1'), v.description('Whose report its shop does not take.')),
+  ),
+  unapplied: v.optional(
+    v.pipe(
+      v.picklist(['1'], 'must be 1'),
+      v.description('With money that pays no order: it is to be given back, collected or cleared.'),
+    ),
+  ),
+  ends_within: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('With reserved money that can be captured for this long at most: in hours or days.'),
+      v.examples(['24h', '7d']),
+      v.regex(/^[1-9]\d{0,2}[hd]$/, 'must be hours or days such as 24h or 7d'),
+      v.transform((text) => Number.parseInt(text, 10) * (text.endsWith('d') ? DAY : HOUR)),
+    ),
+  ),
+  ...openRange,
+}
+/** The parameters of a search that name something of one mode. */
+export const OF_ONE_MODE = ['pos', 'account', 'q', 'id', 'order_number', 'order_id', 'reference'] as const
+
+const JobSearch = v.object(SEARCH)
+export type JobSearch = v.InferOutput<typeof JobSearch>
+
+export const JOB_SEARCH_OPERATIONS = {
+  searchJobs: {
+    ...LOOK,
+    path: '/operator/v1/jobs',
+    summary: 'Search the index of payment jobs, newest first',
+    description:
+      'The index may lag behind the jobs by seconds; a job that is searched by its `id` is asked itself. A search by status, method, ' +
+      'account, currency or amount looks through a bounded part of the index for each page: a page may have few jobs, or none, and ' +
+      'still a `next`. Without a `mode` it has both. `amount` is compared in the currency of each job.',
+    query: v.object({ ...SEARCH, limit: pageLimit, after: listedPosition }),
+    repeatable: ['status'],
+    answer: done(OperatorJobList),
+  },
+} as const satisfies Operations
