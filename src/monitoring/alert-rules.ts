@@ -10,7 +10,8 @@ import type { Mode } from '../contract/values.ts'
 export type Trouble = { kind: AlertKind; subject: string; detail: string }
 
 /**
- * An alert; times in ms. `toldAt`: the queue took the newest message. `wellSince`: seen no more.
+ * An alert; times in ms. `toldAt`: when the queue took the newest message. `wellSince`: since when
+ * the trouble has not been seen.
  */
 export type Alert = Trouble & {
   id: string
@@ -34,19 +35,20 @@ export const AlertMessage = v.object({
 export type AlertMessage = v.InferOutput<typeof AlertMessage>
 export const alertMessage = storedShape(AlertMessage)
 
-/** How long (ms) the hub sends no further message about a lasting trouble. */
+/** While a trouble lasts, the hub sends one message per this time (ms). */
 export const QUIET = 6 * HOUR
-/** How long (ms) all must be well before a trouble ends: one that comes and goes stays one. */
+/** A trouble ends after it has not been seen for this long (ms), so one that comes and goes stays one alert. */
 export const WELL_FOR = 10 * MINUTE
 
-/** How long (ms) reports fail before they count, and how many make a trouble; given up: a day. */
+/** A report counts once it has failed for this long (ms). */
 export const FAILING_FOR = 5 * MINUTE
 const FAILING_REPORTS = 3
+/** A report counts for this long (ms) after the hub gave it up. */
 export const GIVEN_UP_FOR = DAY
-/** How long (ms) a job may wait for its PSP. */
+/** A job may wait this long (ms) to be announced at its PSP. */
 const WAITING_FOR = 2 * MINUTE
 
-/** Reports that fail for longer than `FAILING_FOR`, and those given up within `GIVEN_UP_FOR`. */
+/** A shop's reports that have failed for `FAILING_FOR`, and those given up within `GIVEN_UP_FOR`. */
 type FailingToShop = {
   pos: string
   name: string
@@ -71,20 +73,21 @@ export function inMode(mode: Mode, trouble: Trouble | null): Trouble[] {
   return [mode === 'test' ? { ...trouble, detail: `Test mode: ${trouble.detail}` } : trouble]
 }
 
-/** Returns the trouble that the nightly check of the index found; null for none. */
+/** Returns the trouble that the nightly check of the index found, or null. */
 export function indexTrouble(wrong: readonly { day: string; wrong: number }[]): Trouble | null {
   const [first] = wrong
   if (!first) return null
   const count = wrong.reduce((sum, one) => sum + one.wrong, 0)
-  const days = wrong.length === 1 ? first.day : `${wrong.length} days from ${first.day} on`
-  const detail = `The index is wrong about ${count} things of ${days}: hub index rebuild`
+  const errors = count === 1 ? '1 error' : `${count} errors`
+  const days = wrong.length === 1 ? first.day : `${wrong.length} days, from ${first.day} on`
+  const detail = `The index has ${errors} on ${days}. To repair it: hub index rebuild`
   return { kind: 'hub-failing', subject: 'index', detail }
 }
 
-/** The state of the backups in a bucket. */
+/** Returns the trouble of backups that do not reach their bucket, or null. */
 export function backupTrouble({ isLate, message }: { isLate: boolean; message: string }): Trouble | null {
   if (!isLate) return null
-  const detail = `Backups to the bucket stay away: ${message}. The log has queue.message-failed`
+  const detail = `No complete backup has reached the bucket for 36 hours: ${message}. Look for queue.message-failed in the log.`
   return { kind: 'hub-failing', subject: 'backups', detail }
 }
 
@@ -95,7 +98,7 @@ export function moneyTrouble({ id, orderNumber, currency, unapplied }: WithUnapp
   return {
     kind: 'money-unapplied',
     subject: id,
-    detail: `${moneyText(unapplied, currency)} of order ${orderNumber} pays no order: hub job why ${id}`,
+    detail: `${moneyText(unapplied, currency)} received for order ${orderNumber} pays no order: hub job why ${id}`,
   }
 }
 
@@ -103,23 +106,23 @@ function moneyText(amount: number, currency: string): string {
   return `${currency} ${plainAmount(formatAmount(amount, currency), currency)}`
 }
 
-/** How long (ms) before its end the operator is warned of a reservation. */
+/** The operator is warned this long (ms) before a reservation ends. */
 export const RESERVED_FOR = DAY
 
-/** Returns the trouble of a payment whose money is reserved for less than a day. */
+/** Returns the trouble of a payment whose reservation ends within a day. */
 export function reservationTrouble(row: JobRow): Trouble {
   const { id, orderNumber, currency, captureBefore } = row
-  // A capture that fails before the job is paid is just not paid; after that nothing waits for captures.
+  // A reservation counts only until the job is paid, and until then a failed capture lowers `paid`.
   const money = moneyText(heldBy({ ...row, lost: 0 }), currency)
   return {
     kind: 'reservation-ending',
     subject: id,
-    detail: `${money} of order ${orderNumber} is reserved until ${isoTime(captureBefore)}, and the shop has not captured it: hub job why ${id}`,
+    detail: `${money} of order ${orderNumber} is reserved only until ${isoTime(captureBefore)}, and the shop has not captured it yet: hub job why ${id}`,
   }
 }
 
-/** `failedBefore`: the check before failed too. `oldest` (ms): the oldest waiting job's start. */
-type StandingAccount = {
+/** `failedBefore`: the previous check failed too. `oldest` (ms): when the oldest waiting job was created. */
+type AccountStanding = {
   account: string
   state: 'working' | 'refused' | 'unavailable' | 'unknown'
   message: string | null
@@ -128,21 +131,21 @@ type StandingAccount = {
   oldest: number | null
 }
 
-/** Returns an account's trouble, or null. One failed check alone is none: it may be an accident. */
-export function accountTrouble(standing: StandingAccount, now: number): Trouble | null {
+/** Returns an account's trouble, or null. A single failed check is no trouble: it may be an accident. */
+export function accountTrouble(standing: AccountStanding, now: number): Trouble | null {
   const { account, state, message, failedBefore, waiting, oldest } = standing
   const isFailing = failedBefore && (state === 'refused' || state === 'unavailable')
   const isLate = oldest !== null && now - oldest > WAITING_FOR
   if (!isFailing && !isLate) return null
   const answer = state === 'refused' ? 'refuses the credentials' : 'does not answer'
   const detail = [
-    ...(isFailing ? [`The PSP of ${account} ${answer}: ${message ?? 'no reason was told'}`] : []),
     ...(isLate ? [`${waiting} payments wait to be announced at ${account}.`] : []),
+    ...(isFailing ? [`The PSP of ${account} ${answer}: ${message ?? 'it gave no reason'}`] : []),
   ].join(' ')
   return { kind: 'account-failing', subject: account, detail }
 }
 
-/** Decides which alerts begin, change and end. Alerts of a kind that could not be checked stay. */
+/** Decides which alerts begin, change and end. An alert stays if its kind could not be checked. */
 export function decideAlerts(
   open: readonly Alert[],
   troubles: readonly Trouble[],
@@ -170,9 +173,9 @@ function begin(trouble: Trouble, id: string, now: number): Alert {
 }
 
 /**
- * Returns the message to send now, or null: when an alert begins, each `QUIET` while it lasts, and
- * when it ends. `toldAt` is written after the queue has it, so a run that was cut off sends it
- * again, under the same id.
+ * Returns the message to send now, or null: one when an alert begins, one per `QUIET` while it lasts,
+ * and one when it ends. The hub writes `toldAt` after the queue took the message, so after a run that
+ * was cut off the next one sends the message again, under the same id.
  */
 export function messageDue(alert: Alert, now: number): AlertMessage | null {
   const { id, kind, subject, detail, since, toldAt, wellSince, endedAt } = alert
@@ -181,7 +184,7 @@ export function messageDue(alert: Alert, now: number): AlertMessage | null {
   }
   if (endedAt !== null) return toldAt === null || toldAt < endedAt ? message('alert.ended', 'ended') : null
   if (toldAt === null) return message('alert.begun', 'begun')
-  // Nothing fails where money waits for somebody: that is told once.
+  // Money that waits for a decision is no failure: one message is enough.
   if (kind === 'money-unapplied' || kind === 'reservation-ending') return null
   return wellSince === null && now - toldAt >= QUIET ? message('alert.lasts', `lasts_${toldAt}`) : null
 }

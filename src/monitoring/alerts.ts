@@ -13,7 +13,7 @@ import { type Alert, type AlertMessage, alertMessage } from './alert-rules.ts'
 
 const MOST_ENDED = 100
 
-/** Writes all decided changes or none. Another run may have begun the same alert. */
+/** Writes all changes or none. Skips an alert that another run has begun meanwhile. */
 export async function writeAlerts(
   database: D1Database,
   begun: readonly Alert[],
@@ -36,7 +36,7 @@ export async function recentAlerts(database: D1Database, now: number): Promise<A
     .where(or(isNull(alerts.endedAt), gt(alerts.endedAt, now - DAY)))
 }
 
-export async function markTold(database: D1Database, id: string, now: number): Promise<void> {
+export async function markSent(database: D1Database, id: string, now: number): Promise<void> {
   await drizzle(database).update(alerts).set({ toldAt: now }).where(eq(alerts.id, id))
 }
 
@@ -51,7 +51,7 @@ export async function listAlerts(database: D1Database): Promise<Alert[]> {
 
 const LONGEST_DELAY = 3600
 
-/** Consumes the `alerts` queue: sends each message until the operator's receiver takes it. */
+/** Consumes the `alerts` queue: retries each message until the operator's receiver takes it. */
 export async function consumeAlerts(batch: MessageBatch, env: Env): Promise<void> {
   await Promise.all(batch.messages.map((message) => inRequest(() => deliver(env, batch.queue, message))))
 }
@@ -62,12 +62,12 @@ async function deliver(env: Env, queue: string, message: Message): Promise<void>
   const { is, outcome } = await deliverAlert(env, body)
   if (is === 'delivered') return message.ack()
   log.warn('alert.not-delivered', { alert: body.alert, message: body.id, outcome })
-  // Not again after a 410, or if ALERT_URL has become invalid.
+  // No retry after a 410, nor while ALERT_URL is invalid.
   if (is === 'stopped') return message.ack()
   message.retry({ delaySeconds: Math.min(30 * 2 ** (message.attempts - 1), LONGEST_DELAY) })
 }
 
-/** Returns the secret that signs alerts, derived like those of shops: no shop has this id. */
+/** Returns the secret that signs alerts. It is derived as for a shop with the id `alerts`, which no shop has. */
 export function alertSecret(env: Env): Promise<string> {
   return signingSecret(env.SIGNING_ROOT, 'alerts', 1)
 }

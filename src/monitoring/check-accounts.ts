@@ -39,12 +39,12 @@ async function writeAccountCheck(database: D1Database, check: AccountCheck): Pro
 
 /** How many accounts the hub checks at the same time: a Worker has six connections. */
 const AT_ONCE = 5
-/** How long (ms) the hub does not write an unchanged check: each write costs a row. */
+/** The hub writes an unchanged check once per this time (ms), because each write costs a row. */
 const WRITTEN_EVERY = HOUR
 
 type RecordedCheck = AccountCheck & { failedBefore: boolean }
 
-/** Checks each account at its PSP, and stores what is new. */
+/** Checks each account at its PSP, and stores what changed. */
 export async function checkAccounts(env: Env, now: number) {
   const [accounts, known] = await Promise.all([listAccounts(env.DB), listAccountChecks(env.DB)])
   const before = new Map(known.map((check) => [check.account, check]))
@@ -61,7 +61,7 @@ export async function checkAccounts(env: Env, now: number) {
   return checked
 }
 
-/** Stores an account's check if it is news or an hour old. Returns it even if D1 fails. */
+/** Stores an account's check if its state changed or the stored one is an hour old. Returns it even if D1 fails. */
 export async function recordCheck(
   env: Env,
   account: AccountRow['id'],
@@ -91,8 +91,8 @@ export async function recordCheck(
 }
 
 /**
- * Returns the accounts' health by fresh checks, or the last ones. An open breaker counts until a
- * later check succeeds.
+ * Returns the accounts' health from fresh checks, or from the stored ones if `fresh` is null. An open
+ * breaker counts until a later check succeeds.
  */
 export async function accountsHealth(
   env: Env,
@@ -115,7 +115,11 @@ export async function accountsHealth(
       const isWell = check === undefined || check.state === 'working'
       const seen: Pick<AccountCheck, 'message'> & { state: AccountHealth['state']; since: number | null } =
         isOpen && isWell
-          ? { state: 'unavailable', since: hint.since, message: 'It does not answer payments.' }
+          ? {
+              state: 'unavailable',
+              since: hint.since,
+              message: 'It did not answer the last requests about payments.',
+            }
           : { state: check?.state ?? 'unknown', since: check?.since ?? null, message: check?.message ?? null }
       return {
         account: id,
@@ -132,7 +136,7 @@ export async function accountsHealth(
   )
 }
 
-/** Returns whether notifications of accounts arrive, by account id. */
+/** Returns whether the notifications of each account arrive, by account id. */
 export async function notificationsOf(
   env: Env,
   accounts: readonly string[],

@@ -4,14 +4,14 @@ import { type Counted, type FailingAtShop, failingShops } from '../job-index/not
 import { type Mode, liveFirst } from '../contract/values.ts'
 import { namedPos } from '../registry/points-of-sale.ts'
 
-/** For how many shops the hub looks up the last answer: each costs a call to a job's object. */
+/** The most shops whose last answer the hub looks up: each costs a call to a job's object. */
 const MOST_ASKED = 50
 
 export type ShopWithAnswer = FailingAtShop & { name: string; mode: Mode; lastOutcome: string | null }
 
 /**
- * Returns the shops of a list whose reports fail, each with its last answer: live ones first, and
- * those with most.
+ * Returns the shops among `of` whose reports fail, each with its receiver's last answer. Live shops
+ * come first, then those with the most such reports.
  */
 export async function shopsWithAnswer(
   env: Env,
@@ -33,7 +33,7 @@ export async function shopsWithAnswer(
   return shops.map((shop, at) => Object.assign(shop, { lastOutcome: outcomes[at] ?? null }))
 }
 
-/** Returns how a job's last try went; null if its object fails, which must hide no other shop. */
+/** Returns the outcome of a job's last try. A job's object that fails must not hide other shops: then null. */
 async function lastOutcomeOf(env: Env, id: string): Promise<string | null> {
   try {
     return outcomeOf(await callJob(env, id, (stub) => stub.read()))

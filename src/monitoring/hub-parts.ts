@@ -12,27 +12,27 @@ import { backupAge, backupBucket, lastBackup } from '../backup/bucket.ts'
 import { lostRegistry } from '../registry/lost-registry.ts'
 import { VERSION } from '../platform/version.ts'
 
-/** The newest file of `migrations/`. A database without it lacks tables that this release reads. */
+/** The newest file in `migrations/`. A database without it lacks tables that this release reads. */
 export const NEWEST_MIGRATION = '0007_terminals.sql'
 
 export function newestMigrationOf(database: D1Database): Promise<string | null> {
   return database.prepare('select name from d1_migrations order by id desc limit 1').first<string>('name')
 }
 
-/** How long (ms) a part may take to answer; from `SLOW` on it is slow. */
+/** A part that takes longer than this (ms) is failing; one that takes longer than `SLOW` is slow. */
 const DEADLINE = 3000
 const SLOW = 1000
-/** A queue is slow from this age (ms) of its oldest message on. */
+/** A queue is slow if its oldest message is older than this (ms). */
 const OLD_MESSAGE = 10 * 60_000
 
-type Finding = Pick<PartHealth, 'message'> & { state?: PartHealth['state'] }
+type PartState = Pick<PartHealth, 'message'> & { state?: PartHealth['state'] }
 
-const FINE: Finding = { message: null }
+const FINE: PartState = { message: null }
 
-/** Checks a part for a limited time. Returns its fault as a finding, and never throws. */
+/** Checks a part within a deadline (ms). Never throws: a fault is the part's state. */
 export async function lookAt(
   part: string,
-  look: () => Promise<Finding>,
+  look: () => Promise<PartState>,
   deadline = DEADLINE,
 ): Promise<PartHealth> {
   const start = Date.now()
@@ -45,12 +45,12 @@ export async function lookAt(
   return { part, state, milliseconds, message: found.message }
 }
 
-async function findOut(part: string, look: () => Promise<Finding>): Promise<Finding> {
+async function findOut(part: string, look: () => Promise<PartState>): Promise<PartState> {
   try {
     return await look()
   } catch (error) {
     log.fault('health.part-failed', error, { part })
-    return { state: 'failing', message: 'answers with an error: the log has health.part-failed' }
+    return { state: 'failing', message: 'answered with an error: look for health.part-failed in the log' }
   }
 }
 
@@ -65,22 +65,22 @@ const QUEUES = [
   'BACKUPS',
 ] as const
 
-/** Looks at all parts. `tellLost` learns whether the registry is lost, and not just silent. */
-export function partsOf(env: Env, tellLost?: (isLost: boolean) => void): Promise<PartHealth>[] {
+/** Looks at all parts. Calls `onLost` with whether the registry is lost, unless D1 does not answer. */
+export function lookAtParts(env: Env, onLost?: (isLost: boolean) => void): Promise<PartHealth>[] {
   const bucket = backupBucket(env)
   return [
     lookAt('KV', async () => {
       await env.TOKENS.get('health')
       return FINE
     }),
-    // No job has this id: reading it writes nothing.
+    // No job has this id, so the read writes nothing.
     lookAt('payment jobs', async () => {
       await callJob(env, 'health', (stub) => stub.read())
       return FINE
     }),
     lookAt('registry', async () => {
       const lost = await lostRegistry(env)
-      tellLost?.(lost !== null)
+      onLost?.(lost !== null)
       return lost ? { state: 'failing', message: lost.message } : FINE
     }),
     ...databasesOf(env).map((name) => lookAt(`D1 ${name}`, () => lookAtDatabase(env, name))),
@@ -94,7 +94,7 @@ function databasesOf(env: Env): string[] {
   return [...new Set(['DB', ...(names.ok ? names.value : [])])]
 }
 
-async function lookAtDatabase(env: Env, name: string): Promise<Finding> {
+async function lookAtDatabase(env: Env, name: string): Promise<PartState> {
   const newest = await newestMigrationOf(databaseOf(env, name))
   if (newest === null || newest < NEWEST_MIGRATION) {
     const message = `its newest migration is ${newest ?? 'none'}, and this release needs ${NEWEST_MIGRATION}: deploy again`
@@ -104,29 +104,29 @@ async function lookAtDatabase(env: Env, name: string): Promise<Finding> {
   return name === 'DB' && !names.ok ? { state: 'failing', message: names.error } : FINE
 }
 
-async function lookAtBackups(bucket: R2Bucket): Promise<Finding> {
+async function lookAtBackups(bucket: R2Bucket): Promise<PartState> {
   const { isLate, message } = await backupAge(bucket, Date.now())
   return isLate ? { state: 'failing', message } : { message }
 }
 
-/** Reads a queue's backlog and its age from Cloudflare. The local run has neither. */
-async function lookAtQueue(queue: Queue): Promise<Finding> {
+/** Reads a queue's backlog and its age from Cloudflare. The local run knows neither. */
+async function lookAtQueue(queue: Queue): Promise<PartState> {
   if (typeof queue.metrics !== 'function')
-    return { state: 'unknown', message: 'this runtime tells nothing of its queues' }
+    return { state: 'unknown', message: 'this runtime does not report on its queues' }
   const { backlogCount, oldestMessageTimestamp: oldest } = await queue.metrics()
-  if (backlogCount === 0) return { message: 'nothing waits' }
+  if (backlogCount === 0) return { message: 'no messages wait' }
   const message = `${backlogCount} messages wait${oldest ? `, the oldest since ${oldest.toISOString()}` : ''}`
   const isOld = oldest !== undefined && Date.now() - oldest.getTime() > OLD_MESSAGE
   return isOld ? { state: 'slow', message } : { message }
 }
 
-/** How long (ms) a monitor waits for storage. */
+/** A request to `/healthz` waits this long (ms) for storage. */
 const LONGEST = 2000
 
-/** Looks once a minute at most, because anyone may ask. Null if that fails or takes too long. */
-function seldom<Found>(part: string, look: (env: Env) => Promise<Found>) {
-  const known = bounded<{ found: Found | null }>(MINUTE)
-  const lookNow = async (env: Env): Promise<Found | null> => {
+/** Looks at most once a minute, because anyone may ask. Null if that fails or takes too long. */
+function seldom<Result>(part: string, look: (env: Env) => Promise<Result>) {
+  const known = bounded<{ found: Result | null }>(MINUTE)
+  const lookNow = async (env: Env): Promise<Result | null> => {
     try {
       return await look(env)
     } catch (error) {
@@ -134,7 +134,7 @@ function seldom<Found>(part: string, look: (env: Env) => Promise<Found>) {
       return null
     }
   }
-  return async (env: Env): Promise<Found | null> => {
+  return async (env: Env): Promise<Result | null> => {
     const before = known.get(part)
     if (before) return before.found
     const found = await within(LONGEST, lookNow(env))
@@ -149,7 +149,7 @@ const lastBackupSeldom = seldom('backups', async (env) => {
   return bucket && lastBackup(bucket, Date.now())
 })
 
-/** Answers whether the hub works, its release, and its last backup. */
+/** Answers with the hub's state, its release, and the time of its last backup. */
 const showHealth: Handler = async (_, { env }) => {
   const [lost, backup] = await Promise.all([lostSeldom(env), backupBucket(env) && lastBackupSeldom(env)])
   const health: Health = {

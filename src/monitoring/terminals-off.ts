@@ -5,13 +5,13 @@ import { accountById } from '../registry/accounts.ts'
 import { addedTerminals } from '../registry/terminals.ts'
 import type { Trouble } from './alert-rules.ts'
 
-/** Returns whether a time of day (`14:02`) is within hours (`09:00-18:00`), which may pass midnight. */
+/** Returns whether a time of day (`14:02`) lies within hours (`09:00-18:00`), which may span midnight. */
 export function isWithin(hours: string, time: string): boolean {
   const [from = '', to = ''] = hours.split('-')
   return from <= to ? from <= time && time < to : from <= time || time < to
 }
 
-/** Returns the terminals that are off in hours that the operator named. Asks only their accounts. */
+/** Returns the terminals that are off in their alert hours. Asks only the accounts of such terminals. */
 export async function terminalsOff(env: Env, now: number): Promise<Trouble[]> {
   const time = localOf(now, readConfig(env).timeZone).slice(-5)
   const added = await addedTerminals(env.DB)
@@ -32,6 +32,6 @@ export async function terminalsOff(env: Env, now: number): Promise<Trouble[]> {
 type Watched = { id: string; name: string; account: string; alertHours: string | null }
 
 function terminalTrouble({ id, name, account, alertHours }: Watched): Trouble {
-  const detail = `Terminal ${name} (${id}) is off, between ${alertHours}: hub terminal list ${account}`
+  const detail = `Terminal ${name} (${id}) is off, but should be on ${alertHours}: hub terminal list ${account}`
   return { kind: 'terminal-off', subject: id, detail }
 }

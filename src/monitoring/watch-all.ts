@@ -17,7 +17,7 @@ import {
 } from './alert-rules.ts'
 import type { AlertKind } from '../contract/hub-health.ts'
 import { log } from '../platform/log.ts'
-import { markTold, recentAlerts, writeAlerts } from './alerts.ts'
+import { markSent, recentAlerts, writeAlerts } from './alerts.ts'
 import { findJobs } from '../job-index/find-jobs.ts'
 import { jobsByTime } from '../job-index/job-index.ts'
 import { posByMode, posIds } from '../registry/points-of-sale.ts'
@@ -30,7 +30,7 @@ import { lostRegistry } from '../registry/lost-registry.ts'
 import { shopsWithAnswer } from './failing-shops.ts'
 import { terminalsOff } from './terminals-off.ts'
 
-/** Tells the operator which accounts and shops fail. The next run does what this one cannot. */
+/** Alerts the operator to all troubles. The next run does what this one cannot. */
 export async function watchAll(env: Env, now: number): Promise<void> {
   const [shops, accounts, hub, money, reserved, terminals] = await Promise.all([
     unlessFaulty('shops', () => shopTroubles(env, now)),
@@ -48,7 +48,7 @@ export async function watchAll(env: Env, now: number): Promise<void> {
     'reservation-ending': reserved,
     'terminal-off': terminals,
   }
-  await unlessFaulty('alerts', () => tellOf(env, found, now))
+  await unlessFaulty('alerts', () => updateAlerts(env, found, now))
 }
 
 async function unlessFaulty<Seen>(part: string, look: () => Promise<Seen>): Promise<Seen | null> {
@@ -78,7 +78,10 @@ async function shopTroubles(env: Env, now: number): Promise<Trouble[]> {
   return shops.flatMap((shop) => inMode(shop.mode, shopTrouble(shop)))
 }
 
-/** How many payments are told of: with money that pays no order the newest, reserved the next to end. */
+/**
+ * The most payments with an alert of a kind: the newest of those with money that pays no order, and
+ * of those with reserved money the ones that end next.
+ */
 const MOST_PAYMENTS = 50
 
 async function moneyTroubles(env: Env): Promise<Trouble[]> {
@@ -108,15 +111,15 @@ async function accountTroubles(env: Env, now: number): Promise<Trouble[]> {
   })
 }
 
-/** The sandbox and removed accounts have no check. */
+/** Stands in for the check that the sandbox and removed accounts do not have. */
 function unchecked(account: string) {
   return { state: 'unknown' as const, message: null, failedBefore: false, mode: unlistedMode(account) }
 }
 
-type Found = Readonly<Record<AlertKind, Trouble[] | null>>
+type TroublesByKind = Readonly<Record<AlertKind, Trouble[] | null>>
 
-/** Writes which alerts begin and end, then sends what is written: a cut-off run loses nothing. */
-async function tellOf(env: Env, found: Found, now: number): Promise<void> {
+/** Writes which alerts begin and end before it sends their messages, so a run that is cut off loses none. */
+async function updateAlerts(env: Env, found: TroublesByKind, now: number): Promise<void> {
   const troubles = Object.values(found).flatMap((all) => all ?? [])
   const isKnown = (kind: AlertKind): boolean => found[kind] !== null
   const open = (await recentAlerts(env.DB, now)).filter(({ endedAt }) => endedAt === null)
@@ -128,17 +131,17 @@ async function tellOf(env: Env, found: Found, now: number): Promise<void> {
   // Without an ALERT_URL the hub sends nothing; once there is one, it sends the open alerts.
   if (!env.ALERT_URL) return
   const due = (await recentAlerts(env.DB, now)).flatMap((alert) => messageDue(alert, now) ?? [])
-  await Promise.all(due.slice(0, MOST_TOLD).map((message) => tell(env, message, now)))
+  await Promise.all(due.slice(0, MOST_SENT).map((message) => send(env, message, now)))
 }
 
-/** The most messages of one run: each takes two calls, and a run may make only so many. */
-const MOST_TOLD = 100
+/** The most messages of one run: each takes two calls, and Cloudflare limits the calls of a run. */
+const MOST_SENT = 100
 
-async function tell(env: Env, message: AlertMessage, now: number): Promise<void> {
+async function send(env: Env, message: AlertMessage, now: number): Promise<void> {
   try {
     await env.ALERTS.send(alertMessage.write(message))
   } catch (error) {
     return log.fault('queue.send-failed', error)
   }
-  await markTold(env.DB, message.alert, now)
+  await markSent(env.DB, message.alert, now)
 }

@@ -17,7 +17,7 @@ import { accountsHealth, checkAccounts } from '../monitoring/check-accounts.ts'
 import { type Alert, GIVEN_UP_FOR, RESERVED_FOR } from '../monitoring/alert-rules.ts'
 import { alertSecret, deliverAlert, listAlerts as alertsOf } from '../monitoring/alerts.ts'
 import { shopsWithAnswer } from '../monitoring/failing-shops.ts'
-import { lookAt, partsOf } from '../monitoring/hub-parts.ts'
+import { lookAt, lookAtParts } from '../monitoring/hub-parts.ts'
 import { reply } from '../platform/http/operations.ts'
 import { readRoleTable } from '../platform/config.ts'
 import { unknownAccounts } from '../registry/account-notifications.ts'
@@ -46,7 +46,7 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
   const reservedEndsSoon: SumsByMode = { live: [], test: [] }
   let isLost = false
   const parts = await Promise.all([
-    ...partsOf(env, (lost) => (isLost = lost)),
+    ...lookAtParts(env, (lost) => (isLost = lost)),
     lookAt('accounts', async () => {
       accounts = await accountsHealth(env, null)
       strangers = await unknownAccounts(env)

@@ -14,7 +14,7 @@ import { doubtUntil, terminalState } from '../job/core/terminal.ts'
 import { unappliedOf } from '../job/core/unapplied.ts'
 import { why, whyEnded } from '../job/core/why.ts'
 
-/** Says why a payment stands as it does. Times are ISO 8601 in UTC, to the second. */
+/** Explains a payment's state in sentences. Times are ISO 8601 in UTC, to the second. */
 export function whyInWords(state: State, now: number): ShownWhy {
   const { main, others } = why(state, now)
   const words = (finding: Finding) => happened(finding, state, now)
@@ -34,17 +34,17 @@ export function whyInWords(state: State, now: number): ShownWhy {
 
 function standOf(one: Instruction | undefined): string {
   if (one?.state === 'waiting') return `the PSP has not done it yet.${quoted('It said', one.error)}`
-  return one?.state === 'asking' ? 'the PSP has not answered' : 'the PSP has taken it'
+  return one?.state === 'asking' ? 'the PSP has not answered' : 'the PSP has accepted it'
 }
 
-/** Says that something was asked for, and how it stands. */
+/** Says when an instruction was requested, and how far it is. */
 function askedFor(state: State, now: number, one: Instruction | undefined): string {
   if (!one) return ''
-  const what = `A ${one.kind} of ${money(state, one.amount)} was asked for at ${at(one.at)}`
+  const what = `A ${one.kind} of ${money(state, one.amount)} was requested at ${at(one.at)}`
   return `${what}, and ${standOf(one)}.${next(state, now, `check-${one.kind}`, 'The hub asks again')}`
 }
 
-/** Says that something failed, in the PSP's words. */
+/** Says that an instruction failed, in the PSP's words. */
 function failedFor(state: State, one: Instruction | undefined): string {
   const reason = one?.error ?? 'the PSP did not say why'
   return `The ${one?.kind ?? 'refund'} of ${money(state, one?.amount ?? 0)} failed: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`
@@ -55,7 +55,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
   const account = accountOf(state)
   const [own] = payments
   const asks = own?.asks
-  // Refunds, chargebacks and later looks add steps with the same status after the end.
+  // Refunds, chargebacks and later answers add steps with the same status after the end.
   const beforeEnd = steps.findLastIndex(({ status }) => status !== steps.at(-1)?.status)
   const when = at((steps[beforeEnd + 1]?.at ?? state.updated) / 1000)
   const paid = paidOf(state)
@@ -72,20 +72,20 @@ function happened({ cause }: Finding, state: State, now: number): string {
   const stage = 'since' in state.standing ? state.standing.since : 0
   switch (cause) {
     case 'customer-not-back':
-      return `The customer has not paid, and has not come back from the PSP's page. The payment is open at ${account}.`
+      return `The customer has neither paid nor come back from the PSP's page. The payment is still open at ${account}.`
     case 'customer-came-back': {
       const back = steps.findLast(({ action }) => action === 'Return')
-      return `The customer came back from the PSP at ${at((back?.at ?? 0) / 1000)}, and had not paid. The PSP of ${account} says that the payment is open.`
+      return `The customer came back from the PSP at ${at((back?.at ?? 0) / 1000)} without having paid. The PSP of ${account} says that the payment is still open.`
     }
     case 'part-is-due':
       return `The customer has paid ${money(state, paid)}; ${money(state, dueOf(state))} is still due.`
     case 'money-underway':
-      return `The customer has paid by ${order.paymentMethod} at ${account}, and the money is under way since ${at(stage)}. The PSP says by ${at(untilOf(state))} how it ended.`
+      return `The customer has paid by ${order.paymentMethod} at ${account}, and the money has been on its way since ${at(stage)}. The PSP should say by ${at(untilOf(state))} whether it arrived.`
     case 'money-reserved':
-      return `The money is reserved at ${account} since ${at(stage)}, and the hub is about to capture it. The reservation ends at ${at(untilOf(state))}.`
+      return `The money has been reserved at ${account} since ${at(stage)}, and the hub is about to capture it. The reservation ends at ${at(untilOf(state))}.`
     case 'capture-awaited':
     case 'capture-ends-soon':
-      return `${money(state, capturableIn(state))} is reserved at ${account}, and the shop has not captured it. What is left is released at ${at(reservedUntil(state) ?? untilOf(state))}.`
+      return `${money(state, capturableIn(state))} is reserved at ${account}, and the shop has not captured it yet. What is not captured by ${at(reservedUntil(state) ?? untilOf(state))} is released.`
     case 'capture-refused':
       return `The money is reserved at ${account}. ${failedFor(state, state.captures.at(-1))}`
     case 'capture-failed':
@@ -100,36 +100,39 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'release-pending':
       return askedFor(state, now, state.captures.findLast(isUnderWay))
     case 'still-reserved':
-      return `${money(state, capturableIn(state))} is still reserved at ${account}, though nobody is to capture it: the PSP does not let go of it. ${failedFor(
+      return `${money(state, capturableIn(state))} is still reserved at ${account} although the job has ended, because the PSP has not released it. ${failedFor(
         state,
         state.captures.findLast(({ kind }) => kind === 'release'),
       )}`
     case 'released':
       return `The reserved money was released at ${when}.`
     case 'not-captured-in-time':
-      return `The reserved money was not captured in time, and was released; the job ended at ${when}.`
+      return `The reserved money was not captured in time, so it was released; the job ended at ${when}.`
     case 'psp-silent-at-announcement': {
       const tries = attempts.filter((one) => one.account === account && one.outcome.is !== 'not-asked').length
-      const tried = tries > 0 ? `tried ${times(tries)}` : 'not tried yet, for it had not answered others'
-      return `The PSP of ${account} has not answered, so nobody can pay yet; ${tried}.${quoted('The last was', state.error)}${othersTried(state)}${announcedAgain(state, now)}`
+      const tried =
+        tries > 0
+          ? `The hub has tried ${times(tries)}.`
+          : 'The hub has not tried yet, because the account did not answer other orders.'
+      return `The PSP of ${account} has not answered, so the customer cannot pay yet. ${tried}${quoted('The last error was', state.error)}${othersTried(state)}${announcedAgain(state, now)}`
     }
     case 'psp-wants-no-request':
-      return `The PSP of ${account} wants no request before ${at(heldUntil(state))}, so nobody can pay yet.${quoted('The last was', state.error)}${othersTried(state)}${announcedAgain(state, now)}`
+      return `The PSP of ${account} wants no request before ${at(heldUntil(state))}, so the customer cannot pay yet.${quoted('The last error was', state.error)}${othersTried(state)}${announcedAgain(state, now)}`
     case 'psp-refuses-credentials': {
       if (asks?.unanswered)
-        return `The PSP refused the credentials of ${account} when the hub asked how the payment stands: ${span(asks.unanswered, asks.lastAt)}.${quoted('It said', asks.unanswered.message)}${askedAgain(state, now)}`
-      return `The PSP refused the credentials of ${account}, so nobody can pay yet; tried ${times(state.rounds.count)}.${quoted('It said', state.error)}${othersTried(state)}${announcedAgain(state, now)}`
+        return `The PSP refused the credentials of ${account} when the hub asked about the payment: ${span(asks.unanswered, asks.lastAt)}.${quoted('It said', asks.unanswered.message)}${askedAgain(state, now)}`
+      return `The PSP refused the credentials of ${account}, so the customer cannot pay yet. The hub has tried ${times(state.rounds.count)}.${quoted('It said', state.error)}${othersTried(state)}${announcedAgain(state, now)}`
     }
     case 'psp-silent-at-pulls':
-      return `The PSP of ${account} did not answer when the hub asked how the payment stands: ${span(asks?.unanswered, asks?.lastAt)}.${quoted('The last was', asks?.unanswered?.message ?? null)}${askedAgain(state, now)}`
+      return `The PSP of ${account} did not answer when the hub asked about the payment: ${span(asks?.unanswered, asks?.lastAt)}.${quoted('The last error was', asks?.unanswered?.message ?? null)}${askedAgain(state, now)}`
     case 'psp-knows-no-payment': {
       const isSandbox = account === SANDBOX_ACCOUNT.id
       const who = isSandbox ? 'The sandbox' : `The PSP of ${account}`
-      const restored = isSandbox ? ' No backup has what the sandbox holds.' : ''
+      const restored = isSandbox ? ' Backups do not include the sandbox.' : ''
       return `${who} said that it does not know the payment: ${span(asks?.unanswered, asks?.lastAt)}.${restored}${askedAgain(state, now)}`
     }
     case 'signed-not-shown':
-      return `The PSP signed that a payment of this order was authorised, but does not show it as paid where the hub asks. The customer may have paid.${askedAgain(state, now)}`
+      return `A signed notification says that a payment of this order was authorised, but the PSP's API does not show it as paid. The customer may have paid.${askedAgain(state, now)}`
     case 'terminal-asked':
       return `The hub is sending the order to terminal ${terminal} of ${account}.`
     case 'terminal-waits-for-card': {
@@ -137,27 +140,27 @@ function happened({ cause }: Finding, state: State, now: number): string {
         'card-read': 'has read a card',
         authorising: 'is asking the bank',
       }
-      return `Terminal ${terminal} of ${account} ${did[terminalState(state)] ?? 'waits for a card'}, until ${at(untilOf(state))} at the longest.`
+      return `Terminal ${terminal} of ${account} ${did[terminalState(state)] ?? 'is waiting for a card'}, until ${at(untilOf(state))} at the latest.`
     }
     case 'terminal-in-doubt': {
       const silence = asks?.unanswered?.message ?? state.error
-      return `The hub does not know what became of the payment at terminal ${terminal} of ${account}: the customer may have paid. It asks until ${at(doubtUntil(state) ?? untilOf(state))} at the longest.${quoted('The last was', silence)}${own ? askedAgain(state, now) : next(state, now, 'announce', 'The hub asks again')}`
+      return `The hub does not know how the payment at terminal ${terminal} of ${account} ended: the customer may have paid. The hub keeps asking until ${at(doubtUntil(state) ?? untilOf(state))} at the latest.${quoted('The last error was', silence)}${own ? askedAgain(state, now) : next(state, now, 'announce', 'The hub asks again')}`
     }
     case 'terminal-busy':
     case 'terminal-off':
     case 'terminal-unreachable':
     case 'terminal-declined':
-      return `Terminal ${terminal} of ${account} took no money: ${when}.${quoted('It was', state.error)}`
+      return `Terminal ${terminal} of ${account} took no money; the payment failed at ${when}.${quoted('The error was', state.error)}`
     case 'psp-end-unknown':
-      return `The time to pay ended at ${at(untilOf(state))}, and the PSP of ${account} has not said yet how the payment ended.${askedAgain(state, now)}`
+      return `The time to pay ended at ${at(untilOf(state))}, and the PSP of ${account} has not yet said how the payment ended.${askedAgain(state, now)}`
     case 'paid':
-      return `The customer paid ${money(state, paid)}${where}; the hub learnt it at ${when}.`
+      return `The customer paid ${money(state, paid)}${where}; the hub learnt of it at ${when}.`
     case 'psp-refused-order':
       return `The PSP of ${account} refused the order at ${when}.${quoted('It said', state.error)}`
     case 'payment-failed':
-      return `The payment failed at ${account}: ${when}.`
+      return `The payment at ${account} failed at ${when}.`
     case 'cancelled-by-customer':
-      return `The customer cancelled the payment at ${account}; the hub learnt it at ${when}.`
+      return `The customer cancelled the payment at ${account}; the hub learnt of it at ${when}.`
     case 'cancelled-by-shop':
       return `The shop cancelled the payment at ${when}.`
     case 'cancelled-by-operator':
@@ -165,43 +168,43 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'expired':
       return `The ${steps[beforeEnd]?.stage ? 'money did not come' : 'customer did not pay'} in time; the job ended at ${when}.`
     case 'expired-unannounced':
-      return `The PSP of ${account} never took the order, so nobody could pay; the job ended at ${when}.${quoted('The last was', state.error)}`
+      return `The PSP of ${account} never took the order, so the customer could not pay; the job ended at ${when}.${quoted('The last error was', state.error)}`
     case 'expired-unconfirmed':
-      return `The PSP of ${account} did not say for ${order.terminal ? 'a day' : 'three days'} after the end how the payment ended; the job ended at ${when}. The customer may have paid.`
+      return `For ${order.terminal ? 'a day' : 'three days'} after the time to pay the PSP of ${account} did not say how the payment ended; the job ended at ${when}. The customer may have paid.`
     case 'report-due':
-      return `The report to the shop is due since ${at(state.report?.since ?? 0)}, and about to be sent.`
+      return `The report to the shop has been due since ${at(state.report?.since ?? 0)}, and is about to be sent.`
     case 'receiver-unreachable':
-      return untold(state, now, 'could not be reached')
+      return undelivered(state, now, 'could not be reached')
     case 'receiver-too-slow':
-      return untold(state, now, 'did not answer in time')
+      return undelivered(state, now, 'did not answer in time')
     case 'receiver-answers-error': {
       const redirect = last?.outcome.startsWith('3') ? ', a redirect, which the hub does not follow' : ''
-      return untold(state, now, `answered ${last?.outcome}${redirect}`)
+      return undelivered(state, now, `answered ${last?.outcome}${redirect}`)
     }
     case 'report-unwanted':
-      return `The shop was not told: its receiver answered 410${lastAt(state)}, which says that it wants no more reports. The hub gave the report up.`
+      return `The shop has not received the report:${lastAt(state)} its receiver answered 410, which means that it wants no more reports. The hub gave up.`
     case 'report-address-refused':
-      return `The shop was not told: the hub sends nothing to ${order.reportUrl}, which is no public https address, or the hub's own. It gave the report up${lastAt(state)}.`
+      return `The shop has not received the report: the hub sends nothing to ${order.reportUrl}, because it is not a public https address, or is the hub's own. The hub gave up${lastAt(state)}.`
     case 'report-given-up':
-      return `The shop was not told: the report was tried ${times(failed.length)}, and given up${lastAt(state)}. The last was: ${last?.outcome ?? 'no try'}.${quoted('Its answer began', last?.answer ?? null)}`
+      return `The shop has not received the report: the hub tried ${times(failed.length)}, and gave up${lastAt(state)}. The last result: ${last?.outcome ?? 'none'}.${quoted('The answer began', last?.answer ?? null)}`
     case 'paid-twice':
-      return `The order was paid more than once: besides ${account}, ${elsewhere}.`
+      return `The order was paid more than once: besides the payment at ${account}, ${elsewhere}.`
     case 'paid-at-other-account':
-      return `Money came at an account that had not answered when the order was announced: ${elsewhere}.`
+      return `Money arrived at an account that had not answered the announcement of the order: ${elsewhere}.`
     case 'charged-back': {
       const step = steps.findLast(({ action }) => action === 'Chargeback')
-      return `${money(state, chargedBack)} was charged back.${step ? ` The hub learnt it at ${at(step.at / 1000)}.` : ''}`
+      return `${money(state, chargedBack)} was charged back.${step ? ` The hub learnt of it at ${at(step.at / 1000)}.` : ''}`
     }
     case 'cancelled-after-paid': {
       const cancelled = payments.reduce((sum, { lost }) => sum + lost, 0)
-      return `${money(state, cancelled)} of what counted as paid was cancelled at the PSP, rejected in its review, or expired there: it is not the shop's.`
+      return `${money(state, cancelled)} that counted as paid was later cancelled at the PSP, rejected in its review, or expired there: the shop does not get it.`
     }
     case 'refund-failed':
       return failedFor(state, state.refunds.at(-1))
     case 'refund-pending':
       return askedFor(state, now, state.refunds.findLast(isUnderWay))
     case 'refunded':
-      return `${money(state, refunded)} was given back.`
+      return `${money(state, refunded)} was refunded.`
     case 'overpaid':
       return `The customer paid ${money(state, surplusOf(state))} more than was due.`
     case 'paid-in-part':
@@ -211,7 +214,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'order-paid-again':
       return `Order ${order.orderNumber} was also paid by ${alsoPaidBy(state).join(', ')}.`
     case 'cleared':
-      return `An operator said that ${money(state, state.cleared)} is cleared: the audit log has the reason.`
+      return `An operator cleared ${money(state, state.cleared)}: the audit log has the reason.`
   }
 }
 
@@ -220,65 +223,65 @@ function todoIn(todo: Todo, state: State): string {
     case 'nothing':
       return 'There is nothing to do.'
     case 'wait':
-      return 'Wait. Nobody is to pay again.'
+      return 'Wait. The customer must not pay again.'
     case 'new-job':
-      return 'To be paid after all, the shop makes a new payment job.'
+      return 'If the shop still wants the money, it makes a new payment job.'
     case 'ask-psp':
-      return 'Run job pull to ask at once.'
+      return 'Run job pull to ask the PSP now.'
     case 'watch-psp':
-      return "Look at the PSP's status. Nobody gives the goods away yet."
+      return "Look at the PSP's status page. The shop hands over no goods yet."
     case 'announce':
-      return 'Run job announce to try at once all the same.'
+      return 'Run job announce to try now anyway.'
     case 'let-pay':
       return `The customer can pay at payUrl until ${at(untilOf(state))}.`
     case 'tap':
       return 'The customer presents a card at the terminal, or the shop cancels.'
     case 'take-nothing':
-      return 'Nobody takes the money again, neither by card nor in cash.'
+      return 'The shop must not take the money again, neither by card nor in cash.'
     case 'pay-otherwise':
       return 'The shop makes a new payment job: by another card, at another terminal, or on a page.'
     case 'check-terminal':
-      return `See whether it is on: terminal list ${todo.account}.`
+      return `Check whether the terminal is on: terminal list ${todo.account}.`
     case 'capture':
-      return 'The shop captures what it delivers, or an operator: job capture.'
+      return 'The shop captures what it delivers, or you do: job capture.'
     case 'release':
-      return 'To let go of the rest: job release.'
+      return 'To release the rest: job release.'
     case 'refund-rest': {
       const rest = formatAmount(unappliedOf(state), state.order.currency)
-      return `Give the rest back: job refund --amount ${rest}.`
+      return `Refund the rest: job refund --amount ${rest}.`
     }
     case 'refund':
-      return 'Give the money back: job refund --all.'
+      return 'Refund the money: job refund --all.'
     case 'refund-again':
-      return `Give the money back: job refund --amount ${formatAmount(state.refunds.at(-1)?.amount ?? 0, state.order.currency)}.`
+      return `Repeat the refund: job refund --amount ${formatAmount(state.refunds.at(-1)?.amount ?? 0, state.order.currency)}.`
     case 'check-account':
       return `Run psp check ${todo.account}.`
     case 'renew-credentials':
       return `Then run psp rekey ${todo.account}.`
     case 'route-elsewhere':
-      return `Or route the payment method to another account than ${todo.account}: pos route.`
+      return `Or route the payment method to an account other than ${todo.account}: pos route.`
     case 'look-at-psp':
       return `Look at payment ${todo.reference} at the PSP.`
     case 'change-order':
       return 'The shop changes the order, or offers another payment method.'
     case 'mend-receiver':
-      return `The shop must mend the receiver at ${state.order.reportUrl}.`
+      return `The shop must fix its receiver at ${state.order.reportUrl}.`
     case 'send-report-again':
       return `Then run report resend ${state.id}.`
     case 'change-report-url':
       return 'The shop must send another report_url with its orders, and read this job itself.'
     case 'answer-dispute':
-      return 'The shop answers the dispute at the PSP, within its time, or accepts it.'
+      return 'The shop answers the dispute at the PSP in time, or accepts it.'
     case 'collect-rest':
-      return 'Or the shop collects the rest by a new payment job.'
+      return 'Or the shop collects the rest with a new payment job.'
     case 'keep-goods':
-      return 'The shop gives no goods away for that.'
+      return 'The shop hands over no goods for that money.'
     case 'look-at-others':
-      return 'The shop looks whether its customer paid twice. Where that is so, give one of them back: job refund --all.'
+      return 'The shop checks whether its customer paid twice. If so, refund one of the payments: job refund --all.'
     case 'clear':
-      return `Where that is settled in another way, say so: job clear-money ${state.id} --note WHY.`
+      return `If it is settled some other way, record that: job clear-money ${state.id} --note WHY.`
     case 'deliver-or-refund':
-      return 'The shop sees that it still delivers, or gives the money back.'
+      return 'The shop still delivers, or refunds the money.'
   }
 }
 
@@ -286,7 +289,7 @@ function money({ order }: State, amount: number): string {
   return `${order.currency} ${plainAmount(formatAmount(amount, order.currency), order.currency)}`
 }
 
-/** Quotes a foreign text in a sentence of its own; returns an empty text for none. */
+/** Quotes another system's words in a sentence of their own; an empty text for null. */
 function quoted(who: string, words: string | null): string {
   return words ? ` ${who}: "${words}"${/[.!?]$/.test(words) ? '' : '.'}` : ''
 }
@@ -317,22 +320,21 @@ function askedAgain(state: State, now: number): string {
 }
 
 function announcedAgain(state: State, now: number): string {
-  const opens = 'When the customer opens payUrl'
-  const planned = next(state, now, 'announce', `${opens}, and by itself, the hub tries again`)
-  return planned || ` ${opens}, the hub tries again; by itself it does no more, for the job is about to end.`
+  const planned = 'The hub tries again when the customer opens payUrl, and by itself'
+  const last = ' The hub tries again only if the customer opens payUrl, because the job is about to end.'
+  return next(state, now, 'announce', planned) || last
 }
 
 function othersTried(state: State): string {
   const account = accountOf(state)
   const others = new Set(state.attempts.map((one) => one.account).filter((one) => one !== account))
-  return others.size > 0 ? ` So it was with ${[...others].join(', ')}.` : ''
+  return others.size > 0 ? ` No other account took the order either: ${[...others].join(', ')}.` : ''
 }
 
-function untold(state: State, now: number, what: string): string {
+function undelivered(state: State, now: number, what: string): string {
   const failed = failedTries(state)
-  const last = failed.at(-1)
-  const how = `${times(failed.length)}, last${lastAt(state)}`
-  return `The shop was not told: its receiver ${what}, ${how}.${quoted('Its answer began', last?.answer ?? null)}${next(state, now, 'report', 'The hub tries again')}`
+  const tries = failed.length === 1 ? '1 try' : `${failed.length} tries`
+  return `The shop has not received the report after ${tries}:${lastAt(state)} its receiver ${what}.${quoted('Its answer began', failed.at(-1)?.answer ?? null)}${next(state, now, 'report', 'The hub tries again')}`
 }
 
 function lastAt(state: State): string {
@@ -340,23 +342,23 @@ function lastAt(state: State): string {
   return last ? ` at ${at(last.began + last.ms)}` : ''
 }
 
-/** Says when the shop took the newest report; empty where it has not. */
+/** Says when the shop received the newest report; an empty text if it has not. */
 function deliveredIn({ report }: State): string {
   const taken =
     report?.state === 'delivered' ? report.history.findLast(({ result }) => result === 'delivered') : null
   return taken
-    ? ` The shop was told at ${at(taken.began + taken.ms)}: its receiver answered ${taken.outcome}.`
+    ? ` The shop received the report at ${at(taken.began + taken.ms)}: its receiver answered ${taken.outcome}.`
     : ''
 }
 
-/** Says which accounts the hub tried before the one that took the order. */
+/** Says which accounts the hub asked or passed over before the one that took the order. */
 function accountsBefore(state: State): string {
   if (state.payments.length === 0) return ''
   const account = accountOf(state)
   const attempts = state.attempts.filter(
     (one) => one.account !== account && one.at <= state.created / 1000 + 10_000,
   )
-  // Of an account that the hub asked in vain, and also passed over, the former counts.
+  // An account that the hub both asked in vain and passed over counts as asked.
   const inVain = attempts.filter(({ outcome }) => outcome.is === 'no-answer')
   const before = new Map([...attempts, ...inVain].map((one) => [one.account, one])).values().toArray()
   const tried = before.flatMap(({ account: name, outcome }) =>

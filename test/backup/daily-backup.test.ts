@@ -6,7 +6,7 @@ import { JobLine, Manifest, StoredAuditEntry } from '../../src/contract/backup.t
 import type { Health } from '../../src/contract/pos-operations.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import { backupTrouble } from '../../src/monitoring/alert-rules.ts'
-import { health, partsOf } from '../../src/monitoring/hub-parts.ts'
+import { health, lookAtParts } from '../../src/monitoring/hub-parts.ts'
 import { backupAge } from '../../src/backup/bucket.ts'
 import { backupMessage, consumeBackups, startBackup } from '../../src/backup/daily-backup.ts'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
@@ -145,7 +145,7 @@ describe('a backup to a bucket', () => {
     await takeAll()
     expect(await troubleAt(now + DAY)).toBeNull()
     expect(await troubleAt(now + 37 * HOUR)).toMatchObject({ subject: 'backups' })
-    const parts = await Promise.all(partsOf(bound))
+    const parts = await Promise.all(lookAtParts(bound))
     expect(parts).toContainEqual(expect.objectContaining({ part: 'backups', state: 'working' }))
     expect(Date.parse((await healthOf(bound)).lastBackup ?? '')).toBeGreaterThanOrEqual(now - 1000)
     expect((await healthOf(env)).lastBackup).toBeUndefined()

@@ -15,7 +15,7 @@ async function secretOf(): Promise<string> {
   return signingSecret
 }
 
-it('a run sends a hundred messages at most, and the next one the others, none twice', async () => {
+it('a run sends at most a hundred messages, the next run the others, and none twice', async () => {
   await env.DB.prepare(
     `insert into alerts with recursive of(number) as (select 1 union all select number + 1 from of where number < 150)
     select 'alert-' || number, 'shop-failing', 'shop-' || number, 'fails', ?, null, null, null from of`,
@@ -28,12 +28,12 @@ it('a run sends a hundred messages at most, and the next one the others, none tw
 })
 
 describe('a message', () => {
-  it('goes through the queue to ALERT_URL, signed as Standard Webhooks say', async () => {
+  it('goes through the queue to ALERT_URL, signed by the Standard Webhooks rules', async () => {
     const { pos } = await failingShop()
     await runAt(env)
     await vi.waitFor(() => expect(world.told).toHaveLength(1))
     const [{ headers, body } = { headers: {}, body: '' }] = world.told
-    // The library compares with the real time.
+    // The library compares the timestamp with the real time.
     vi.setSystemTime(Number(headers['webhook-timestamp']) * 1000)
     expect(new Webhook(await secretOf()).verify(body, headers)).toMatchObject({
       type: 'alert.begun',
@@ -42,7 +42,7 @@ describe('a message', () => {
     expect(() => new Webhook(btoa('another secret')).verify(body, headers)).toThrow()
   })
 
-  it('is sent again under the same id until it is taken, each time later', async () => {
+  it('is sent again under the same id, with growing delays, until the receiver takes it', async () => {
     await failingShop()
     const [message] = await run()
     world.answer = () => new Response(null, { status: 500 })
@@ -65,7 +65,7 @@ describe('a message', () => {
     expect(new Set(world.told.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
-  it('is not lost when the queue does not take it: the next run sends it', async () => {
+  it('that the queue did not take is sent by the next run', async () => {
     await failingShop()
     const down = { ALERTS: { send: () => Promise.reject(new Error('queue is down')) } }
     await run(down)
@@ -73,7 +73,7 @@ describe('a message', () => {
     expect(typesOf(await run())).toEqual(['alert.begun'])
   })
 
-  it('has the same id when the run was cut off before it noted that it was sent', async () => {
+  it('has the same id again if its run was cut off before it noted the send', async () => {
     await failingShop()
     const [first] = await run()
     await env.DB.prepare('update alerts set told_at = null').run()
@@ -82,14 +82,14 @@ describe('a message', () => {
     expect((second as { id: string }).id).toBe((first as { id: string }).id)
   })
 
-  it('is one although two runs look at the same time', async () => {
+  it('is sent once even if two runs look at the same time', async () => {
     await failingShop()
     const sent = (await Promise.all([run(), run()])).flat() as { id: string }[]
     expect(new Set(sent.map(({ id }) => id)).size).toBe(1)
     expect(await env.DB.prepare('select count(*) as n from alerts').first('n')).toBe(1)
   })
 
-  it('is not sent without an ALERT_URL, and is once there is one', async () => {
+  it('waits until there is an ALERT_URL', async () => {
     await failingShop()
     expect(await run({ ALERT_URL: '' })).toEqual([])
     later(HOUR)
@@ -98,7 +98,7 @@ describe('a message', () => {
 })
 
 describe('alert test', () => {
-  it('says what the receiver answered', async () => {
+  it("shows the receiver's answer", async () => {
     expect(await answerTo('POST', '/alerts/test')).toEqual({ delivered: true, outcome: '200' })
     world.answer = () => new Response(null, { status: 404 })
     expect(await answerTo('POST', '/alerts/test')).toEqual({ delivered: false, outcome: '404' })

@@ -15,17 +15,17 @@ const NOW = Date.UTC(2026, 0, 31, 10)
 
 const shop = { pos: 'p1', name: 'Shop 1', failing: 0, givenUp: 0, lastOutcome: null }
 
-describe('a shop is told of', () => {
+describe('a shop is', () => {
   it.each([
-    ['not while two reports are failing', 2, 0, false],
-    ['when three reports are failing', 3, 0, true],
-    ['when one was given up', 0, 1, true],
-    ['not when all is well', 0, 0, false],
-  ])('%s', (_, failing, givenUp, isTold) => {
-    expect(shopTrouble({ ...shop, failing, givenUp }) !== null).toBe(isTold)
+    ['no trouble while two reports fail', 2, 0, false],
+    ['trouble when three reports fail', 3, 0, true],
+    ['trouble when one was given up', 0, 1, true],
+    ['no trouble when all reports arrive', 0, 0, false],
+  ])('%s', (_, failing, givenUp, isTrouble) => {
+    expect(shopTrouble({ ...shop, failing, givenUp }) !== null).toBe(isTrouble)
   })
 
-  it('with how many there are, and what its receiver answered', () => {
+  it('described with its number of reports and its receiver’s last answer', () => {
     expect(shopTrouble({ ...shop, failing: 4, givenUp: 1, lastOutcome: '500' })).toEqual({
       kind: 'shop-failing',
       subject: 'p1',
@@ -44,19 +44,23 @@ const account = {
   oldest: null as number | null,
 }
 
-describe('an account is told of', () => {
+describe('an account is', () => {
   it.each([
     [
-      'when it did not answer twice',
+      'trouble when it failed to answer twice',
       { state: 'unavailable' as const, message: 'late', failedBefore: true },
       'The PSP of a1 does not answer: late',
     ],
-    ['not when it works again', { failedBefore: true }, null],
-    ['not while jobs wait for two minutes', { waiting: 3, oldest: NOW - 2 * MINUTE }, null],
+    ['no trouble once it works again', { failedBefore: true }, null],
     [
-      'with both',
+      'no trouble while jobs have waited for only two minutes',
+      { waiting: 3, oldest: NOW - 2 * MINUTE },
+      null,
+    ],
+    [
+      'one trouble when both apply',
       { state: 'unavailable' as const, message: 'late', failedBefore: true, waiting: 3, oldest: NOW - HOUR },
-      'The PSP of a1 does not answer: late 3 payments wait to be announced at a1.',
+      '3 payments wait to be announced at a1. The PSP of a1 does not answer: late',
     ],
   ])('%s', (_, standing, detail) => {
     expect(accountTrouble({ ...account, ...standing }, NOW)?.detail ?? null).toBe(detail)
@@ -65,7 +69,7 @@ describe('an account is told of', () => {
 
 const trouble: Trouble = { kind: 'shop-failing', subject: 'p1', detail: 'fails' }
 const open: Alert = { ...trouble, id: 'x', since: NOW, toldAt: NOW, wellSince: null, endedAt: null }
-it('what fails goes on when it comes back within ten minutes: what comes and goes says nothing', () => {
+it('a trouble that comes back within ten minutes continues its alert, without a message', () => {
   const well = { ...open, wellSince: NOW }
   const again = decideAlerts(
     [well],
@@ -81,22 +85,16 @@ it('what fails goes on when it comes back within ten minutes: what comes and goe
 describe('a message is due', () => {
   it.each<[string, Partial<Alert>, number, string | null, string | null]>([
     [
-      'when it begins and was well meanwhile',
+      'when an alert begins, even if all is well by then',
       { toldAt: null, wellSince: NOW },
       NOW,
       'alert.begun',
       'alert_x_begun',
     ],
     ['again after six hours', {}, NOW + QUIET, 'alert.lasts', `alert_x_lasts_${NOW}`],
-    ['not when it is about to end', { wellSince: NOW + QUIET - 1 }, NOW + QUIET, null, null],
-    [
-      'when it ended before it was told of',
-      { toldAt: null, endedAt: NOW },
-      NOW,
-      'alert.ended',
-      'alert_x_ended',
-    ],
-    ['not when its end was told', { endedAt: NOW, toldAt: NOW }, NOW + QUIET, null, null],
+    ['not while it is about to end', { wellSince: NOW + QUIET - 1 }, NOW + QUIET, null, null],
+    ['when it ended before any message', { toldAt: null, endedAt: NOW }, NOW, 'alert.ended', 'alert_x_ended'],
+    ['not after its end was sent', { endedAt: NOW, toldAt: NOW }, NOW + QUIET, null, null],
   ])('%s', (_, changes, now, type, id) => {
     const message = messageDue({ ...open, ...changes }, now)
     expect([message?.type ?? null, message?.id ?? null]).toEqual([type, id])

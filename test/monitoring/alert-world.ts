@@ -15,14 +15,14 @@ const ALERT_URL = 'https://operator.example.nl/alerts'
 /** What the test's Worker is bound to (test/projects.ts). */
 export const HUB = { ...env, ALERT_URL }
 
-type Told = { headers: Record<string, string>; body: string }
+type Received = { headers: Record<string, string>; body: string }
 
 let start = Date.UTC(2031, 0, 1, 10)
 
-/** An empty hub for each test, with a PSP, a receiver that keeps what it is `told`, and a clock. */
+/** Gives each test an empty hub, a PSP, a clock, and a receiver that keeps its messages as `told`. */
 export function alertWorld() {
   const now = {
-    told: [] as Told[],
+    told: [] as Received[],
     answer: () => new Response('ok'),
     psp: undefined as unknown as ReturnType<typeof pspWorld>,
     start,
@@ -52,7 +52,7 @@ export async function runAt(hub: object): Promise<void> {
   await worker.scheduled?.(controller as never, hub as never)
 }
 
-/** Runs the schedule with a queue that keeps what it is sent. Gives that. */
+/** Runs the schedule, and returns the messages that it queued. */
 export async function run(changes: object = {}): Promise<unknown[]> {
   const sent: unknown[] = []
   const ALERTS = { send: async (body: unknown) => void sent.push(body) }
@@ -67,7 +67,7 @@ export function typesOf(sent: unknown[]) {
   return sent.map((body) => (body as { type: string }).type)
 }
 
-/** A shop to which three reports have been owed for six minutes. */
+/** A shop with three reports that have failed for six minutes. */
 export async function failingShop(name = 'Shop 1') {
   const pos = await makePos()
   await operate('POST', `/pos/${pos.id}`, { name })

@@ -18,7 +18,7 @@ it('wrangler.toml has the schedule', () => {
 })
 
 describe('a shop whose reports fail', () => {
-  it('is told of once, again after six hours, and when all has been well for ten minutes', async () => {
+  it('causes a message at once, after six hours, and when all has been well for ten minutes', async () => {
     const { pos, mend } = await failingShop('Bakery')
     const begun = await run()
     expect(begun).toMatchObject([
@@ -47,7 +47,7 @@ describe('a shop whose reports fail', () => {
     expect(alerts).toMatchObject([{ kind: 'shop-failing', subject: pos.id, ended: expect.any(String) }])
   })
 
-  it('is told of when its report was given up within a day, and no longer for that', async () => {
+  it('causes an alert for a day after a report was given up', async () => {
     const pos = await makePos()
     await writeRows(env, [row({ pos: pos.id, failingSince: Date.now() - 72 * HOUR, givenUpAt: Date.now() })])
     expect(typesOf(await run())).toEqual(['alert.begun'])
@@ -59,7 +59,7 @@ describe('a shop whose reports fail', () => {
 })
 
 describe('money that pays no order', () => {
-  it('of a live payment is told of once, and when it pays none no more', async () => {
+  it('of a live payment causes one message when it begins and one when it ends', async () => {
     const pos = await makePos({ mode: 'live' })
     const paid = row({ pos: pos.id, status: 'EXPIRED', paid: 400, unapplied: 400 })
     await writeRows(env, [paid])
@@ -79,7 +79,7 @@ describe('money that pays no order', () => {
     expect(typesOf(await run())).toEqual(['alert.ended'])
   })
 
-  it('of a test payment is not told of', async () => {
+  it('of a test payment causes none', async () => {
     const pos = await makePos()
     await writeRows(env, [row({ pos: pos.id, status: 'EXPIRED', paid: 400, unapplied: 400 })])
     expect(await run()).toEqual([])
@@ -87,7 +87,7 @@ describe('money that pays no order', () => {
 })
 
 describe('a terminal that is off', () => {
-  it('is told of in the hours that the operator named, and in no others', async () => {
+  it('causes an alert in the hours that the operator chose, and only then', async () => {
     const psp = withTerminals('mollie', [
       { id: 'term_night', name: 'Bar', isOn: false },
       { id: 'term_day', name: 'Till', isOn: false },
@@ -123,7 +123,7 @@ describe('a terminal that is off', () => {
 })
 
 describe('money that is reserved', () => {
-  it('for less than a day is told of once, and when the shop has captured it', async () => {
+  it('for less than a day causes one message, and another when the shop has captured it', async () => {
     const pos = await makePos({ mode: 'live' })
     const held = row({ pos: pos.id, authorized: 1250, paid: 250, captureBefore: Date.now() + DAY + HOUR })
     await writeRows(env, [held])
@@ -141,7 +141,7 @@ describe('money that is reserved', () => {
     expect(typesOf(await run())).toEqual(['alert.ended'])
   })
 
-  it('of a test payment is not told of', async () => {
+  it('of a test payment causes none', async () => {
     const pos = await makePos()
     await writeRows(env, [row({ pos: pos.id, authorized: 1250, captureBefore: Date.now() + HOUR })])
     expect(await run()).toEqual([])
@@ -149,7 +149,7 @@ describe('money that is reserved', () => {
 })
 
 describe('an account', () => {
-  it('that refuses its credentials twice in a row is told of, and when it works again', async () => {
+  it('causes an alert when it refuses its credentials twice in a row, until it works again', async () => {
     const account = await addAccount(world.psp)
     world.psp.fault = () =>
       Response.json({ status: 401, title: 'Unauthorized', detail: 'no' }, { status: 401 })
@@ -163,7 +163,7 @@ describe('an account', () => {
     expect(typesOf(await run())).toEqual(['alert.ended'])
   })
 
-  it('is written to D1 when its state changes, and else once an hour', async () => {
+  it('is written to D1 when its state changes, and otherwise once an hour', async () => {
     const account = await addAccount(world.psp)
     const seen = () => env.DB.prepare('select * from account_checks where account = ?').bind(account).first()
     await run()
@@ -185,7 +185,7 @@ describe('an account', () => {
     expect(await seen()).toMatchObject({ state: 'unavailable', since: Date.now() })
   })
 
-  it('for which payments wait longer than two minutes is told of', async () => {
+  it('for which payments wait longer than two minutes causes an alert', async () => {
     const account = await addAccount(world.psp)
     const waits = (minutes: number) =>
       row({ account, announcement: 'due', created: (Date.now() - minutes * MINUTE) * 1000 })
@@ -198,7 +198,7 @@ describe('an account', () => {
   })
 })
 
-it('nothing begins or ends while D1 is down, and the schedule does not fail', async () => {
+it('no alert begins or ends while D1 is down, and the schedule does not fail', async () => {
   const mend = breakD1()
   expect(await run()).toEqual([])
   mend()
@@ -206,7 +206,7 @@ it('nothing begins or ends while D1 is down, and the schedule does not fail', as
   expect(typesOf(await run())).toEqual(['alert.begun'])
 })
 
-it('a shard that cannot be read ends no alert of a shop', async () => {
+it("a shard that cannot be read does not end a shop's alert", async () => {
   await failingShop()
   await run()
   await env.DB.prepare('delete from jobs').run()

@@ -8,7 +8,7 @@ function ask(method: string, init: RequestInit = {}) {
   return exports.default.fetch(new Request('https://hub.test/healthz', { ...init, method }))
 }
 
-it('the health check tells that the hub answers, and its release', async () => {
+it('the health check says that the hub answers, and its release', async () => {
   const response = await ask('GET')
   expect([response.status, await response.json()]).toEqual([200, { status: 'ok', version: VERSION }])
   expect(response.headers.get('content-type')).toBe('application/json')
@@ -26,7 +26,7 @@ it('it cannot be written to', async () => {
   await response.body?.cancel()
 })
 
-it('it answers whoever asks, and reads storage once a minute at most', async () => {
+it('it answers anyone, and reads storage at most once a minute', async () => {
   await (await ask('GET')).body?.cancel()
   const reads = [
     vi.spyOn(env.TOKENS, 'get'),
@@ -43,11 +43,11 @@ it('it answers whoever asks, and reads storage once a minute at most', async () 
   }
 })
 
-it('the newest migration that the hub knows is the newest there is', async () => {
+it('the newest migration that the hub knows is the newest one', async () => {
   expect(NEWEST_MIGRATION).toBe(env.TEST_MIGRATIONS.at(-1)?.name)
   expect(await newestMigrationOf(env.DB)).toBe(NEWEST_MIGRATION)
 })
 
-it('the release that the hub tells is that of package.json', () => {
+it('the release that the hub shows is that of package.json', () => {
   expect(VERSION).toBe(version)
 })

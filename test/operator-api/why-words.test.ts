@@ -5,7 +5,7 @@ import { whyInWords } from '../../src/operator-api/why-words.ts'
 import { AMOUNT, AUTHORIZED, NOT_ASKED, SILENT, TOOK, WHERE, playedJob, seen } from '../support/played-job.ts'
 import { TABLE, told } from '../support/why-jobs.ts'
 
-it.each(TABLE)('%s is told in whole sentences: %s', (cause, _, make) => {
+it.each(TABLE)('%s is explained in whole sentences: %s', (cause, _, make) => {
   const job = make()
   const words = whyInWords(job.state, job.now + MINUTE)
   expect(words).toMatchObject({ cause, move: CAUSES[cause] })
@@ -15,13 +15,13 @@ it.each(TABLE)('%s is told in whole sentences: %s', (cause, _, make) => {
   }
 })
 
-it('says when the payment ended, and not when money went back since', () => {
+it('gives the time when the payment ended, not the time of a later refund', () => {
   const job = told()
   const ended = whyInWords(job.state, job.now).happened
   job.now += 3 * MINUTE
   job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 100 }) })
   job.report('200')
-  expect(ended).toContain('the hub learnt it at')
+  expect(ended).toContain('the hub learnt of it at')
   expect(whyInWords(job.state, job.now).happened).toContain(ended.split(' The shop')[0])
 })
 
@@ -37,11 +37,11 @@ it('names the account, the amounts and the times', () => {
   expect(inWords('psp-silent-at-announcement')).toContain('mollie')
   expect(inWords('money-underway')).toContain('2026-02-14T10:00:00Z')
   expect(inWords('paid-twice')).toContain('EUR 12.50 at a (a_1)')
-  // The rest alone: the whole would be the shop's money.
+  // Only the rest: a refund of everything would take the shop's money too.
   expect(inWords('overpaid')).toMatch(/paid EUR (\d+\.\d\d) more than was due\..*--amount \1\b/)
 })
 
-it('has yen without decimals', () => {
+it('writes yen without decimals', () => {
   const job = TABLE.find(([name]) => name === 'overpaid')?.[2]()
   if (!job) throw new Error('no job is overpaid')
   const state = { ...job.state, order: { ...job.state.order, currency: 'JPY' } }
@@ -49,19 +49,19 @@ it('has yen without decimals', () => {
   expect(happened).toMatch(/JPY \d+ more than/)
 })
 
-it('says of no account that it has the money of another', () => {
+it('never places money at the wrong account', () => {
   for (const cause of ['paid-twice', 'paid-at-other-account']) {
     expect(inWords(cause)).not.toMatch(/EUR \d+\.\d\d at mollie/)
     expect(inWords(cause)).toContain('EUR 12.50 at a (a_1)')
   }
 })
 
-it('has only the refund that failed asked for again, never all', () => {
+it('asks to repeat only the refund that failed, never to refund all', () => {
   expect(inWords('refund-failed')).toContain('job refund --amount 1.00.')
   expect(inWords('refund-failed')).not.toContain('--all')
 })
 
-it('names each account once that did not take the order, and quotes in whole sentences', () => {
+it('names each account that did not take the order once, and quotes in whole sentences', () => {
   const job = playedJob(['a', SILENT], ['b', NOT_ASKED], ['a', SILENT], ['a', NOT_ASKED], ['mollie', TOOK])
   const { happened } = whyInWords(job.state, job.now)
   expect(happened).toContain('The order went to mollie after a, which did not answer.')
@@ -73,14 +73,14 @@ it('names each account once that did not take the order, and quotes in whole sen
   }
 })
 
-it("ends a PSP's words about a failed refund, which may have no full stop", () => {
+it("adds the full stop that a PSP's words about a failed refund may lack", () => {
   const job = told()
   job.refund('r1', 100)
   job.answered('r1', { is: 'failed', message: 'Adyen says: closed account' })
   expect(whyInWords(job.state, job.now).happened).toContain('closed account. The shop')
 })
 
-it('blames no customer for reserved money that nobody captured, also after the PSP was asked again', () => {
+it('does not blame the customer for reserved money that was not captured, even after a later question', () => {
   const job = playedJob()
   job.hears('back', { answer: AUTHORIZED })
   job.now += 8 * DAY
