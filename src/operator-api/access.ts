@@ -11,14 +11,14 @@ import { describeFault, log } from '../platform/log.ts'
 import { type Call, apiClient } from '../psp/http-client.ts'
 
 /**
- * The header that Cloudflare Access puts on each request that it lets in. Its cookie alone proves
- * nothing, because anybody can send one.
+ * The header that Cloudflare Access puts on each request that it lets in. The cookie of Access does
+ * not count, because anyone can send one.
  */
 const ASSERTION = 'cf-access-jwt-assertion'
 
 /**
- * Returns the operator whom Cloudflare Access let in, or null where it is off or sent no proof.
- * `ACCESS_ROLES` gives the role, by groups, email address or the id of a service token.
+ * Returns the operator whom Cloudflare Access let in, or null if Access is off or sent no proof.
+ * `ACCESS_ROLES` gives the role by group, by email address, or by the id of a service token.
  */
 export async function operatorOfAccess(
   request: Request,
@@ -29,7 +29,7 @@ export async function operatorOfAccess(
   const config = readConfig(env).access
   if (assertion === null || (config.ok && config.value === null)) return null
   if (!config.ok) {
-    // The answer has no reason, because anybody can send an assertion, and the reason quotes roles.
+    // The answer gives no reason: the reason quotes roles, and anyone can send an assertion.
     log.error('access.misconfigured', { reason: config.error })
     return misconfigured
   }
@@ -40,17 +40,17 @@ export async function operatorOfAccess(
   const { email, common_name: service, exp } = claims.value
   const groups = await groupsOf(claims.value, assertion, callAs(access.team, assertion))
   if (groups === 'unavailable') return unavailable
-  if (groups === null) return refused('of a login that has ended')
+  if (groups === null) return refused('from a login that has ended')
   const name = email || service
   const own = email ? `email:${email}` : `service:${service}`
   const role = roleOf(access.roles, [...groups.map((group) => `group:${group}`), own])
   if (role !== null) return ok({ name, role, via: 'access', until: exp * 1000 })
   log.warn('operator.forbidden', { by: name, role: 'none', needed: 'viewer' })
-  const detail = `${name} has no role here: ACCESS_ROLES names neither them nor a group of theirs.`
+  const detail = `${name} has no role here: ACCESS_ROLES names neither them nor any of their groups.`
   return refuse({ code: 'role-insufficient', detail })
 }
 
-/** Calls the team's API in somebody's name, with a deadline and a size limit, and no redirects. */
+/** Calls the team's API on behalf of an operator, with a deadline and a size limit, and without redirects. */
 function callAs(team: string, assertion: string): Call {
   return apiClient({
     fetch: (request) => fetch(request),
@@ -67,20 +67,20 @@ function refused(why: string) {
 const misconfigured = refuse({
   code: 'hub-misconfigured',
   detail:
-    'ACCESS_TEAM, ACCESS_AUD and ACCESS_ROLES cannot be used as they are: the log has access.misconfigured.',
+    'ACCESS_TEAM, ACCESS_AUD and ACCESS_ROLES do not fit together: look for access.misconfigured in the log.',
   retryAfter: 60,
 })
 
 const unavailable = refuse({
   code: 'unavailable',
-  detail: 'Cloudflare Access does not answer, so nobody can be let in by it. Try again in a moment.',
+  detail: 'Cloudflare Access does not answer, so the hub cannot check who you are. Try again in a moment.',
   retryAfter: 5,
 })
 
 /** The claims of an application's token: a person (`email`) or a program (`common_name`). */
 const Claims = v.object({
   exp: v.number(),
-  // `org` is the token of a person's whole login, which is for no application.
+  // The other type, `org`, is the token of a person's whole login and belongs to no application.
   type: v.optional(v.literal('app')),
   sub: v.optional(v.string(), ''),
   email: v.optional(v.string(), ''),
@@ -90,13 +90,13 @@ const Claims = v.object({
 })
 type Claims = v.InferOutput<typeof Claims>
 
-/** How many seconds Access's clock may be ahead of the hub's. No token counts after its end. */
+/** How many seconds Access's clock may be ahead of the hub's. A token does not outlive its end by this. */
 const SKEW = 5
 
 /**
  * Checks the `Cf-Access-Jwt-Assertion` that Access puts on each request that it lets in: the
  * algorithm, the signature by a key of the team, the issuer, the application and the times. `why`
- * is for the log and quotes no part of the token. `now` is in ms.
+ * is for the log, and quotes no part of the token. `now` is in ms.
  * https://developers.cloudflare.com/cloudflare-one/access-controls/applications/http-apps/authorization-cookie/validating-json/
  */
 async function readAssertion(
@@ -117,7 +117,7 @@ async function readAssertion(
     if (!claims.success) return refuse({ why: 'not the token of an application' })
     const { exp, email, common_name: service } = claims.output
     if (exp * 1000 <= now) return refuse({ why: 'expired' })
-    return email || service ? ok(claims.output) : refuse({ why: 'of nobody' })
+    return email || service ? ok(claims.output) : refuse({ why: 'without an email address or a name' })
   } catch (error) {
     return refuse({ why: whyOf(error) })
   }
@@ -130,18 +130,18 @@ function originOf(team: string): string {
 function whyOf(error: unknown): string {
   if (error instanceof KeysUnavailable) return 'unavailable'
   if (error instanceof errors.JWTExpired) return 'expired'
-  if (error instanceof errors.JWKSNoMatchingKey) return 'of an unknown key'
+  if (error instanceof errors.JWKSNoMatchingKey) return 'signed by an unknown key'
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'not signed by its key'
   if (!(error instanceof errors.JWTClaimValidationFailed)) return 'not an RS256 token'
-  if (error.claim === 'iss') return 'of another issuer'
+  if (error.claim === 'iss') return 'from another issuer'
   if (error.claim === 'aud') return 'for another application'
   return error.claim === 'nbf' ? 'not valid yet' : 'not the token of an application'
 }
 
-/** The hub cannot read the team's keys, so it cannot tell whether the token is good. */
+/** The hub cannot read the team's keys, so it cannot check the token. */
 class KeysUnavailable extends Error {}
 
-/** The key finders of the teams, each with the keys that this isolate has read. */
+/** The key finder of each team, with the keys that this isolate has read. */
 const finders = new Map<string, JWTVerifyGetKey>()
 
 function keysOf(team: string): JWTVerifyGetKey {
@@ -151,8 +151,8 @@ function keysOf(team: string): JWTVerifyGetKey {
 }
 
 /**
- * Reads the keys again after an hour, so that a withdrawn key ends by then. Also reads them for an
- * unknown key, but at most once a minute, because anybody can invent names of keys.
+ * Reads the keys again after an hour, so that a withdrawn key stops working by then. Also reads them
+ * for an unknown key, but at most once a minute, because anyone can invent the name of a key.
  */
 function keyFinder(url: URL): JWTVerifyGetKey {
   const remote = createRemoteJWKSet(url, { cacheMaxAge: HOUR, cooldownDuration: MINUTE })
@@ -169,22 +169,22 @@ function keyFinder(url: URL): JWTVerifyGetKey {
 
 const Identity = v.object({ user_uuid: v.optional(v.string()), groups: v.optional(v.unknown()) })
 
-/** Groups by the hash of a token. Somebody who leaves a group stays in it for a minute at most. */
+/** Groups by the hash of a token. A person who leaves a group stays in it here for at most a minute. */
 const known = bounded<readonly string[]>(MINUTE)
 
 /**
- * Returns the names and ids of somebody's groups: those in the token, where the identity provider
- * puts them there (`custom.groups`), else those of the team's `get-identity`. Returns `unavailable`
- * when the team does not answer, and null when the login has ended. `call` sends the token as the
- * cookie of its login.
+ * Returns the names and ids of an operator's groups: those in the token, if the identity provider
+ * puts them there (`custom.groups`), otherwise those that the team's `get-identity` gives. Returns
+ * `unavailable` if the team does not answer, and null if the login has ended. `call` sends the token
+ * as the cookie of its login.
  */
 async function groupsOf(
   claims: Claims,
   assertion: string,
   call: Call,
 ): Promise<readonly string[] | 'unavailable' | null> {
-  const told = claims.custom.groups ?? claims.groups
-  if (told !== undefined || claims.email === '') return namesIn(told)
+  const inToken = claims.custom.groups ?? claims.groups
+  if (inToken !== undefined || claims.email === '') return namesIn(inToken)
   const hash = await sha256(assertion)
   const before = known.get(hash)
   if (before) return before
@@ -209,7 +209,7 @@ const Group = v.union([
   ),
 ])
 
-/** Reads groups: texts, or objects with an id and a name; a single one may lack the list. */
+/** Reads groups: texts, or objects with an id and a name. A single group may come without a list. */
 function namesIn(groups: unknown): string[] {
   return [groups].flat().flatMap((group) => {
     const read = v.safeParse(Group, group)

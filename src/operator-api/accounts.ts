@@ -46,7 +46,7 @@ export const addAccount: OperatorHandler<'addAccount'> = async ({ env, body }) =
     return refuse({ code: 'account-conflict', detail: `There is an account ${id} already.`, field: 'id' })
   }
   await publishAccount(env.TOKENS, account)
-  return changed(represent(account), { subject: id, after: toldOf(account) })
+  return changed(represent(account), { subject: id, after: auditValues(account) })
 }
 
 export const listAccounts: OperatorHandler<'listAccounts'> = async ({ env }) =>
@@ -75,13 +75,13 @@ export const replaceCredentials: OperatorHandler<'replaceCredentials'> = async (
     { id, psp: account.psp, mode: account.mode },
     {
       subject: id,
-      before: { ...toldOf(account), credentials: before },
-      after: { ...toldOf({ ...account, sealed }), credentials: after },
+      before: { ...auditValues(account), credentials: before },
+      after: { ...auditValues({ ...account, sealed }), credentials: after },
     },
   )
 }
 
-/** The copies in KV that hold an account: its own, and those of the points of sale that use it. */
+/** Returns the copies in KV that hold an account: its own, and those of the points of sale that use it. */
 async function copiesOf(env: Env, id: string) {
   const using = await registry.posUsing(env.DB, id)
   return [accountCopyOf(id), ...using.map((pos) => ({ pos }))]
@@ -104,7 +104,7 @@ export const changeCurrencies: OperatorHandler<'changeCurrencies'> = async ({
 
 /**
  * Makes a fingerprint of credentials for the audit log. Only this hub can make it, so nobody can
- * test guesses with it. Returns null where the hub can no longer open the credentials.
+ * test guesses with it. Returns null if the hub can no longer open the credentials.
  */
 async function fingerprintOf(
   env: Env,
@@ -119,8 +119,8 @@ async function fingerprintOf(
 }
 
 /**
- * Refuses to remove an account that has or may have open payments, unless forced, because the hub
- * could no longer ask about them. Some may not be in the index yet.
+ * Unless forced, refuses to remove an account that may have open payments, because the hub could no
+ * longer ask about them. The index may lack the newest ones.
  */
 export const removeAccount: OperatorHandler<'removeAccount'> = async ({ env, params: { id }, query }) => {
   const account = await registry.accountById(env.DB, id)
@@ -142,20 +142,21 @@ export const removeAccount: OperatorHandler<'removeAccount'> = async ({ env, par
   await publishAfter(env, [accountCopyOf(id)], () => registry.removeAccount(env.DB, id))
   await forgetNotified(env, id)
   const after = { removed: true, force: query.force !== undefined }
-  return changed({ id, removed: true }, { subject: id, before: toldOf(account), after })
+  return changed({ id, removed: true }, { subject: id, before: auditValues(account), after })
 }
 
-/** How many points of sale an answer names at most. */
-const MOST_TOLD = 5
+/** The most points of sale that an answer names. */
+const MOST_NAMED = 5
 
 export function someOf(names: readonly string[]): string {
-  const more = names.length > MOST_TOLD ? ` and ${names.length - MOST_TOLD} more` : ''
-  return names.slice(0, MOST_TOLD).join(', ') + more
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
+  return names.slice(0, MOST_NAMED).join(', ') + more
 }
 
 /**
- * How long (ms) after its last route or terminal an account may get payments that the index lacks: a
- * location may use a removed one for two minutes, and a new payment is in the index a minute later.
+ * For this long (ms) after its last route or terminal was removed, an account may get payments that
+ * the index lacks: a location may go on using it for two minutes, and a new payment reaches the index
+ * within another minute.
  */
 const UNLISTED_FOR = 4 * 60_000
 
@@ -165,7 +166,7 @@ async function openPaymentsAt(env: Env, id: string): Promise<string | null> {
   const until = new Date(listedFrom).toISOString().slice(11, 19)
   if (Date.now() < listedFrom) return `may have open payments that are not listed before ${until} UTC`
   const count = await countOpenJobsAt(env, id)
-  return count === 0 ? null : `still has ${count} open payments, which end within a day as a rule`
+  return count === 0 ? null : `still has ${count} open payments, which usually end within a day`
 }
 
 export const checkAccount: OperatorHandler<'checkAccount'> = async ({ request, env, params: { id } }) => {
@@ -203,13 +204,13 @@ export function noAccount(id: string) {
   return refuse({ code: 'account-not-found', detail: `There is no account ${id}.` })
 }
 
-/** Returns the audit log's values of an account. */
-function toldOf({ psp, mode, sealed }: Pick<registry.AccountRow, 'psp' | 'mode' | 'sealed'>) {
+/** Returns what the audit log records of an account. */
+function auditValues({ psp, mode, sealed }: Pick<registry.AccountRow, 'psp' | 'mode' | 'sealed'>) {
   return { psp, mode, sealingKey: keyIdOf(sealed) }
 }
 
 function represent(row: registry.AccountRow): Account {
-  return { id: row.id, ...toldOf(row), currencies: row.currencies, created: isoTime(row.createdAt) }
+  return { id: row.id, ...auditValues(row), currencies: row.currencies, created: isoTime(row.createdAt) }
 }
 
 function fieldsOf({ credentials }: Adapter): CredentialField[] {
@@ -221,8 +222,8 @@ function fieldsOf({ credentials }: Adapter): CredentialField[] {
 }
 
 /**
- * Reads and tries what the hub will seal for an account. Refuses now what the PSP's adapter cannot
- * open, instead of at the first payment. No error quotes a credential.
+ * Reads and tries what the hub will seal for an account, so that wrong credentials fail now and not
+ * at the first payment. No error quotes a credential.
  */
 function readContents(
   env: Env,
@@ -244,7 +245,7 @@ function readContents(
   }
   const mode = adapter.modeOf?.(contents.credentials) ?? null
   if (mode !== null && mode !== account.mode) {
-    return invalidField('credentials', `are of ${mode} mode, the account is of ${account.mode} mode`)
+    return invalidField('credentials', `are for ${mode} mode, but the account is in ${account.mode} mode`)
   }
   try {
     open(env, account, contents)
@@ -254,7 +255,7 @@ function readContents(
   }
 }
 
-/** Refuses an endpoint except in the local run, where it must be an address of this machine. */
+/** Returns what is wrong with an endpoint, or null. Only the local run may have one, on this machine. */
 function refusedEndpoint(env: Env, endpoint: string): string | null {
   if (!readConfig(env).loopback) return 'is for the local run only'
   if (endpoint.endsWith('/')) return 'must not end with a slash'

@@ -6,13 +6,13 @@ import { AUDIT_ACTIONS } from '../contract/operator-operations.ts'
 import { ok } from '../contract/result.ts'
 import { invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
-import { timeOf, posNamed } from './asked.ts'
+import { timeOf, posNamed } from './read-query.ts'
 import { exportBody } from './exported-file.ts'
 import type { OperatorHandler } from './serve.ts'
 
-/** How many entries one call of the object reads. */
+/** The most entries that one call of the object reads. */
 const MOST_ENTRIES = 1000
-/** How many one call checks. A change waits for all calls before it, of however many who look. */
+/** The most entries that one call checks. It is small because an operator's change waits for every earlier call. */
 const MOST_CHECKED = 200
 /** The bounds for a query without an end. A list begins with the newest entry. */
 const [FIRST, LAST] = [0, Number.MAX_SAFE_INTEGER]
@@ -23,14 +23,14 @@ export const listAudit: OperatorHandler<'listAudit'> = async ({ env, config, que
   const { from = FIRST, to = LAST } = time.value
   const { after: before = LAST, by = null, action = null, limit } = query
   if (action !== null && !AUDIT_ACTIONS.includes(action))
-    return invalidField('action', `is no action of the log: ${advice(action, AUDIT_ACTIONS)}`)
+    return invalidField('action', `is not an action of the log: ${advice(action, AUDIT_ACTIONS)}`)
   const subject = query.subject === undefined ? null : await subjectNamed(env, query.subject)
   const search = { before, from, to, by, action, subject, limit }
   const found = await auditLog(env).search(search)
   return reply({ ...found, next: textOf(found.next) })
 }
 
-/** Returns the id of a shop that a person names, because the log has ids. */
+/** Returns the id of a shop that a text names, because the log has ids; any other text unchanged. */
 async function subjectNamed(env: Env, text: string): Promise<string> {
   const [pos, another] = await posNamed(env.DB, text)
   return pos && !another ? pos.id : text

@@ -21,9 +21,9 @@ export const OPERATOR_QUOTAS = {
 const TOKEN = /^hub_op_[A-Za-z0-9]{43}$/
 
 /**
- * Returns the operator of a token, or null for an unknown one. The token is the `OPERATOR_TOKEN`
- * secret, or has a name in D1. The hub reads D1 each time, so a revoked token ends at once. A token
- * that this hub cannot have made never reaches D1.
+ * Returns the operator of a token, or null for an unknown one. The token is the secret
+ * `OPERATOR_TOKEN`, or stands in D1 under a name. The hub reads D1 each time, so a revoked token
+ * stops working at once. A token that this hub cannot have made never reaches D1.
  */
 async function operatorOfToken(env: Env, token: string): Promise<Operator | null> {
   if (env.OPERATOR_TOKEN !== '' && (await equalInConstantTime(token, env.OPERATOR_TOKEN)))
@@ -37,15 +37,15 @@ function isOfThisHub(env: Env, token: string): Promise<boolean> {
   return TOKEN.test(token) ? isMarkedId(env.SIGNING_ROOT, token) : Promise.resolve(false)
 }
 
-/** Refusals of unknown credentials, which the hub counts as guesses. */
+/** The refusals of unknown credentials, which the hub counts as guesses. */
 const GUESSES: ReadonlySet<Refusal['code']> = new Set(['operator-token-invalid', 'access-invalid'])
 
 /**
- * Identifies the caller by the first of these in the request: a Bearer token, the proof of
- * Cloudflare Access, a session of the console. Refuses an invalid one, whatever else the request
- * has. Guesses are logged, and too many from one address have to wait. Known callers are never
- * counted, so nobody can lock the operator out. A request without credentials is no guess. A
- * session is none either: its proof cannot be guessed, and a tab may outlive its session.
+ * Identifies the caller by the first of these that the request carries: a Bearer token, the proof of
+ * Cloudflare Access, a session of the console. If that one is invalid, refuses the request whatever
+ * else it carries. The hub logs guesses, and makes an address wait after too many. It never counts
+ * known callers, so nobody can lock the operator out. A request without credentials is no guess.
+ * Neither is a session: its proof cannot be guessed, and a tab may outlive its session.
  */
 export async function authenticateOperator(request: Request, env: Env): Promise<Result<Operator, Refusal>> {
   const networks = networksOf(request)
@@ -56,7 +56,7 @@ export async function authenticateOperator(request: Request, env: Env): Promise<
   if (!GUESSES.has(error.code)) return proven
   const limit = await countRequest(env.OPERATOR_PER_ADDRESS, OPERATOR_QUOTAS.operatorPerAddress, ...networks)
   if (!limit.ok) return limit
-  // The detail says why a proof of Access does not count, and quotes no part of it.
+  // The detail says why a proof of Access is invalid, and quotes no part of it.
   log.warn('operator.refused', { address, code: error.code, why: 'detail' in error ? error.detail : '' })
   return proven
 }
@@ -83,9 +83,9 @@ async function prove(request: Request, env: Env): Promise<Result<Operator, Refus
 const SEND_TOKEN = 'Send the operator token as Authorization: Bearer.'
 
 /**
- * Tells whether another site may have caused a change. Browsers add the cookie of a session and the
- * proof of Access by themselves, also when another site's page makes them send the request, so a
- * change must come from the hub's own pages. A Bearer token is never sent by itself.
+ * Returns whether another site may have caused a change. Browsers add the cookie of a session and
+ * the proof of Access by themselves, even to a request that another site's page makes them send, so
+ * a change must come from the hub's own pages. No browser adds a Bearer token by itself.
  */
 function isForged(request: Request, { via }: Operator): boolean {
   return (via === 'session' || via === 'access') && request.method !== 'GET' && !isFromOwnOrigin(request)
@@ -97,10 +97,10 @@ function refuseForged(address: string, { name }: Operator) {
   return refuse({ code: 'origin-refused', detail })
 }
 
-/** How long (ms) a session of the console lasts: a working day. It is never prolonged. */
+/** How long (ms) a session of the console lasts: a working day. Nothing prolongs it. */
 const LIFETIME = 8 * HOUR
 
-/** Stands in place of a token's id in sessions of the `OPERATOR_TOKEN` secret. */
+/** Stands for the token's id in sessions that the secret `OPERATOR_TOKEN` began. */
 const OF_SECRET = 'secret'
 
 /**
@@ -109,7 +109,7 @@ const OF_SECRET = 'secret'
  */
 const SESSION = /^hub_session_(secret|[0-9a-f]{32})\.(\d{13})\.([0-9a-f]{32})\.([0-9a-f]{64})$/
 
-/** When (ms) a session expires that begins now. */
+/** Returns when (ms) a session that begins now expires. */
 export function sessionEnd(now: number): number {
   return now + LIFETIME
 }
@@ -126,14 +126,14 @@ export async function newSession(
 }
 
 /**
- * Returns the operator of a session, with the name and the role of the token that began it. Null
- * when the hub did not write the session, when it expired or was ended, when its token was revoked,
- * or when the `OPERATOR_TOKEN` that began it has changed.
+ * Returns the operator of a session, with the name and the role of the token that began it. Null if
+ * the hub did not write the session, if it expired or was ended, if its token was revoked, or if
+ * the `OPERATOR_TOKEN` that began it has changed.
  */
 async function operatorOfSession(env: Env, session: string, now: number): Promise<Operator | null> {
   const [, token = '', end = '', random = '', proof = ''] = SESSION.exec(session) ?? []
   const until = Number(end)
-  // Checks the proof before D1 is read, because anybody can send a session.
+  // Anyone can send a session, so the hub checks the proof before it reads D1.
   const isOurs = await equalInConstantTime(proof, await proofOf(env, token, `${token}.${end}.${random}`))
   if (!isOurs || until <= now) return null
   const [isEnded, row] = await Promise.all([
@@ -145,7 +145,7 @@ async function operatorOfSession(env: Env, session: string, now: number): Promis
   return row && { name: row.name, role: row.role, via: 'session', token, until }
 }
 
-/** Makes a session's proof. `OPERATOR_TOKEN` is part of it, so its sessions end with it. */
+/** Makes a session's proof. It depends on `OPERATOR_TOKEN` if that began the session, so a new value ends it. */
 async function proofOf(env: Env, token: string, named: string): Promise<string> {
   const secret = token === OF_SECRET ? await sha256(env.OPERATOR_TOKEN) : ''
   return toHex(await hmac('SHA-256', env.SIGNING_ROOT, `operator-session:${named}:${secret}`))

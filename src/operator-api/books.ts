@@ -32,7 +32,7 @@ import { noAccount } from './accounts.ts'
 import { isReferenceAt } from './job-search.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
-/** Lines on a page, and payments in a list. */
+/** The most lines on a page, and the most payments in a list. */
 const [LINES, OPEN] = [200, 200]
 
 export const fetchPayouts: OperatorHandler<'fetchPayouts'> = async ({
@@ -47,7 +47,7 @@ export const fetchPayouts: OperatorHandler<'fetchPayouts'> = async ({
     return changed(fetched, { subject: id, after: { payouts: fetched.payouts } })
   }
   if (after !== undefined && !isPlace(after))
-    return invalidField('after', 'must be the `next` of the page before')
+    return invalidField('after', 'must be the `next` of the previous page')
   const psp = await openAccount(env, id, new URL(request.url).origin)
   if (!psp) return noAccount(id)
   const fetched = await fetchPage(env, id, psp, after)
@@ -55,7 +55,7 @@ export const fetchPayouts: OperatorHandler<'fetchPayouts'> = async ({
     return refuse({
       code: 'account-conflict',
       detail:
-        'The hub cannot ask this account for payouts: import its file, or give it the key that its PSP wants.',
+        'The hub cannot fetch payouts of this account: import its file, or give the account the key that its PSP wants.',
       field: 'id',
     })
   if (!fetched.ok) return refuse({ code: 'psp-unavailable', detail: fetched.error.message, retryAfter: 10 })
@@ -67,19 +67,19 @@ export const importPayout: OperatorHandler<'importPayout'> = async ({ env, param
   const found = await findAccount(env, account)
   if (!found) return noAccount(account)
   const psp = await connect(env, found, currentOrigin())
-  const { lines: told, merchant, ...part } = body
+  const { lines: sent, merchant, ...part } = body
   const foreign = whyForeign(psp, { merchant })
   if (foreign !== null) return refuse({ code: 'payout-conflict', detail: `${foreign} Nothing was changed.` })
-  // A page of payouts that were imported says nothing of what is behind it.
+  // An import does not show whether the PSP has more payouts.
   if (part.from === 1) await storeFetched(env.DB, account, false)
-  const lines = await matchLines(env, { ...part, account }, told, async (reference) =>
+  const lines = await matchLines(env, { ...part, account }, sent, async (reference) =>
     isReferenceAt(found.psp, reference) ? ((await psp.jobOf?.(reference)) ?? null) : null,
   )
   const stored = await storePart(env.DB, { ...part, account, lines })
   if (stored === 'other')
     return refuse({
       code: 'payout-conflict',
-      detail: `Payout ${part.id} of ${account} was booked in another currency, or another import of it is under way. Nothing was changed.`,
+      detail: `Payout ${part.id} of ${account} is booked in another currency, or is being imported by another call. Nothing was changed.`,
     })
   const findings = lines.filter(({ finding }) => finding !== null).length
   return changed({ isWhole: stored === 'whole', findings }, { subject: account, after: { payout: part.id } })
@@ -111,7 +111,7 @@ async function monthOf(env: Env, of: Month): Promise<BooksMonth> {
   }
 }
 
-/** Returns when (ms) a month is over: in UTC, by which payouts are booked, and in the hub's zone. */
+/** Returns when (ms) a month is over both in UTC, by which payouts are booked, and in the hub's time zone. */
 function overAt(month: string, { timeZone }: Pick<Config, 'timeZone'>): number {
   return Math.max(...['UTC', timeZone].map((zone) => monthSpan(month, zone).to))
 }
@@ -125,12 +125,15 @@ export const showMonth: OperatorHandler<'showMonth'> = async ({ env, params, que
 
 export const showPayout: OperatorHandler<'showPayout'> = async ({ env, params: { id }, query }) => {
   const { account, findings, after = '0' } = query
-  if (!/^\d{1,9}$/.test(after)) return invalidField('after', 'must be the `next` of the page before')
+  if (!/^\d{1,9}$/.test(after)) return invalidField('after', 'must be the `next` of the previous page')
   const found = (await payoutsWith(env.DB, { id })).filter((one) => (account ?? one.account) === one.account)
   const [payout, other] = found
-  if (!payout) return refuse({ code: 'payout-not-found', detail: 'There is no payout of this id.' })
+  if (!payout) return refuse({ code: 'payout-not-found', detail: 'There is no payout with this id.' })
   if (other)
-    return invalidField('account', `is needed: ${payout.account} and others have a payout of this id`)
+    return invalidField(
+      'account',
+      `is needed: ${payout.account} and other accounts have a payout with this id`,
+    )
   const place = { after: Number(after), onlyFindings: findings === '1', limit: LINES }
   const lines = await linesOf(env.DB, payout, place)
   const { currency } = payout
@@ -194,7 +197,7 @@ export const closeMonth: OperatorHandler<'closeMonth'> = async ({ env, params, b
     const zones = new Set(['UTC', config.timeZone])
     return refuse({
       code: 'month-not-over',
-      detail: `${month} can be closed from ${isoTime(over)} on, when it is over in ${[...zones].join(' and in ')}.`,
+      detail: `${month} can be closed from ${isoTime(over)} on, when it is over in the time zone ${[...zones].join(' and in ')}.`,
     })
   }
   const of = { month, mode: await modeOf(env, body.mode) }
@@ -203,11 +206,12 @@ export const closeMonth: OperatorHandler<'closeMonth'> = async ({ env, params, b
   if (unexplained.length > 0 && note === '')
     return refuse({
       code: 'books-unexplained',
-      detail: `These payouts are not explained to the cent: ${unexplained.map(({ id }) => id).join(', ')}. Say why in a note.`,
+      detail: `These payouts are not fully explained: ${unexplained.map(({ id }) => id).join(', ')}. Say why in a note.`,
     })
   await storeClosing(env.DB, { ...of, closedAt: Date.now(), closedBy: operator.name, note }, unexplained)
   const closed = await monthOf(env, of)
-  if (!closed.closed) return conflict(`A payout of ${month} came in meanwhile: look at the month again.`)
+  if (!closed.closed)
+    return conflict(`Another payout of ${month} arrived meanwhile: look at the month again.`)
   return changed(closed, {
     subject: month,
     after: { mode: of.mode, payouts: closed.payouts.length, unexplained: unexplained.length },

@@ -5,9 +5,9 @@ import type { Mode } from '../contract/values.ts'
 import { log } from '../platform/log.ts'
 
 /**
- * Makes the body of an export. It makes a text when the client has taken the one before, so it
- * holds one at a time. It makes the first before the answer begins, so that an early fault gets a
- * status. A later fault breaks the answer off, so that no client takes a part for the whole.
+ * Makes the body of an export. It makes a text once the client has taken the previous one, so it
+ * holds one at a time. It makes the first one before the answer begins, so that an early fault gets
+ * a status. A later fault breaks the answer off, so that no client takes a part for the whole.
  */
 export async function exportBody(texts: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()
@@ -35,7 +35,7 @@ export async function exportBody(texts: AsyncGenerator<string>): Promise<Readabl
   )
 }
 
-type AskedFile<Row> = {
+type ExportedFile<Row> = {
   name: string
   format: 'csv' | 'ndjson'
   separator: 'comma' | 'semicolon'
@@ -43,14 +43,14 @@ type AskedFile<Row> = {
   schema: { entries: Record<keyof Row & string, unknown> }
   /** The columns that are amounts. */
   amounts: readonly string[]
-  /** The mode of all rows; null where they may be of both. */
+  /** The mode of all rows; null if they may have either. */
   mode: Mode | null
   isHead: boolean
 }
 
 /** Answers with the pages of an export as a file: a line for each row. */
 export async function exportedFile<Row extends Readonly<Record<string, string | null>>>(
-  { name, format, separator, schema, amounts, mode, isHead }: AskedFile<Row>,
+  { name, format, separator, schema, amounts, mode, isHead }: ExportedFile<Row>,
   pages: AsyncGenerator<readonly Row[]>,
 ) {
   const sign = separator === 'comma' ? ',' : ';'

@@ -9,7 +9,7 @@ import { listAccounts } from '../registry/accounts.ts'
 import { dayStart, localOf, nextDay } from '../platform/pages/zoned-time.ts'
 import { listPointsOfSale } from '../registry/points-of-sale.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
-import { timeOf, onePosNamed } from './asked.ts'
+import { timeOf, onePosNamed } from './read-query.ts'
 import type { OperatorHandler } from './serve.ts'
 
 /** Adds up the counts of several currencies and shards into one row. */
@@ -42,8 +42,8 @@ function figureRow(key: string, name: string, counted: readonly Counted[]): Figu
 }
 
 /**
- * Estimates the median time (s), as if the times between two bounds were spread evenly. An hour
- * stands for anything longer.
+ * Estimates the median time (s) as if the times between two bounds were spread evenly. Longer times
+ * count as one hour.
  */
 export function medianOf(times: readonly number[]): number | null {
   const half = times.reduce((sum, count) => sum + count, 0) / 2
@@ -58,7 +58,7 @@ export function medianOf(times: readonly number[]): number | null {
   return null
 }
 
-/** Returns the money of each currency that has any, as `of` counts it. */
+/** Sums `of` by currency, and leaves out currencies with a sum of zero. */
 function sumsOf(counted: readonly Counted[], of: (counts: Counted['counts']) => number): FigureRow['paid'] {
   const byCurrency = Map.groupBy(counted, ({ currency }) => currency)
   return Array.from(byCurrency, ([currency, those]) => ({
@@ -70,11 +70,11 @@ function sumsOf(counted: readonly Counted[], of: (counts: Counted['counts']) => 
     .map(({ currency, minor }) => ({ currency, amount: signedAmount(minor, currency) }))
 }
 
-/** The longest span of figures: a month by the hour, else a year, which bounds the reads. */
+/** The longest span (ms) of figures by the hour, and by anything else: it bounds the reads. */
 const MOST_BY_HOUR = 31 * DAY + HOUR
 const MOST = 366 * DAY
 
-/** Without a `mode`, counts live points of sale if there are any, but for a test shop or the sandbox. */
+/** Without a `mode`, counts the live points of sale if there are any, unless the query names a test shop or the sandbox. */
 export const showFigures: OperatorHandler<'showFigures'> = async ({ env, config, query }) => {
   const { timeZone: zone } = config
   const { by, account, method, pos, mode: wantedMode } = query
@@ -85,13 +85,13 @@ export const showFigures: OperatorHandler<'showFigures'> = async ({ env, config,
   const most = by === 'hour' ? MOST_BY_HOUR : MOST
   if (from > to) return invalidField('from', 'must not be later than `to`')
   if ((to - from) * HOUR > most) {
-    const rather = by === 'hour' ? '; ask for a longer time by the day' : ''
+    const rather = by === 'hour' ? '; for a longer time ask by the day' : ''
     return invalidField('from', `must be at most ${Math.floor(most / DAY)} days before \`to\`${rather}`)
   }
   const one = await onePosNamed(env.DB, pos)
   if (!one.ok) return one
   const all = await listPointsOfSale(env.DB)
-  // Payments of test shops alone are at the sandbox.
+  // Only payments of test shops are at the sandbox.
   const usual = account === SANDBOX_ACCOUNT.id ? SANDBOX_ACCOUNT.mode : usualMode(all)
   const mode = wantedMode ?? all.find(({ id }) => id === one.value)?.mode ?? usual
   const shops = all.filter((shop) => shop.mode === mode && (one.value === null || shop.id === one.value))
@@ -112,7 +112,7 @@ export const showFigures: OperatorHandler<'showFigures'> = async ({ env, config,
   const groups = Map.groupBy(counted, ({ key }) => {
     if (by === 'hour') return isoSecond(Number(key) * HOUR)
     if (by === 'day') return dayOf.get(Number(key)) ?? key
-    // An account that was removed has its own id as the key.
+    // The key of a removed account is its own id, because its PSP is unknown.
     return by === 'psp' ? (psps.get(key) ?? key) : key
   })
   return reply({
@@ -143,10 +143,10 @@ function daysOf(from: number, to: number, zone: string): Map<number, string> {
   return days
 }
 
-/** The counters that figures are added up from, where no counter is of that kind. */
+/** Groups without counters of their own, each with the counters that its figures are summed from. */
 const COUNTED_BY = { psp: 'account', day: 'hour' } as const
 
-/** Orders times by time, and other groups by their number of payments, the largest first. */
+/** Orders hours and days by time, and other groups by their number of payments, largest first. */
 function orderOf(by: FiguresBy) {
   return (one: { key: string; created: number }, other: { key: string; created: number }): number => {
     const inOrder = one.key < other.key ? -1 : 1

@@ -31,7 +31,7 @@ const CHECKS_DEADLINE = 25_000
 /** The parts that payments need. */
 const NEEDED = new Set(['KV', 'payment jobs'])
 
-/** Answers while all else is down: each part has a few seconds, and a fault is its state. */
+/** Answers even while everything else is down: each part has a few seconds, and a fault is its state. */
 export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, operator) => {
   const { env, isHead, query } = asked
   const isAsked = query.check === '1' && !isHead
@@ -108,15 +108,15 @@ function worstOf(parts: readonly PartHealth[], accounts: readonly AccountHealth[
 
 /** The meaning of each variable of wrangler.toml. */
 const VARIABLES = [
-  ['LOOPBACK_URLS', 'whether addresses may be on this machine: the local run alone'],
+  ['LOOPBACK_URLS', 'whether addresses may be on this machine: only in the local run'],
   ['HUB_HOSTS', 'host names that lead to the hub'],
   ['RETENTION_DAYS', 'days from the last change of a job to its deletion'],
-  ['TIME_ZONE', 'whose days and months figures and exports have'],
+  ['TIME_ZONE', 'the time zone of the days and months in figures and exports'],
   ['IP_ADDRESS_DAYS', "days from the creation of a job to the erasure of the customer's IP address"],
   ['INDEX_SHARDS', 'the databases that hold the index of jobs'],
-  ['ALERT_URL', 'where the operator is told of what fails; its host alone is shown'],
-  ['JURISDICTION', 'where objects of jobs are kept'],
-  ['ACCESS_TEAM', 'the team of Cloudflare Access that people come by'],
+  ['ALERT_URL', 'where the hub sends alerts; only its host is shown'],
+  ['JURISDICTION', 'where Cloudflare keeps the objects of jobs'],
+  ['ACCESS_TEAM', 'the Cloudflare Access team that lets operators in'],
   ['ACCESS_AUD', 'the Access application'],
   ['ACCESS_ROLES', 'the role of each group'],
 ] as const satisfies readonly (readonly [name: keyof Env, meaning: string])[]
@@ -142,7 +142,7 @@ export const showSettings: OperatorHandler<'showSettings'> = async ({ env, confi
 }
 
 /**
- * Returns a variable's value; of ALERT_URL the origin alone, because its path and query may be
+ * Returns a variable's value; of ALERT_URL only the origin, because its path and query may be
  * secret.
  */
 function valueOf(env: Env, name: (typeof VARIABLES)[number][0]): string {
@@ -151,7 +151,7 @@ function valueOf(env: Env, name: (typeof VARIABLES)[number][0]): string {
     : (env[name] ?? '')
 }
 
-/** Counts the names in ACCESS_ROLES for those who may not read it: it may have email addresses. */
+/** Counts the names in ACCESS_ROLES, for those who may not read them: they may be email addresses. */
 function howMany(env: Env): string {
   const roles = readRoleTable(env.ACCESS_ROLES ?? '')
   return roles.ok ? `names: ${roles.value.size}` : 'unreadable'
@@ -173,13 +173,13 @@ export const testAlert: OperatorHandler<'testAlert'> = async ({ env }) => {
     alert: id,
     kind: null,
     subject: 'test',
-    detail: 'This is a test: nothing fails.',
+    detail: 'This is a test: nothing is wrong.',
     since: now,
     at: now,
   })
   return changed({ delivered: is === 'delivered', outcome }, { subject: id, after: { outcome } })
 }
 
-/** A POST, so that the audit log records who saw it. */
+/** A POST, so that the audit log records who saw the secret. */
 export const showAlertSecret: OperatorHandler<'showAlertSecret'> = async ({ env }) =>
   changed({ signingSecret: await alertSecret(env) }, { subject: 'alerts' })

@@ -11,8 +11,8 @@ export const listIndexDays: OperatorHandler<'listIndexDays'> = async ({ env }) =
   reply({ days: await directoryDays(env) })
 
 /**
- * Puts a page of the index right. The figures of purged jobs whose rows are still there stay, as
- * after an hourly sweep. With the last page of a day it recounts the figures.
+ * Repairs a page of the index, and recounts the figures of the day with its last page. Figures still
+ * count the purged jobs whose rows it removes, as after an hourly sweep.
  */
 export const rebuildIndexDay: OperatorHandler<'rebuildIndexDay'> = async ({ env, params, query }) => {
   const checked = await checkPage(env, params.day, query.after)
@@ -35,7 +35,7 @@ export const rebuildIndexDay: OperatorHandler<'rebuildIndexDay'> = async ({ env,
 
 export const verifyIndexDay: OperatorHandler<'verifyIndexDay'> = async ({ env, params, query }) => {
   const { jobs, unreadable, wrong, orphans, unlisted, next } = await checkPage(env, params.day, query.after)
-  // The figures of the day come last, after all its rows.
+  // The figures of a day depend on all its rows, so they come last.
   const hours = next === null ? await wrongHours(env, params.day) : []
   const others = [...orphans, ...unlisted].map(({ id }) => id)
   return reply({

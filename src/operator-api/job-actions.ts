@@ -30,14 +30,14 @@ import { noAccount } from './accounts.ts'
 import { auditStatus, noJob, representForOperator } from './jobs.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
-type Sent = { id: string; amount?: string; description?: string; final?: boolean }
+type SentInstruction = { id: string; amount?: string; description?: string; final?: boolean }
 
-/** Instructs the PSP of a job. `before`: the job before that. */
+/** Instructs the PSP of a job. `before`: the job before the instruction. */
 async function instruct(
   kind: Instruction['kind'],
   env: Env,
   job: string,
-  { id, amount: text, description: given, final }: Sent,
+  { id, amount: text, description: given, final }: SentInstruction,
 ): Promise<Result<{ before: State; job: State; done: Instruction | null }, Refusal>> {
   const before = await readJob(env, job)
   if (!before) return noJob
@@ -61,11 +61,11 @@ export const refundJob: OperatorHandler<'refundJob'> = async ({ env, params, bod
   if (!done) return noJob
   const remaining = body.amount === undefined ? mostOf(job, 'refund') : 0
   const refund = representWholeRefund(job, done, remaining)
-  const told = { refund: refund.refund, refunded: refund.amount, refundStatus: refund.status }
+  const values = { refund: refund.refund, refunded: refund.amount, refundStatus: refund.status }
   return changed(refund, {
     subject: job.id,
     before: auditStatus(before),
-    after: { ...auditStatus(job), ...told },
+    after: { ...auditStatus(job), ...values },
   })
 }
 
@@ -75,11 +75,11 @@ export const captureJob: OperatorHandler<'captureJob'> = async ({ env, params, b
   const { before, job, done } = captured.value
   if (!done) return noJob
   const capture = representCapture(job, done)
-  const told = { capture: capture.capture, captured: capture.amount, captureStatus: capture.status }
+  const values = { capture: capture.capture, captured: capture.amount, captureStatus: capture.status }
   return changed(capture, {
     subject: job.id,
     before: auditStatus(before),
-    after: { ...auditStatus(job), ...told },
+    after: { ...auditStatus(job), ...values },
   })
 }
 
@@ -109,7 +109,7 @@ export const clearMoney: OperatorHandler<'clearMoney'> = async ({ env, params, b
   if (!before) return noJob
   const amount = unappliedOf(before)
   if (amount === 0)
-    return refuse({ code: 'nothing-to-clear', detail: 'All that the payment brought pays its order.' })
+    return refuse({ code: 'nothing-to-clear', detail: 'All the money of this payment pays its order.' })
   const job = await callJob<State | null>(env, before.id, async (stub) => stub.tell({ do: 'clear-money' }))
   if (!job) return noJob
   return changed(await representForOperator(env, job), {
@@ -140,12 +140,12 @@ export const announceJob: OperatorHandler<'announceJob'> = async ({ env, params 
     : changedJob(env, before, job)
 }
 
-/** How many jobs a page has: each may take eight seconds at the PSP, all side by side. */
+/** The most jobs on a page. The hub announces them at the same time, and each may take eight seconds. */
 const MOST_AT_ONCE = 50
 
 export const announceJobs: OperatorHandler<'announceJobs'> = async ({ env, params, query }) => {
   const found = await jobsWaitingAt(env, params.id, query.after ?? null, MOST_AT_ONCE)
-  // Payments may still wait at an account that was removed: the routes of now take them over.
+  // Payments may still wait at a removed account: the present routes take them over.
   if (found.length === 0 && !(await findAccount(env, params.id))) return noAccount(params.id)
   const request = currentRequestId()
   const jobs = await goingOn(
@@ -154,12 +154,15 @@ export const announceJobs: OperatorHandler<'announceJobs'> = async ({ env, param
     ),
   )
   const read = jobs.filter((job) => job !== null && job !== 'unreadable')
-  const told = {
+  const values = {
     announced: read.filter(({ payments }) => payments.length > 0).length,
     waiting: read.filter(({ standing }) => standing.is === 'unannounced').length,
   }
   const last = found.length === MOST_AT_ONCE ? found.at(-1) : undefined
-  return changed({ ...told, next: last ? writePosition(last) : null }, { subject: params.id, after: told })
+  return changed(
+    { ...values, next: last ? writePosition(last) : null },
+    { subject: params.id, after: values },
+  )
 }
 
 export const eraseJob: OperatorHandler<'eraseJob'> = async ({ env, params }) => {

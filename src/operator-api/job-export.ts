@@ -22,7 +22,7 @@ export const exportJobs: OperatorHandler<'exportJobs'> = async ({ env, config, i
   return exportedFile(file, pagesOf(env, query.value))
 }
 
-/** Keeps test payments out of an export of live ones, unless a filter names what it is of. */
+/** Adds the usual mode, so that live exports have no test payments, unless a filter implies a mode. */
 async function withMode(env: Env, asked: JobSearch): Promise<JobSearch> {
   return ['mode' as const, ...OF_ONE_MODE].some((name) => asked[name] !== undefined)
     ? asked
@@ -39,7 +39,7 @@ const pagesOf = async function* (env: Env, query: JobQuery): AsyncGenerator<List
   }
 }
 
-/** Exports movements of money. A job may be older than its movements, so it reads from 0. */
+/** Exports movements of money. Jobs may be older than their movements, so it reads all jobs from 0. */
 export const exportMovements: OperatorHandler<'exportMovements'> = async ({
   env,
   config,

@@ -18,29 +18,29 @@ import { connect } from '../psp/connect.ts'
 import { listAccounts } from '../registry/accounts.ts'
 import { namedPos, posByMode } from '../registry/points-of-sale.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
-import { timeOf, onePosNamed, posNamed } from './asked.ts'
+import { timeOf, onePosNamed, posNamed } from './read-query.ts'
 import type { OperatorHandler } from './serve.ts'
 
 /**
- * A query for jobs: a search of the index, and the id of a job to read directly; of one mode, or
- * null for both.
+ * A query for jobs: a search of the index, the id of a job to read directly, or both. `mode` null:
+ * jobs of both modes.
  */
 export type JobQuery = { id: string | null; search: Search | null; mode: Mode | null }
 
-type Asked = JobSearch & { limit?: number; after?: JobPosition | undefined }
+type SearchParameters = JobSearch & { limit?: number; after?: JobPosition | undefined }
 
-/** Reads a query. `q` may be any text that identifies a job; an `id` stands alone. */
+/** Reads a query. `q` may be any text that identifies a job. An `id` excludes all other parameters. */
 export async function readJobQuery(
   env: Env,
   { timeZone }: Pick<Config, 'timeZone'>,
-  { limit = 50, ...asked }: Asked,
+  { limit = 50, ...asked }: SearchParameters,
 ): Promise<Result<JobQuery, Refusal>> {
   const { q, id = null, pos: posText, after = null, status, mode: modes = 'all', ...others } = asked
   const { failing, unapplied, ends_within: within, ...rest } = others
   if (id !== null) {
     return Object.keys(asked).length === 1
       ? ok({ id, search: null, mode: null })
-      : invalidField('id', 'stands alone: leave out the others')
+      : invalidField('id', 'cannot be combined with other parameters')
   }
   const [first, second] = (['q', 'order_number', 'order_id', 'reference'] as const).filter(
     (name) => asked[name] !== undefined,
@@ -78,7 +78,7 @@ export async function readJobQuery(
   return ok({ id: q === undefined || after !== null ? null : parseJobId(q.trim()), search, mode })
 }
 
-/** Reads the job that a query names by its id, unless it is of another mode. */
+/** Reads the job that a query names by its id, unless the job has another mode. */
 export async function jobById(env: Env, { id, mode }: JobQuery): Promise<JobShown[]> {
   const job = id === null ? null : await readJob(env, id)
   const shown = job ? await jobsShown(env, [rowOf(job)]) : []
@@ -93,8 +93,8 @@ type Named = {
 }
 
 /**
- * Returns the keys of a search. A reference that leads to no job by its PSP is searched in all
- * rows.
+ * Returns the keys of a search. If no PSP knows the job of a reference, the search looks for the
+ * reference in all rows.
  */
 async function keysOf(
   env: Env,
@@ -107,12 +107,12 @@ async function keysOf(
   return jobs.length > 0 ? jobs.map(toKey) : [{ is: 'reference', text: reference }]
 }
 
-/** How many points of sale of one name a search looks in at most. */
+/** The most points of sale of one name that a search covers. */
 const MOST_NAMED = 10
 
 /**
- * Returns the keys for any text. Only a text in the form of a reference is searched as one in all
- * rows. A job's own id needs no key.
+ * Returns the keys for any text. A search looks in all rows only for a text in the form of a
+ * reference. A job's own id needs no key.
  */
 async function keysOfAny(env: Env, text: string, account?: string): Promise<SearchKey[]> {
   const [{ isOne, jobs }, shops] = await Promise.all([
@@ -133,14 +133,14 @@ function toKey(job: JobKey): SearchKey {
   return { is: 'job', job }
 }
 
-/** How many accounts a search asks at most. */
+/** The most accounts that a search asks. */
 const MOST_ASKED = 30
 
 /**
- * Finds the jobs of a PSP's reference, without an index of references, which would cost each
- * payment a row of D1. A reference may be the id of a job. Else all accounts of PSPs with
- * references of that form are asked, at once. `isOne`: the text has such a form, so a row may have
- * it although no PSP knew it.
+ * Finds the jobs of a PSP's reference. An index of references would cost each payment a row of D1,
+ * so the hub asks the PSPs instead: all accounts whose references have that form, at the same time.
+ * A reference that is the id of a job needs no question. `isOne`: the text has the form of a
+ * reference, so a row may have it even if no PSP knows it.
  */
 async function jobsOfReference(
   env: Env,
@@ -162,12 +162,12 @@ async function jobsOfReference(
   return { isOne: true, jobs: await jobsAt(env, named) }
 }
 
-/** Tells whether a text has the form of a PSP's references. The sandbox has Mollie's form. */
+/** Returns whether a text has the form of a PSP's references. The sandbox uses Mollie's form. */
 export function isReferenceAt(psp: string, text: string): boolean {
   return adapterOf(psp === SANDBOX_ACCOUNT.psp ? 'mollie' : psp)?.references?.test(text) ?? false
 }
 
-/** Returns the jobs of these ids. Another hub with the same account has jobs that are none here. */
+/** Returns the jobs of these ids. An id may be unknown here, because another hub may use the same account. */
 async function jobsAt(env: Env, named: readonly (string | null)[]): Promise<JobKey[]> {
   const ids = new Set(named.flatMap((text) => parseJobId(text ?? '') ?? []))
   const found = await Promise.all([...ids].map((id) => readJob(env, id)))

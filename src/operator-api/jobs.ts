@@ -70,7 +70,7 @@ export const resendReport: OperatorHandler<'resendReport'> = async ({ env, param
   })
 }
 
-/** Returns the audit log's values of a job. */
+/** Returns what the audit log records of a job. */
 export function auditStatus(job: State) {
   const { currency } = job.order
   return {
@@ -81,8 +81,8 @@ export function auditStatus(job: State) {
 }
 
 /**
- * Shows a job as its point of sale sees it, with its account, its reports, its plan, and why it
- * stands as it does: now, or `at` a time (ms) before that.
+ * Shows a job as its point of sale sees it, with its account, its reports, its plan, and the reasons
+ * for its state: now, or at an earlier time `at` (ms).
  */
 export async function representForOperator(env: Env, job: State, at = Infinity): Promise<JobDetail> {
   const present = Date.now() + job.clock.offset
@@ -137,10 +137,10 @@ function triedInVain(job: State): State['attempts'] {
   return job.attempts.filter((one) => one.outcome.is === 'no-answer' && one.account !== account)
 }
 
-/** How often (ms) a stream checks that its operator is still known: a token may be revoked. */
+/** A stream checks this often (ms) whether its operator's token was revoked. */
 const RECOGNISE_EVERY = MINUTE
 
-/** Watches as the point of sale, whose places customers cannot take. */
+/** Watches as the job's point of sale does: customers who watch cannot take its places. */
 export const watchJob: OperatorHandler<'watchJob'> = async ({ request, env, params }) => {
   const job = await readJob(env, params.id)
   if (!job) return noJob
@@ -166,7 +166,7 @@ function whileKnown(request: Request, env: Env): () => Promise<boolean> {
     try {
       return (await authenticateOperator(request, env)).ok
     } catch {
-      // During an outage of the platform nobody is turned away.
+      // An outage of the platform turns nobody away.
       return true
     }
   }

@@ -13,7 +13,7 @@ import { type OperatorHandler, changed } from './serve.ts'
 export const showMe: OperatorHandler<'showMe'> = async (_, { name, role, via, until }) =>
   reply({ name, role, via, until: isoTime(until ?? null) })
 
-/** Begins a session by a token alone: a session cannot prolong itself, and Access needs none. */
+/** Begins a session, only with a token: a session must not prolong itself, and Access needs none. */
 export const beginSession: OperatorHandler<'beginSession'> = async ({ request, env }, operator) => {
   if (operator.via !== 'secret' && operator.via !== 'token') {
     const detail = 'A session begins with a token: send it as Authorization: Bearer.'
@@ -40,7 +40,7 @@ export const createOperatorToken: OperatorHandler<'createOperatorToken'> = async
   { env, body },
   operator,
 ) => {
-  // The prefix makes a leaked token easy to find. 37 letters are 220 bits.
+  // The prefix makes a leaked token easy to find. 37 letters carry 220 bits.
   const token = await markId(env.SIGNING_ROOT, `hub_op_${randomLetters(37)}`)
   const row: registry.OperatorTokenRow = {
     ...body,
@@ -53,7 +53,7 @@ export const createOperatorToken: OperatorHandler<'createOperatorToken'> = async
   }
   const { name, role } = row
   const living = (await registry.listOperatorTokens(env.DB)).filter(({ revokedAt }) => revokedAt === null)
-  // The audit log would have two people who differ by a capital letter.
+  // Two people whose names differ only by case could not be told apart in the audit log.
   const alike = living.find((one) => one.name.toLowerCase() === name.toLowerCase())
   if (!alike && (await registry.addOperatorToken(env.DB, row)))
     return changed({ ...represent(row), token }, { subject: row.id, after: { name, role } })

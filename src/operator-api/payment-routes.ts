@@ -39,8 +39,9 @@ async function representRoutes(env: Env, pos: string) {
 }
 
 /**
- * Says what is wrong with a route, or null. All accounts of a point of sale have one mode: a
- * payment that moved from a live account to one in a PSP's test environment would give goods away.
+ * Says what is wrong with a route, or returns null. All accounts of a point of sale have the same
+ * mode: if a payment moved from a live account to one in a PSP's test environment, the shop would
+ * hand over goods for no money.
  */
 async function wrongWith(
   env: Env,
@@ -54,14 +55,14 @@ async function wrongWith(
   const misnamed = used.find(({ id, psp }) => accounts.includes(id) && !knows(psp, paymentMethod))
   if (misnamed) return { field: 'paymentMethod', error: noMethodOf(misnamed, paymentMethod) }
   return new Set(used.map(({ mode }) => mode)).size > 1
-    ? { field: 'accounts', error: 'must be of the one mode that all accounts of a point of sale have' }
+    ? { field: 'accounts', error: 'must have the same mode as the other accounts of the point of sale' }
     : null
 }
 
 /**
- * Tells whether a PSP has a method, so that a mistyped one is refused. A method that the hub cannot
- * use at this PSP is allowed: another account of the route may take it, and if none can, a create
- * says why.
+ * Returns whether a PSP has a method: a mistyped one is refused. A method that the hub cannot use at
+ * this PSP is allowed, because another account of the route may take it. If none can, a create says
+ * why.
  */
 function knows(psp: string, paymentMethod: string): boolean {
   const adapter = ADAPTERS[psp]
@@ -74,11 +75,11 @@ function knows(psp: string, paymentMethod: string): boolean {
 
 function noMethodOf({ id, psp }: { id: string; psp: string }, paymentMethod: string): string {
   const meant = nearest(paymentMethod, [...(ADAPTERS[psp]?.methods.keys() ?? [])])
-  const advice = meant === null ? "For a customer who chooses on the PSP's page: *" : `Did you mean ${meant}?`
-  return `is no payment method of ${psp}, at which ${id} is. ${advice}`
+  const advice = meant === null ? "To let the customer choose on the PSP's page: *" : `Did you mean ${meant}?`
+  return `is not a payment method of ${psp}, the PSP of ${id}. ${advice}`
 }
 
 const testMode: FieldError = {
   field: 'pos',
-  error: 'is of test mode, which has the sandbox for every method; make one with --live',
+  error: 'is in test mode, where every method goes to the sandbox; make a point of sale with --live',
 }

@@ -12,12 +12,12 @@ import { type OperatorHandler, changed } from './serve.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Returns random letters and digits, each equally likely: about six bits a letter. */
+/** Returns random letters and digits, each equally likely: about six bits per letter. */
 export function randomLetters(length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      // Bytes beyond the last whole round of letters would make some letters likelier.
+      // Bytes beyond the last full round of letters would make some letters likelier.
       if (byte < 256 - (256 % LETTERS.length) && text.length < length) text += LETTERS[byte % LETTERS.length]
     }
   }
@@ -27,8 +27,8 @@ export function randomLetters(length: number): string {
 const LENGTH = 160
 
 /**
- * Makes an API key: 154 random letters and digits, and a mark of six that only this hub can make,
- * so that an invented key never reaches D1. Clients in the field refuse keys shorter than 150.
+ * Makes an API key: 154 random letters and digits, and a mark of six letters that only this hub can
+ * make, so that an invented key never reaches D1. Existing clients refuse keys shorter than 150.
  */
 export function newApiKey(env: Env): Promise<string> {
   return markId(env.SIGNING_ROOT, randomLetters(LENGTH - MARK))
@@ -52,7 +52,7 @@ export function noPos(id: string) {
   return refuse({ code: 'pos-not-found', detail: `There is no point of sale ${id}.` })
 }
 
-/** Makes a new secret. A client that calls again, for lack of an answer, gets the same one. */
+/** Makes a new secret. A client that got no answer and calls again gets the same one. */
 export const rotateSigningSecret: OperatorHandler<'rotateSigningSecret'> = async ({ env, params, body }) => {
   const { id } = params
   const { overlapHours, again } = body
@@ -94,7 +94,7 @@ export const createPointOfSale: OperatorHandler<'createPointOfSale'> = async ({ 
   const secret = await signingSecret(env.SIGNING_ROOT, pos.id, pos.signingVersion)
   await publishNewKey(env, pos.id, () => registry.addPointOfSale(env.DB, pos, hash))
   const created = { ...represent(pos), apiKey, signingSecret: secret }
-  return changed(created, { subject: pos.id, after: { mode: pos.mode, ...toldOf(pos) } })
+  return changed(created, { subject: pos.id, after: { mode: pos.mode, ...auditValues(pos) } })
 }
 
 export const listPointsOfSale: OperatorHandler<'listPointsOfSale'> = async ({ env }) =>
@@ -125,15 +125,17 @@ export const changePointOfSale: OperatorHandler<'changePointOfSale'> = async ({ 
   if (!pos) return noPos(id)
   return changed(represent(pos), {
     subject: id,
-    before: before && toldOf(before.profile),
-    after: toldOf(pos),
+    before: before && auditValues(before.profile),
+    after: auditValues(pos),
   })
 }
 
-type Told = Pick<registry.PointOfSale, 'name' | 'signReturn'> & { dialect?: registry.PointOfSale['dialect'] }
+type Audited = Pick<registry.PointOfSale, 'name' | 'signReturn'> & {
+  dialect?: registry.PointOfSale['dialect']
+}
 
-/** Returns the audit log's values of a point of sale. */
-function toldOf({ name, signReturn, dialect = 'v2' }: Told) {
+/** Returns what the audit log records of a point of sale. */
+function auditValues({ name, signReturn, dialect = 'v2' }: Audited) {
   return { name, signReturn, dialect }
 }
 

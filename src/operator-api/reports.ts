@@ -10,10 +10,10 @@ import { type ShopWithAnswer, shopsWithAnswer } from '../monitoring/failing-shop
 import { reply } from '../platform/http/operations.ts'
 import { type NamedPos, namedPos, posIds } from '../registry/points-of-sale.ts'
 import { noPos } from './points-of-sale.ts'
-import { onePosNamed, timeOf } from './asked.ts'
+import { onePosNamed, timeOf } from './read-query.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
-/** How many reports a page has: sending one again is a call to its object. */
+/** The most reports on a page: each resend is a call to a job's object. */
 const PAGE = 200
 
 export const listFailingReports: OperatorHandler<'listFailingReports'> = async ({ env, query }) => {
@@ -44,7 +44,7 @@ export function representShop(shop: ShopWithAnswer): FailingShop {
   return { pos, name, mode, owed: failing, givenUp, since: isoTime(since), lastOutcome }
 }
 
-/** Returns the name and the mode of a job's shop, whatever became of the shop. */
+/** Returns the name and the mode of a job's shop; for a removed shop, its id and live mode. */
 function shopOf(pos: string, known: ReadonlyMap<string, NamedPos>): Pick<NamedPos, 'name' | 'mode'> {
   return known.get(pos) ?? { name: pos, mode: 'live' }
 }
@@ -97,8 +97,8 @@ async function sendAgain(env: Env, rows: readonly { id: string }[]): Promise<num
 }
 
 /**
- * Sends a page of a shop's reports again. A report that fails once more is failing from then on,
- * after `until`, so no page has it twice.
+ * Sends a page of a shop's reports again. A report that fails once more counts as failing from then
+ * on, after `until`, so no later page has it again.
  */
 export const resendReportsOfShop: OperatorHandler<'resendReportsOfShop'> = async ({ env, params, query }) => {
   const { id: pos } = params
@@ -113,8 +113,8 @@ export const resendReportsOfShop: OperatorHandler<'resendReportsOfShop'> = async
 }
 
 /**
- * Returns the `from` of the next page. The page may cut rows of one instant in two, so the next
- * page begins with that instant, unless it fills a page alone.
+ * Returns the `from` of the next page. A page may end between rows of the same instant, so the next
+ * page begins with that instant again, unless one instant fills the whole page.
  */
 function nextFrom(rows: readonly JobRow[]): string | null {
   const [first, last] = [rows[0]?.givenUpAt, rows.at(-1)?.givenUpAt]

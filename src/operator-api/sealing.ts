@@ -9,8 +9,8 @@ import { type SealedRecord, copyName, sealedRecords, sealsInCopy } from '../regi
 import { type OperatorHandler, changed } from './serve.ts'
 
 /**
- * Seals accounts again. Writes every copy in KV, because after a fault the hub does not know which
- * ones it wrote. So the whole may be repeated.
+ * Seals a page of accounts under the newest key. Writes every copy in KV, because after a fault the
+ * hub does not know which ones it wrote. The whole rotation may be repeated.
  */
 export const rotateSealing: OperatorHandler<'rotateSealing'> = async ({ env, query }) => {
   const after = placeOf(query.after)
@@ -29,8 +29,8 @@ export const rotateSealing: OperatorHandler<'rotateSealing'> = async ({ env, que
 type Outcome = 'resealed' | 'as it was' | 'failed'
 
 /**
- * Seals an account again. Fails for a key that is no longer set: its credentials must be entered
- * again.
+ * Seals an account again. Fails if its old key is no longer set: the operator has to enter its
+ * credentials again.
  */
 async function sealAnew(env: Env, key: string, id: string): Promise<Outcome> {
   try {
@@ -47,7 +47,7 @@ async function sealAnew(env: Env, key: string, id: string): Promise<Outcome> {
   return sealAnew(env, key, id)
 }
 
-/** Shows the accounts and copies under another key. KV may show a copy as it was a minute ago. */
+/** Shows the accounts and copies that are under another key. KV may show a copy as it was a minute ago. */
 export const showSealing: OperatorHandler<'showSealing'> = async ({ env, query }) => {
   const after = placeOf(query.after)
   if (!after.ok) return after
@@ -72,10 +72,11 @@ export const showSealing: OperatorHandler<'showSealing'> = async ({ env, query }
   })
 }
 
-/** Reads the position of a page: the `next` of the page before. */
+/** Reads the position of a page: the `next` of the previous page. */
 function placeOf(after = ''): Result<SealedRecord | null, Refusal> {
   if (after === '') return ok(null)
   const [, is, id = ''] = /^(account|pos):(.+)$/.exec(after) ?? []
-  if (is !== 'account' && is !== 'pos') return invalidField('after', 'must be the next of the page before')
+  if (is !== 'account' && is !== 'pos')
+    return invalidField('after', 'must be the `next` of the previous page')
   return ok({ is, id })
 }

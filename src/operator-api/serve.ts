@@ -22,15 +22,15 @@ import { authenticateOperator, OPERATOR_QUOTAS } from './authenticate.ts'
 type Table = typeof OPERATOR_OPERATIONS
 
 /**
- * The audit log's view of a change: the id of what changed (`subject`), and values before and
- * after, where there are any. None may be a secret, a credential or data of a customer.
+ * The audit log's view of a change: the id of what changed (`subject`), and any values before and
+ * after it. None may be a secret, a credential or a customer's data.
  */
 type Difference = { subject: string; before?: AuditValues | null; after?: AuditValues | null }
 
 /** The answer to a change, which must say what changed. */
 export type Changed<Data> = Reply<Data> & { difference: Difference }
 
-/** The handler of an operation. It gets the operator, so nobody is served unauthenticated. */
+/** The handler of an operation. It needs the operator, so it cannot serve an unauthenticated caller. */
 export type OperatorHandler<Name extends keyof Table> = (
   asked: OperationRequest<Table[Name]>,
   operator: Operator,
@@ -43,7 +43,7 @@ type OperatorResult<Row extends Operation> = Row extends { audit: object; answer
 
 type AnyReply = Response | (Reply<unknown> & { difference?: Difference })
 
-/** Answers, with what changed. */
+/** Returns the answer to a change, with its `difference` for the audit log. */
 export function changed<Data>(
   data: Data,
   difference: Difference,
@@ -55,9 +55,9 @@ export function changed<Data>(
 const SESSIONS = OPERATOR_QUOTAS.sessionsPerOperator
 
 /**
- * Serves an operation to an operator whose role allows it. A change is in the audit log before it
- * is made. A change that the role does not allow is only in the Worker's log, because nothing
- * changes.
+ * Serves an operation to an operator whose role allows it. The audit log records a change before it
+ * is made. A change that the role does not allow is only in the Worker's log, because it changes
+ * nothing.
  */
 export async function serveOperator<Name extends keyof Table>(
   name: Name,
@@ -77,8 +77,8 @@ export async function serveOperator<Name extends keyof Table>(
   // A HEAD exports nothing, so it is not audited.
   if (!audit || context.isHead) return respond(row, await serve())
   const { action, keeps = [] } = audit
-  // Every role may begin and end sessions, and export. Each adds two entries to the audit log, so
-  // the number is limited.
+  // Every role may begin and end sessions, and export. Each such call adds two entries to the audit
+  // log, so their number is limited.
   if (role === 'viewer') {
     const limit = await countRequest(
       context.env.SESSIONS_PER_OPERATOR,
@@ -98,7 +98,7 @@ export const refuseOthers: Guard = async (request, { env }) => {
   return operator.ok ? null : operator
 }
 
-/** Refuses an operator whose role is not enough, and logs it; null where the role is enough. */
+/** Refuses an operator whose role is not enough, and logs that; null if it is enough. */
 export function lackOf(
   needed: Role,
   { name: by, role }: Operator,
@@ -110,13 +110,13 @@ export function lackOf(
   return refuse({ code: 'role-insufficient', detail })
 }
 
-/** An operator's change before it is made. `wanted` has the values that the operator wants. */
+/** A change that an operator asks for. `wanted` has the values that it should have. */
 type Intent = { operator: Operator; action: string; subject: string; wanted: AuditValues | null }
 
 /**
- * Makes a change between two entries of the audit log: `begun`, and its result. Nothing changes
- * when the log does not take the first. When it does not take the second, the answer stays the
- * same, and the first entry still says that the change began.
+ * Makes a change between two entries of the audit log: `begun`, and its result. If the log does not
+ * take the first, nothing changes. If it does not take the second, the answer stays the same, and
+ * the first entry still says that the change began.
  */
 async function audited(
   env: Env,
@@ -127,29 +127,29 @@ async function audited(
   const change = { by, role, via, token, action, request: currentRequestId() }
   const of = await begin(env, { ...change, subject, result: 'begun', of: null, before: null, after: wanted })
   if (of === null) return refuse(unrecorded)
-  const told = { ...change, subject, of, before: null, after: null }
+  const entry = { ...change, subject, of, before: null, after: null }
   try {
     const made = await make()
     if (made.ok) {
       const difference = 'difference' in made.value ? made.value.difference : { after: wanted }
-      await end(env, { ...told, ...difference, result: 'done' })
+      await end(env, { ...entry, ...difference, result: 'done' })
       return made
     }
-    await end(env, { ...told, after: { code: made.error.code }, result: 'refused' })
+    await end(env, { ...entry, after: { code: made.error.code }, result: 'refused' })
     return made
   } catch (error) {
-    await end(env, { ...told, result: 'failed' })
+    await end(env, { ...entry, result: 'failed' })
     throw error
   }
 }
 
 const unrecorded: Refusal = {
   code: 'unavailable',
-  detail: 'The audit log does not answer, and nothing is changed without it. Try again in a moment.',
+  detail: 'The audit log does not answer, and the hub changes nothing without it. Try again in a moment.',
   retryAfter: 2,
 }
 
-/** Returns the number of the entry, or null where the log does not confirm it. */
+/** Returns the number of the entry, or null if the log does not confirm it. */
 async function begin(env: Env, record: AuditRecord): Promise<number | null> {
   try {
     return (await auditLog(env).append(record)).number
@@ -159,7 +159,7 @@ async function begin(env: Env, record: AuditRecord): Promise<number | null> {
   }
 }
 
-/** Writes the second entry. The log takes a repeated one only once. */
+/** Writes the second entry. The log ignores a repeated one. */
 async function end(env: Env, record: AuditRecord, tries = 2): Promise<void> {
   const { action, by, subject, result, of } = record
   try {
@@ -172,19 +172,19 @@ async function end(env: Env, record: AuditRecord, tries = 2): Promise<void> {
 }
 
 /**
- * An id of any kind. The log leaves other texts out, because they may be secrets in the wrong
+ * An id of any kind. The log leaves out any other text, because it may be a secret in the wrong
  * place.
  */
 const Id = v.pipe(v.string(), v.regex(/^[a-z\d-]{1,40}$/))
 
-/** Returns the id in a path for the audit log, or an empty text. */
+/** Returns the id in a path, for the audit log; an empty text for none. */
 function subjectOf(params: object): string {
   return Object.values(params).find((value): value is string => v.is(Id, value)) ?? ''
 }
 
-/** A word or an amount, limited for the same reason. An operator chooses a shop's name freely. */
-const Word = v.pipe(v.string(), v.regex(/^[a-zA-Z\d.:*-]{1,36}$/))
-const Telling = v.union([Word, v.number(), v.boolean(), v.array(Word)])
+/** A word or an amount, limited for the same reason. The names of shops have a form of their own in `FORMS`. */
+const ShortText = v.pipe(v.string(), v.regex(/^[a-zA-Z\d.:*-]{1,36}$/))
+const ShortValue = v.union([ShortText, v.number(), v.boolean(), v.array(ShortText)])
 const Time = v.pipe(
   v.number(),
   v.transform((at: number) => isoTime(at)),
@@ -193,7 +193,7 @@ const FORMS: Readonly<Record<string, v.GenericSchema<unknown, AuditValues[string
   id: Id,
   name: v.pipe(v.string(), v.maxLength(100)),
   pos: v.pipe(v.string(), v.maxLength(100)),
-  // As PSPs name terminals, and no secret: the ids of two have an underscore.
+  // The forms of the PSPs' terminal ids, two of which have an underscore. No secret fits them.
   terminal: v.pipe(v.string(), v.regex(/^((term|tmr)_)?[a-zA-Z\d.-]{1,40}$/)),
   from: Time,
   to: Time,
@@ -207,7 +207,7 @@ function wantedOf(
   const given = new Map<string, unknown>([query, body ?? {}].flatMap((part) => Object.entries(part)))
   return Object.fromEntries(
     names.flatMap((name) => {
-      const value = v.safeParse(FORMS[name] ?? Telling, given.get(name))
+      const value = v.safeParse(FORMS[name] ?? ShortValue, given.get(name))
       return value.success ? [[name, value.output]] : []
     }),
   )

@@ -39,7 +39,7 @@ export const listAccountTerminals: OperatorHandler<'listAccountTerminals'> = asy
   })
 }
 
-/** Shows a terminal with what its PSP says of it; null where the PSP was not asked. */
+/** Shows a terminal with what its PSP says about it. `answer` is null if the PSP was not asked. */
 function represent(
   { id, account, name, alertHours, pointsOfSale }: Omit<registry.AddedTerminal, 'createdAt'>,
   answer: TerminalsAnswer | null,
@@ -60,9 +60,9 @@ export const addTerminal: OperatorHandler<'addTerminal'> = async ({ env, params,
   const answer = await listedTerminals(env, account, currentOrigin())
   const listed = answer.is === 'listed' ? answer.terminals : []
   const seen = listed.find((one) => one.id === id)
-  // Where the PSP does not answer, the operator knows better than the hub.
+  // If the PSP does not answer, the operator knows better than the hub.
   if (!before && !seen && (answer.is === 'listed' || answer.is === 'none'))
-    return invalidField('terminal', `is not there: ${thereAre(listed.map((one) => one.id))}`)
+    return invalidField('terminal', `is unknown to the PSP: ${thereAre(listed.map((one) => one.id))}`)
   const { name = before?.name ?? seen?.name ?? id, alertHours = before?.alertHours ?? null } = body
   const { pointsOfSale = [], createdAt = Date.now() } = before ?? {}
   const row = { id, account: account.id, name, alertHours, createdAt }
@@ -79,7 +79,7 @@ function conflict(detail: string) {
   return refuse({ code: 'account-conflict', detail, field: 'terminal' })
 }
 
-/** A shop that may use it would be left with a terminal that is no more. */
+/** Refuses to remove a terminal that a shop may still use. */
 export const removeTerminal: OperatorHandler<'removeTerminal'> = async ({ env, params }) => {
   const { id: account, terminal: id } = params
   const [known] = await registry.addedTerminals(env.DB, { account, id })
@@ -87,7 +87,7 @@ export const removeTerminal: OperatorHandler<'removeTerminal'> = async ({ env, p
     return refuse({ code: 'terminal-not-found', detail: `No terminal ${id} of ${account} was added.` })
   const shops = known.pointsOfSale.map(({ name }) => name)
   if (shops.length > 0)
-    return conflict(`Points of sale may still use ${id}: ${someOf(shops)}. Take it away from them first.`)
+    return conflict(`Points of sale may still use ${id}: ${someOf(shops)}. Unassign it first.`)
   await registry.removeTerminal(env.DB, id)
   const [before, after] = [
     { terminal: id, name: known.name },
@@ -100,8 +100,8 @@ export const listPosTerminals: OperatorHandler<'listPosTerminals'> = async ({ en
   (await profileById(env.DB, id)) ? reply(await assignedTo(env, id)) : noPos(id)
 
 /**
- * All accounts of a point of sale have one mode, as for routes: a sale at a terminal of a PSP's test
- * environment would give goods away.
+ * As for routes, all accounts of a point of sale have the same mode: for a sale at a terminal in a
+ * PSP's test environment, the shop would hand over goods for no money.
  */
 export const assignTerminal: OperatorHandler<'assignTerminal'> = async ({ env, params, body }) => {
   const { id: pos } = params
@@ -109,14 +109,14 @@ export const assignTerminal: OperatorHandler<'assignTerminal'> = async ({ env, p
   if (!found) return noPos(pos)
   const { terminal, isAssigned } = body
   const { mode, accounts, terminals = [] } = found.profile
-  if (mode === 'test') return invalidField('pos', 'is of test mode, which has simulated terminals of its own')
+  if (mode === 'test') return invalidField('pos', 'is in test mode, which has simulated terminals of its own')
   const before = terminals.find(({ id }) => id === terminal)
   const [known] = await registry.addedTerminals(env.DB, { id: terminal })
   const account = known && (await accountById(env.DB, known.account))
   if (!account || (!isAssigned && !before))
-    return invalidField('terminal', 'is none of those that were added: terminal list')
+    return invalidField('terminal', 'has not been added; see terminal list')
   if (isAssigned && accounts.some((one) => one.mode !== account.mode))
-    return invalidField('terminal', 'must be of the one mode that all accounts of a point of sale have')
+    return invalidField('terminal', 'must have the same mode as the other accounts of the point of sale')
   const isDefault = isAssigned && (body.isDefault || before?.isDefault === true || terminals.length === 0)
   await publishAfter(env, [{ pos }], () =>
     isAssigned

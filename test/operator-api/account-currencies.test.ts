@@ -10,7 +10,7 @@ beforeEach(() => {
   world = pspWorld('mollie')
 })
 
-/** A live shop whose card payments go to an account in euros, and then to one in dollars and yen. */
+/** A live shop whose card payments go to an account for euros, and then to one for dollars and yen. */
 async function shopInThree(): Promise<{ shop: Pos; euros: string; others: string; token: string }> {
   const shop = await makePos({ mode: 'live' })
   const [euros, others] = [await addAccount(world, 0), await addAccount(world, 1)]
@@ -34,7 +34,7 @@ async function methodsOf(token: string) {
 }
 
 describe('accounts that take certain currencies', () => {
-  it('get the orders in these, wherever they stand in the route', async () => {
+  it('get the orders in these currencies, wherever they stand in the route', async () => {
     const { euros, others, token } = await shopInThree()
     const inEuros = await createJob(token, byCard)
     const inYen = await createJob(token, { ...byCard, currency: 'JPY', amount: '1250' })
@@ -42,7 +42,7 @@ describe('accounts that take certain currencies', () => {
     expect((await stored(inYen.paymentJob)).account).toBe(others)
   })
 
-  it('refuse an order in another, with the currencies of the route', async () => {
+  it('refuse an order in another currency, and name the currencies of the route', async () => {
     const { token } = await shopInThree()
     const answer = await create(token, { ...byCard, currency: 'GBP' })
     expect(answer.status).toBe(422)
@@ -53,7 +53,7 @@ describe('accounts that take certain currencies', () => {
     expect(world.asked).toEqual([])
   })
 
-  it('are told to the shop by method', async () => {
+  it('are shown to the shop by method', async () => {
     const { shop, euros, others, token } = await shopInThree()
     const card = { paymentMethod: 'creditcard', currencies: ['EUR', 'USD', 'JPY'] }
     expect(await methodsOf(token)).toMatchObject([card])
@@ -69,7 +69,7 @@ describe('accounts that take certain currencies', () => {
     expect(all[1]).not.toHaveProperty('currencies')
   })
 
-  it('are not asked to take a waiting order in another', async () => {
+  it('are not asked to take a waiting order in another currency', async () => {
     const shop = await makePos({ mode: 'live' })
     const [first, second] = [await addAccount(world, 0), await addAccount(world, 1)]
     await route(shop, '*', first, second)
@@ -82,7 +82,7 @@ describe('accounts that take certain currencies', () => {
     expect((await stored(id)).account).toBe(second)
   })
 
-  it('are listed, kept in a new account, and told by the audit log', async () => {
+  it('are listed, and kept in a new account and in the audit log', async () => {
     const [credentials] = world.fake.accounts
     const account = {
       id: 'in-crowns',
@@ -107,11 +107,11 @@ describe('accounts that take certain currencies', () => {
 
   it.each<[string, unknown, string]>([
     ['none', [], 'currencies'],
-    ['one that is none', ['EUR', 'XXX'], 'currencies.1'],
-    ['one in small letters', ['eur'], 'currencies.0'],
+    ['an unknown one', ['EUR', 'XXX'], 'currencies.1'],
+    ['one in lower case', ['eur'], 'currencies.0'],
     ['a text', 'EUR', 'currencies'],
     ['nothing', undefined, 'currencies'],
-  ])('with %s are refused, and the field is named', async (_, currencies, field) => {
+  ])('with %s are refused with the name of the field', async (_, currencies, field) => {
     const account = await addAccount(world)
     const answer = await operate('POST', `/accounts/${account}/currencies`, { currencies })
     expect(answer.status).toBe(422)

@@ -17,14 +17,14 @@ const KEY = 'live_firstaccount01'
 const account = { id: 'shop-1', psp: 'mollie', mode: 'live', credentials: { apiKey: KEY } }
 
 describe('an account', () => {
-  it('is refused with what is missing of it', async () => {
+  it('is refused with the names of missing fields', async () => {
     const refused = await operate('POST', '/accounts', { id: 'nameless', credentials: { apiKey: KEY } })
     expect(refused.status).toBe(422)
     const required = ['mode', 'psp'].map((field) => ({ field, error: 'is required' }))
     expect(await refused.json()).toMatchObject({ code: 'fields-invalid', errors: required })
   })
 
-  it('is added, listed and checked, and its credentials are shown to nobody again', async () => {
+  it('is added, listed and checked, and its credentials are never shown again', async () => {
     const added = await operate('POST', '/accounts', { ...account, id: 'seen-once' })
     expect(added.status).toBe(201)
     const texts = [
@@ -46,7 +46,7 @@ describe('an account', () => {
     })
   })
 
-  it('whose credentials the PSP refuses is told so by the check, in the words of the PSP', async () => {
+  it('whose credentials the PSP refuses fails its check in the words of the PSP', async () => {
     const credentials = { apiKey: 'live_nobodyhasthis' }
     await operate('POST', '/accounts', { ...account, id: 'refused', credentials })
     const checked = await answerTo('POST', '/accounts/refused/check')
@@ -62,7 +62,7 @@ describe('an account', () => {
     ['the id of the sandbox', { id: 'sandbox' }, 'id'],
     ['a PSP that the hub does not know', { psp: 'paypro' }, 'psp'],
     ['no mode', { mode: undefined }, 'mode'],
-    ['a mode that is none', { mode: 'real' }, 'mode'],
+    ['an unknown mode', { mode: 'real' }, 'mode'],
     ['no credentials', { credentials: undefined }, 'credentials'],
     ['credentials that are a text', { credentials: KEY }, 'credentials'],
     ['a key missing', { credentials: {} }, 'credentials.apiKey'],
@@ -70,7 +70,7 @@ describe('an account', () => {
     ['a test key in live mode', { credentials: { apiKey: 'test_0123456789' } }, 'credentials'],
     ['an endpoint that is not this machine', { endpoint: 'https://evil.test' }, 'endpoint'],
     ['an endpoint that ends with a slash', { endpoint: 'http://localhost:1/' }, 'endpoint'],
-  ])('with %s is refused, the field is named, and the key is not quoted', async (_, changes, field) => {
+  ])('with %s is refused, naming the field but not the key', async (_, changes, field) => {
     const answer = await operate('POST', '/accounts', { ...account, id: 'wrong', ...changes })
     expect(answer.status).toBe(422)
     const text = await answer.text()
@@ -80,21 +80,21 @@ describe('an account', () => {
   })
 
   it.each(['http://localhost:8080', 'http://127.0.0.1:8080/v2', 'http://[::1]:8080'])(
-    'may be at an address of this machine, where the hub runs there: %s',
+    'may be at an address of this machine in the local run: %s',
     async (endpoint) => {
       const id = `at-${crypto.randomUUID()}`
       expect((await operate('POST', '/accounts', { ...account, id, endpoint })).status).toBe(201)
     },
   )
 
-  it('is added once only', async () => {
+  it('is added only once', async () => {
     expect((await operate('POST', '/accounts', { ...account, id: 'twice' })).status).toBe(201)
     const again = await operate('POST', '/accounts', { ...account, id: 'twice' })
     expect(again.status).toBe(422)
     expect(await again.json()).toMatchObject({ field: 'id' })
   })
 
-  it('gets other credentials without losing its routes, and no client its token', async () => {
+  it('gets other credentials without losing its routes or ending a token', async () => {
     const pos = await makePos({ mode: 'live' })
     const id = await addAccount(world, 0)
     await route(pos, '*', id)
@@ -117,14 +117,14 @@ describe('an account', () => {
     expect(asked.mock.calls[0]?.[0].headers.get('authorization')).toBe(`Bearer ${other.apiKey}`)
   })
 
-  it('tells the audit log what was removed, and by force or not', async () => {
+  it('leaves in the audit log what was removed, and whether by force', async () => {
     const id = await addAccount(world, 0)
     await operate('POST', `/accounts/${id}/remove?force=1`)
     const [done] = (await entriesAbout(id)).slice(-1)
     expect(done).toMatchObject({ result: 'done', after: { removed: true, force: true } })
   })
 
-  it('names a few of the points of sale that route to it, however many there are', async () => {
+  it('names only a few of the points of sale that route to it', async () => {
     const id = await addAccount(world, 0)
     const shops = await Promise.all(Array.from({ length: 6 }, () => makePos({ mode: 'live' })))
     for (const shop of shops) await route(shop, '*', id)
@@ -136,7 +136,7 @@ describe('an account', () => {
     )
   })
 
-  it('is not removed while a route leads to it, nor while it has open payments', async () => {
+  it('is not removed while a route leads to it or payments are open', async () => {
     const pos = await posAt(world)
     const token = await tokenFor(pos)
     const { paymentJob: job } = await createJob(token)
@@ -146,7 +146,7 @@ describe('an account', () => {
     await operate('POST', `/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [] })
     const soon = await operate('POST', `/accounts/${id}/remove`)
     expect([soon.status, await soon.text()]).toEqual([422, expect.stringContaining('not listed before')])
-    // Time goes on: the route is known to be gone everywhere, and the first pull sends the row of
+    // Later every location knows that the route is gone, and the first question sends the row of
     // the payment.
     await ringNext(job)
     vi.setSystemTime(Date.now() + 5 * 60_000)
@@ -166,7 +166,7 @@ describe('an account', () => {
     expect((await operate('POST', `/accounts/${id}/remove`)).status).toBe(404)
   })
 
-  it('takes what it answered with it when it is removed: one that gets its id was not asked yet', async () => {
+  it('loses its answers with its removal: an account that gets its id later starts without any', async () => {
     const again = { ...account, id: 'comes-again' }
     await operate('POST', '/accounts', again)
     await operate('POST', `/accounts/${again.id}/check`)
@@ -176,7 +176,7 @@ describe('an account', () => {
   })
 })
 
-it('the PSPs are listed with what an operator has to give', async () => {
+it('the list of PSPs says which credentials each one needs', async () => {
   const { psps } = await answerTo<{
     psps: { psp: string; credentials: { name: string; description: string }[] }[]
   }>('GET', '/psps')

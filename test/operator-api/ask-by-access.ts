@@ -4,13 +4,13 @@ import { operateAt } from '../support/operator.ts'
 
 type AccessTeam = Awaited<ReturnType<typeof accessTeam>>
 
-/** What is asked, besides who asks, and which roles the hub gives. */
+/** A request, with the caller and the roles that the hub gives. */
 type Asked = { roles?: string; path?: string; method?: string; headers?: Record<string, string> }
 
 export const ROLES =
   'group:Payment Admins=operator group:support-desk=support group:viewers=viewer service:robot.access=support'
 
-/** Keys are remembered by team: each test has one of its own, by which `ask` asks. */
+/** The hub caches keys by team, so each test asks with a team of its own. */
 export function teamOfEachTest() {
   const access = {
     team: undefined as unknown as AccessTeam,
@@ -22,7 +22,7 @@ export function teamOfEachTest() {
   return access
 }
 
-/** Asks a hub that lets a team of Cloudflare Access in. */
+/** Sends a request to a hub that lets a team of Cloudflare Access in. */
 function askByAccess(
   team: AccessTeam,
   assertion: string,

@@ -18,7 +18,7 @@ async function linesOf(answer: Response): Promise<string[]> {
 }
 
 describe('the chain of the audit log', () => {
-  it('is verified with the heads that D1 has, and says which entry contradicts them', async () => {
+  it('is verified against the heads in D1, and names the entry that contradicts them', async () => {
     const pos = await makePos()
     const [created] = await entriesAbout(pos.id)
     const { number = 0, hash = '' } = created ?? {}
@@ -35,14 +35,14 @@ describe('the chain of the audit log', () => {
     })
   })
 
-  it('has no last entry where there is none to verify, which is a finding', async () => {
+  it('has no last entry when there is none to verify, which is a finding', async () => {
     const number = 10 ** 15 - 1
     const answer = await operate('GET', `/audit/verify?after=${number}`)
     const wrong = { number, reason: 'is missing' }
     expect(await answer.json()).toEqual({ entries: 0, unfinished: [], wrong, head: null, next: null })
   })
 
-  it('breaks an export off where the log fails on the way, and logs it', async () => {
+  it('breaks an export off, and logs it, if the log fails on the way', async () => {
     const entry = { number: 1 }
     const page = vi.fn<() => Promise<object[]>>()
     page.mockResolvedValueOnce(Array.from({ length: 1000 }, () => entry))
@@ -55,7 +55,7 @@ describe('the chain of the audit log', () => {
     expect(loggedOf(errors, 'export.broken-off')).toHaveLength(1)
   })
 
-  it('is exported over pages, an entry a line, oldest first and without a gap', async () => {
+  it('is exported over pages, one entry per line, oldest first and without a gap', async () => {
     const record = {
       by: 'me',
       role: 'operator',
@@ -65,7 +65,7 @@ describe('the chain of the audit log', () => {
       subject: 'many',
     }
     const told = { ...record, request: 'r', result: 'begun', of: null, before: null, after: null } as const
-    // Within the object: so many calls from outside take long on a busy machine.
+    // Runs within the object: so many calls from outside are slow on a busy machine.
     await runInDurableObject(auditLog(env), async (object) => {
       const log = object as unknown as AuditLog
       for (let entry = 0; entry < 1200; entry++) await log.append(told)

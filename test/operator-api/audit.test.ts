@@ -11,7 +11,7 @@ import { entriesAbout, searchAudit } from './audit-entries.ts'
 
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
 
-/** Makes the log refuse what a test chooses, by the result that an entry tells. */
+/** Makes the log refuse entries that a test chooses by their result. */
 function breakLog(results: readonly string[]): void {
   const real = env.AUDIT_LOG.getByName.bind(env.AUDIT_LOG)
   const append = async (record: AuditRecord) => {
@@ -22,7 +22,7 @@ function breakLog(results: readonly string[]): void {
 }
 
 describe('a change by an operator', () => {
-  it('is told by two entries: who began what, and what was before and after', async () => {
+  it('has two entries: who began what, and the values before and after', async () => {
     const pos = await makePos()
     await operate('POST', `/pos/${pos.id}`, { name: 'Another name', signReturn: true })
     const entries = await entriesAbout(pos.id)
@@ -56,7 +56,7 @@ describe('a change by an operator', () => {
     })
   })
 
-  it('that is refused is told with the code of its problem', async () => {
+  it('that is refused has the code of its problem in the log', async () => {
     const pos = await makePos()
     const answer = await operate('POST', `/pos/${pos.id}`, { name: '' })
     expect(answer.status).toBe(422)
@@ -71,21 +71,21 @@ describe('a change by an operator', () => {
     ['role', '/tokens?role=viewer', { name: 'Audited', role: 'support' }, 'token.create'],
     ['rol', '/tokens', { name: 'Audited', role: 'support', rol: 'viewer' }, 'token.create'],
     ['credentials', '/pos', { name: 'Audited', credentials: {} }, 'pos.create'],
-  ])('that is sent a %s which it does not take is refused: %s %j', async (field, path, body, action) => {
+  ])('with an unknown %s is refused: %s %j', async (field, path, body, action) => {
     const answer = await operate('POST', path, body)
     expect(await answer.json()).toMatchObject({ field })
     const { entries } = await searchAudit({ action, limit: '2' })
     expect(entries).toMatchObject([{ result: 'refused' }, { result: 'begun', after: null }])
   })
 
-  it.each(['', '{}', ' {} '])('that takes no body takes one with nothing in it: %j', async (body) => {
+  it.each(['', '{}', ' {} '])('that takes no body accepts an empty one: %j', async (body) => {
     const pos = await makePos()
     const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
     const answer = await send(`/operator/v1/pos/${pos.id}/disable`, { method: 'POST', headers, body })
     expect(answer.status).toBe(200)
   })
 
-  it('names the token beside its name, and a request that no client has named', async () => {
+  it('is logged with the id of its token, and with a request id even if the client sent none', async () => {
     const { id, token } = await makeOperatorToken('operator')
     const pos = await makePos()
     const headers = { 'x-request-id': 'one-of-mine' }
@@ -115,7 +115,7 @@ describe('a change by an operator', () => {
     expect(await searchAudit({ action, limit: '2' })).toMatchObject({ entries })
   })
 
-  it('that meets a fault is told as failed, and answered as any fault is', async () => {
+  it('that meets a fault is logged as failed, and answered as any fault is', async () => {
     const pos = await makePos()
     vi.spyOn(console, 'error').mockReturnValue()
     const batch = vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('a fault'))
@@ -126,7 +126,7 @@ describe('a change by an operator', () => {
     expect(failed).toMatchObject({ action: 'pos.disable', result: 'failed', of: begun?.number, after: null })
   })
 
-  it('is not made while the log does not take it', async () => {
+  it('is not made if the log does not take its first entry', async () => {
     const pos = await makePos()
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     breakLog(['begun'])
@@ -142,7 +142,7 @@ describe('a change by an operator', () => {
     expect(await entriesAbout(pos.id)).toHaveLength(1)
   })
 
-  it('that was made and could not be written is answered, and stands as unfinished', async () => {
+  it('that was made and whose second entry was lost is answered, and stays unfinished in the log', async () => {
     const pos = await makePos()
     const logged = vi.spyOn(console, 'error').mockReturnValue()
     breakLog(['done'])
@@ -157,7 +157,7 @@ describe('a change by an operator', () => {
     expect(unfinished).toEqual([entries[0]?.number])
   })
 
-  it('has its end once, however often the log is told', async () => {
+  it('has one end in the log, however often that is written', async () => {
     const subject = crypto.randomUUID()
     const record = { by: 'me', role: 'operator', via: 'secret', token: '', action: 'test.twice', subject }
     const told = { ...record, request: 'r', before: null, after: null }
@@ -168,7 +168,7 @@ describe('a change by an operator', () => {
     expect((await entriesAbout(subject)).map(({ result }) => result)).toEqual(['begun', 'done'])
   })
 
-  it('that somebody asks for who may not is no entry: it would have changed nothing', async () => {
+  it('that the role does not allow has no entry: it would have changed nothing', async () => {
     vi.spyOn(console, 'warn').mockReturnValue()
     const pos = await makePos()
     const answer = await operate('POST', `/pos/${pos.id}/disable`, undefined, 'f'.repeat(64))
@@ -178,7 +178,7 @@ describe('a change by an operator', () => {
 })
 
 describe('the list of the audit log', () => {
-  it('is searched by who, what, which and when, a page at a time, newest first', async () => {
+  it('is searched by operator, action, subject and time, page by page, newest first', async () => {
     const pos = await makePos()
     for (const action of ['disable', 'enable', 'disable']) await operate('POST', `/pos/${pos.id}/${action}`)
     const all = await entriesAbout(pos.id)

@@ -15,8 +15,8 @@ import { multisafepayFake } from '../support/psps/multisafepay.ts'
 import { stripeFake } from '../support/psps/stripe.ts'
 
 /*
- * A month in which a shop captures what is reserved: a part, a part that fails after all, the rest in
- * two more, and a refund of a captured part. Each PSP pays that out in the form of its own.
+ * A month in which a shop captures reserved money: a part, a part that fails after all, the rest in
+ * two more parts, and a refund of a captured part. Each PSP pays that out in its own form.
  */
 
 const MONTH = '2026-09'
@@ -27,7 +27,7 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockReturnValue()
 })
 
-/** A shop with money of 12.50 that the PSP holds for it. */
+/** A shop for which the PSP holds 12.50. */
 async function reserved(world: PspWorld) {
   const token = await tokenFor(await posAt(world))
   const { paymentJob: job } = await createJob(token, { payment_method: 'creditcard', capture: 'manual' })
@@ -51,7 +51,7 @@ async function reserved(world: PspWorld) {
   return { token, job, account: (await stored(job)).account, capture, hear, giveBack, paid }
 }
 
-/** Books payouts, and returns the month as the bookkeeper sees it, of this account alone. */
+/** Books payouts, and returns the month as the bookkeeper sees it, for this account only. */
 async function booked(account: string, parts: readonly object[]) {
   for (const part of parts) {
     const { merchant: _, ...body } = part as { merchant?: string }
@@ -78,7 +78,7 @@ function read(psp: string, text: string) {
   return found.value.flatMap(partsOf)
 }
 
-/** The payout is explained, each amount by a capture of its own. */
+/** Expects an explained payout, each amount by its own capture. */
 const EXPLAINED = {
   payouts: [['10.50', '0.00', 0]],
   posts: [
@@ -92,7 +92,7 @@ describe('a month with captures, a failed capture and a refund of a captured par
   it('at Adyen has a Settled record for each capture', async () => {
     const world = Object.assign(outsideWith(adyenFake('several')), { psp: 'adyen' })
     const { job, account, hear, giveBack, paid } = await reserved(world)
-    // The hub captures once at Adyen. Adyen's support has enabled more, so the shop does that there.
+    // The hub captures once at Adyen. If Adyen's support enabled more captures, the shop makes them there.
     const captureThere = async (value: number) => {
       const made = world.fake.byHand(job, 'captures', value)
       await hear()
@@ -123,7 +123,7 @@ describe('a month with captures, a failed capture and a refund of a captured par
     expect(await booked(account, read('adyen', rows.join('\n')))).toEqual(EXPLAINED)
   })
 
-  it('at MultiSafepay has a row for the order of each captured part', async () => {
+  it('at MultiSafepay has a row of the order for each captured part', async () => {
     const world = Object.assign(outsideWith(multisafepayFake()), { psp: 'multisafepay' })
     const { job, account, capture, hear, giveBack, paid } = await reserved(world)
     await capture('5.00')
@@ -155,7 +155,7 @@ describe('a month with captures, a failed capture and a refund of a captured par
     expect(await booked(account, read('multisafepay', rows.join('\n')))).toEqual(EXPLAINED)
   })
 
-  it("at Mollie has a capture's record for each, or one of all of them", async () => {
+  it('at Mollie has a record for each capture, or one for all of them', async () => {
     const world = Object.assign(outsideWith(mollieFake()), { psp: 'mollie' })
     const { job, account, capture, hear, giveBack, paid } = await reserved(world)
     await capture('4.00')
@@ -181,7 +181,7 @@ describe('a month with captures, a failed capture and a refund of a captured par
     expect(await booked(account, read('mollie', rows.join('\n')))).toEqual(EXPLAINED)
   })
 
-  it('at Stripe has a charge of all that was reserved, and what was not captured of it', async () => {
+  it('at Stripe has a charge of all that was reserved, and a line for what was not captured', async () => {
     const world = Object.assign(outsideWith(stripeFake()), { psp: 'stripe' })
     const { job, account, capture, giveBack } = await reserved(world)
     await capture('5.00')
@@ -243,7 +243,7 @@ it('the sandbox pays out each part once, after it was captured', async () => {
   expect(paidOut).toEqual([['5.00 null'], ['5.00 null', '7.50 null']])
 })
 
-/** Whether the index has a job with so much paid. */
+/** Returns whether the index has a job with this amount paid. */
 async function isIndexed(job: string, paid: string): Promise<boolean> {
   const { jobs } = await answerTo<{ jobs: { id: string; paid: string }[] }>('GET', '/jobs?mode=all&limit=200')
   return jobs.some((one) => one.id === job && one.paid === paid)

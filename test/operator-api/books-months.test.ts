@@ -10,7 +10,7 @@ import { changed } from '../support/changed-binding.ts'
 import { answerTo, operate } from '../support/operator.ts'
 import { addAccount, pspWorld } from '../support/psp-world.ts'
 
-/** Months of their own for each test: a month has the payouts of all accounts. */
+/** Each test has months of its own, because a month has the payouts of all accounts. */
 let year = 1999
 function months(): { month: string; next: string; after: string } {
   year += 1
@@ -18,7 +18,7 @@ function months(): { month: string; next: string; after: string } {
 }
 
 const LINE = { kind: 'correction', at: 0, job: null, reference: null, orderNumber: null, fee: 0, text: '' }
-/** A payout of correction lines: those of another sum than 10.00 do not explain it. */
+/** A payout of correction lines. Lines with a sum other than 10.00 do not explain it. */
 function payoutOf(id: string, day: string, amounts: number[]) {
   return {
     id,
@@ -75,7 +75,7 @@ describe('a month', () => {
     expect(await close()).toMatchObject({ closed: {} })
   })
 
-  it('of years to come stays open, and one that no calendar has is refused', async () => {
+  it('in the far future stays open, and an impossible one is refused', async () => {
     expect(await change('close', '2098-12', { note: 'A slip' })).toMatchObject({ code: 'month-not-over' })
     expect(await shown('2098-12')).toMatchObject({ closed: null, over: '2099-01-01T00:00:00.000Z' })
     expect((await operate('GET', '/books/months/9999-12')).status).toBe(422)
@@ -83,8 +83,8 @@ describe('a month', () => {
   })
 })
 
-describe('what becomes whole between the look at a month and its closing', () => {
-  it('is not sealed unless it is explained', async () => {
+describe('a payout that becomes whole between the look at a month and its closing', () => {
+  it('is not closed unless it is explained', async () => {
     const account = await addAccount(pspWorld('adyen'))
     const { month } = months()
     const of = { month, mode: 'live' as const }
@@ -103,7 +103,7 @@ describe('what becomes whole between the look at a month and its closing', () =>
     expect(await close(seen)).toBe(true)
   })
 
-  it('leaves a closed month as it was, also if it comes again while the month is being closed', async () => {
+  it('leaves a closed month unchanged, even if it comes again while the month is being closed', async () => {
     const account = await addAccount(pspWorld('adyen'))
     const { month, next } = months()
     await book(account, payoutOf('po-again', `${month}-05`, [1000]))
@@ -123,7 +123,7 @@ describe('what becomes whole between the look at a month and its closing', () =>
     expect([await ids(month), await ids(next)]).toEqual([[['po-again']], [['po-again~2', month]]])
   })
 
-  it('is told as a conflict', async () => {
+  it('is reported as a conflict', async () => {
     const account = await addAccount(pspWorld('adyen'))
     const { month } = months()
     const late = payoutOf('po-late', `${month}-05`, [999])
@@ -153,7 +153,7 @@ describe('what becomes whole between the look at a month and its closing', () =>
 })
 
 describe('a closing', () => {
-  it('is taken back from the latest closed month on, and what was booked later is in its own month', async () => {
+  it('is undone from the latest closed month on, and later payouts are in the month of their own', async () => {
     const account = await addAccount(pspWorld('adyen'))
     const { month, next, after } = months()
     await book(account, payoutOf('po', `${month}-05`, [600, 400]))
@@ -185,7 +185,7 @@ describe('a closing', () => {
     expect(JSON.stringify(entries)).toContain('closedBy')
   })
 
-  it('that was taken back leaves nothing counted twice, whatever comes again', async () => {
+  it('that was undone counts nothing twice, whatever comes again', async () => {
     const account = await addAccount(pspWorld('adyen'))
     const { month, next } = months()
     const total = async () => {
@@ -210,12 +210,12 @@ describe('a closing', () => {
 })
 
 describe('live and test books', () => {
-  it('are closed, shown and exported apart', async () => {
+  it('are closed, shown and exported separately', async () => {
     const live = await addAccount(pspWorld('adyen'))
     const { month, next } = months()
     await book(live, payoutOf('po-live', `${month}-05`, [1000]))
     await book('sandbox', payoutOf(`po-test-${month}`, `${month}-05`, [999]))
-    // Without a mode they are those of test mode while no point of sale is live.
+    // Without a mode they are those of test mode until a point of sale is live.
     expect(await answerTo('GET', `/books/months/${month}`)).toMatchObject({ mode: 'test' })
     expect([await ids(month), await ids(month, 'test')]).toEqual([[['po-live']], [[`po-test-${month}`]]])
     expect(await change('close', month)).toMatchObject({ status: 200 })
@@ -224,7 +224,7 @@ describe('live and test books', () => {
     await book(live, payoutOf('po-live-2', `${month}-06`, [1000]))
     expect(await ids(month, 'test')).toHaveLength(2)
     expect([await ids(next), await ids(next, 'test')]).toEqual([[['po-live-2', month]], []])
-    // A test payout whose month is closed in live mode alone is replaced, and not corrected.
+    // A test payout whose month is closed only in live mode is replaced, not corrected.
     await book('sandbox', payoutOf(`po-test-2-${month}`, `${month}-06`, [999]))
     expect(await ids(month, 'test')).toHaveLength(2)
     await change('close', month, { mode: 'test', note: 'It differs' })
@@ -246,7 +246,7 @@ describe('live and test books', () => {
     expect(await open(`account=${live}`)).toMatchObject({ mode: 'live' })
   })
 
-  it('keep a payout where it is when its account is removed', async () => {
+  it('keep a payout in its mode when its account is removed', async () => {
     const { month } = months()
     await env.DB.prepare(
       "insert into psp_accounts (id, psp, mode, sealed, created_at) values ('trial', 'adyen', 'test', '', 0)",

@@ -12,8 +12,8 @@ import { adyenFake } from '../support/psps/adyen.ts'
 
 /*
  * A month of a shop at Adyen: a gift card and a card for one order, a refund, currencies with three
- * decimals and with none, and an order in another currency than that of the payout. The report has
- * the time of Hong Kong, where the month is over eight hours earlier.
+ * decimals and with none, and an order in a currency other than the payout's. The report has the
+ * time of Hong Kong, where the month ends eight hours earlier.
  */
 
 const HEAD =
@@ -60,10 +60,10 @@ function row(type: string, job: string, gross: string, net: string, fee: string,
   const [currency = '', amount = ''] = gross.split(' ')
   const [netCurrency = '', sum = ''] = net.split(' ')
   const sides = (value: string) => (value.startsWith('-') ? [value.slice(1), ''] : ['', value]).join(',')
-  // In Hong Kong it is October.
+  // In Hong Kong it is October already.
   return `ref,${job},2026-10-01 07:59:59,HKT,${type},${currency},${sides(amount)},${netCurrency},${sides(sum)},${fee},${batch}`
 }
-/** The report: the fee of the second order may be another. */
+/** The report. The fee of the second order may differ. */
 function report(fee = '0.30') {
   const net = (20 - Number(fee)).toFixed(2)
   const paidOut = (4 + 8.3 + Number(net) - 5 + 9.02 - 0.5).toFixed(2)
@@ -101,7 +101,7 @@ async function payoutsIn(month: string) {
 async function change(does: 'close' | 'reopen', month: string) {
   return (await operate('POST', `/books/months/${month}/${does}`, {})).status
 }
-/** The export as hledger takes it, and what each journal comes to in hundredths. */
+/** The export as hledger reads it, and the sum of each journal in hundredths. */
 async function exported(month: string) {
   const entry = await answerTo<DoubleEntry>('GET', `/books/months/${month}/double-entry`)
   const sums = entry.journals.map(({ postings }) =>

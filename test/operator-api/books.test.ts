@@ -50,7 +50,7 @@ function account(): Promise<string> {
 }
 
 describe('the sandbox pays out', () => {
-  it('all that was paid, once, with fees, refunds and a correction, explained to the cent', async () => {
+  it('all payments once, with fees, refunds and a correction, explained to the cent', async () => {
     expect(await fetchAll()).toBeGreaterThanOrEqual(6)
     expect(await fetchAll()).toBe(0)
     const { payouts } = await month(MONTH, 'test')
@@ -70,7 +70,7 @@ describe('the sandbox pays out', () => {
     expect(open.jobs.filter(({ id }) => ids.includes(id))).toEqual([])
   })
 
-  it('and the month is double entry that comes to zero', async () => {
+  it('and the month is double entry that sums to zero', async () => {
     const { journals } = await answerTo<DoubleEntry>('GET', `/books/months/${MONTH}/double-entry?mode=test`)
     expect(journals.length).toBeGreaterThan(0)
     for (const { postings } of journals)
@@ -91,7 +91,7 @@ describe('a file', () => {
   })
   const send = (id: string, body: object) => operate('POST', `/books/accounts/${id}/payouts`, body)
 
-  it('that comes in parts counts once it is whole, and twice is one payout', async () => {
+  it('that comes in parts counts once it is whole, and one that comes twice is one payout', async () => {
     const id = await account()
     const whole = payoutOf('po-parts', '2021-03-05', [600, 400])
     const [first, second] = whole.lines
@@ -108,7 +108,7 @@ describe('a file', () => {
     expect((await send(id, { ...whole, id: 'po-never', from: 2 })).status).toBe(409)
   })
 
-  it('that comes again with other lines takes the place of the booked one, once it is whole', async () => {
+  it('that comes again with other lines replaces the booked one once it is whole', async () => {
     const id = await account()
     await send(id, payoutOf('po-again', '2021-05-05', [600, 400]))
     const other = { ...payoutOf('po-again', '2021-05-05', [600, 300, 99]), amount: 999 }
@@ -120,7 +120,7 @@ describe('a file', () => {
     expect(await booked()).toMatchObject([{ id: 'po-again', amount: '9.99', difference: '0.00', lines: 3 }])
   })
 
-  it('of another merchant account takes the place of nothing', async () => {
+  it('of another merchant account replaces nothing', async () => {
     const id = await account()
     const own = { ...payoutOf('batch-7-EUR', '2031-09-05', [1000]), merchant: SHOP.merchantAccount }
     expect((await send(id, own)).status).toBe(200)
@@ -132,18 +132,18 @@ describe('a file', () => {
     })
     const shown = await answerTo<PayoutLines>('GET', `/books/payouts/batch-7-EUR?account=${id}`)
     expect(shown).toMatchObject({ payout: { amount: '10.00', lines: 1 } })
-    // A PSP whose files name no merchant account has none.
+    // The files of some PSPs name no merchant account.
     expect((await send('sandbox', own)).status).toBe(409)
   })
 
-  it('is found by an id with characters that an address encodes', async () => {
+  it('is found by an id with characters that a URL encodes', async () => {
     const payout = 'Shop:7'
     await send(await account(), payoutOf(payout, '2021-07-05', [1000]))
     const found = await answerTo<PayoutLines>('GET', `/books/payouts/${encodeURIComponent(payout)}`)
     expect(found).toMatchObject({ payout: { id: payout } })
   })
 
-  it('that was broken off is begun anew by another one, of which nothing is mixed', async () => {
+  it('that was broken off is begun again by another one, and nothing of the two is mixed', async () => {
     const id = await account()
     const broken = payoutOf('po-broken', '2021-06-05', [600, 400])
     await send(id, { ...broken, lines: [broken.lines[0]] })
@@ -159,7 +159,7 @@ describe('a file', () => {
     expect(lines).toMatchObject([{ line: 1, finding: 'unknown', job: null }])
   })
 
-  it('leads to a payment by its reference at the PSP, also where the amount is a cent off', async () => {
+  it('finds a payment by its reference at the PSP, even if the amount is a cent off', async () => {
     const world = pspWorld('mollie')
     const token = await tokenFor(await posAt(world))
     const { paymentJob: job } = await createJob(token)
@@ -204,7 +204,7 @@ describe('a file', () => {
     expect(await booked(`${id}-other`, [amount])).toEqual([true])
   })
 
-  it('of a month that is not explained is closed with a note alone; what comes later is in the next', async () => {
+  it('of an unexplained month needs a note to close it; what comes later belongs to the next month', async () => {
     const id = await account()
     await send(id, payoutOf('po-close', '2022-12-05', [999]))
     const close = (body: object) => operate('POST', '/books/months/2022-12/close', { mode: 'live', ...body })
@@ -218,7 +218,7 @@ describe('a file', () => {
     expect((await month('2023-02')).payouts).toMatchObject([{ id: 'po-late', corrects: '2022-12' }])
   })
 
-  it('of a closed month changes nothing there: what differs is a correction in the open month', async () => {
+  it('of a closed month changes nothing there: a difference is a correction in the open month', async () => {
     const id = await account()
     const asBooked = payoutOf('po-sealed', '2023-06-05', [600, 400])
     await send(id, asBooked)
@@ -232,7 +232,7 @@ describe('a file', () => {
     const before = await sealed()
     await send(id, asBooked)
     expect((await month('2023-07')).payouts).toEqual([])
-    // A line is a cent less, and a fee and a chargeback have come.
+    // Now a line is a cent less, and there is a new fee and a new chargeback.
     const [first, second] = asBooked.lines
     const late = { ...line, job: null, gross: 0 }
     const changed = {
@@ -268,7 +268,7 @@ describe('a file', () => {
 })
 
 describe('a fetch', () => {
-  it('that goes on after what no fetch has said is refused by its field', async () => {
+  it('from a place that no fetch returned is refused with the name of the field', async () => {
     const refused = await operate('POST', `/books/accounts/${await account()}/fetch?after=page-2`)
     expect([refused.status, await refused.json()]).toMatchObject([422, { field: 'after' }])
   })

@@ -8,26 +8,26 @@ const access = teamOfEachTest()
 const { ask } = access
 
 describe('a token is refused', () => {
-  it('that another key of the same id has signed', async () => {
+  it('that another key with the same id signed', async () => {
     await ask(await access.team.token())
     const key = await access.team.newKey('k1')
     expect(await codeOf(await ask(await access.team.token({}, { key })))).toEqual(INVALID)
   })
 
   it.each([
-    ['that is expired', () => ({ exp: inSeconds(-1) })],
+    ['that has expired', () => ({ exp: inSeconds(-1) })],
     ['that is not valid yet', () => ({ nbf: inSeconds(60) })],
     ['that never ends', () => ({ exp: undefined })],
     ['whose end is a text', () => ({ exp: '9999999999' })],
     ['for another application', () => ({ aud: ['aud-of-another'] })],
     ['for no application', () => ({ aud: undefined })],
-    ['of another issuer', () => ({ iss: 'https://evil.cloudflareaccess.com' })],
+    ['from another issuer', () => ({ iss: 'https://evil.cloudflareaccess.com' })],
     [
-      'of an issuer that begins the same',
+      'from an issuer that begins the same',
       () => ({ iss: `https://${access.team.team}.cloudflareaccess.com.evil.nl` }),
     ],
-    ['of a whole login', () => ({ type: 'org' })],
-    ['of nobody', () => ({ email: undefined })],
+    ['for a whole login', () => ({ type: 'org' })],
+    ['without an email address or a name', () => ({ email: undefined })],
   ])('%s', async (_, claims) => {
     const right = await ask(await access.team.token())
     expect(right.status).toBe(200)
@@ -65,7 +65,7 @@ describe('a token is refused', () => {
     expect(await codeOf(await ask([head, body, signature].join('.')))).toEqual(INVALID)
   })
 
-  it('that wants more to be understood', async () => {
+  it('that requires an unknown extension', async () => {
     const [key] = access.team.keys
     if (!key) throw new Error('the team has a key')
     const critical = await new CompactSign(new TextEncoder().encode('{}'))
@@ -75,17 +75,17 @@ describe('a token is refused', () => {
   })
 
   it.each([
-    ['without parts', 'x'],
-    ['of dots', '..'],
+    ['without dots', 'x'],
+    ['of only dots', '..'],
     ['that is empty', ' '],
-    ['whose parts are no base64', 'A.B.C'],
-    ['whose parts are no objects', 'W10.W10.W10'],
+    ['whose parts are not base64', 'A.B.C'],
+    ['whose parts are not objects', 'W10.W10.W10'],
   ])('%s', async (_, token) => {
     expect(await codeOf(await ask(token))).toEqual(INVALID)
     expect(access.team.asked).toEqual([])
   })
 
-  it('that comes twice, so that nobody can know which counts', async () => {
+  it('that comes twice, so that it is unclear which one counts', async () => {
     const token = await access.team.token()
     const headers = new Headers([
       ['cf-access-jwt-assertion', token],
@@ -100,7 +100,7 @@ describe('a token is refused', () => {
     expect(await codeOf(response)).toEqual([401, 'credentials-missing'])
   })
 
-  it('is counted by its address and logged, with why but no part of it', async () => {
+  it('is counted by its address and logged with the reason, but without any part of it', async () => {
     const warned = vi.spyOn(console, 'warn').mockReturnValue()
     const counted = vi.spyOn(env.OPERATOR_PER_ADDRESS, 'limit')
     const token = await access.team.token({ exp: inSeconds(-1) })

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { exportBody } from '../../src/operator-api/exported-file.ts'
 import { csvLine } from '../../src/platform/csv-line.ts'
 
-/** Texts that tell when nobody wants more of them. */
+/** Texts that record when their reader stops. */
 function texts(all: (string | Error)[]) {
   const state = { made: 0, isEnded: false }
   const generate = async function* () {
@@ -20,7 +20,7 @@ function texts(all: (string | Error)[]) {
 }
 
 describe('the body of an export', () => {
-  it('has all texts, and makes each when those before are taken', async () => {
+  it('has all texts, and makes each one after the reader took the previous one', async () => {
     const { state, generate } = texts(['a', '', 'b', 'c'])
     const reader = (await exportBody(generate())).getReader()
     const next = async () => new TextDecoder().decode((await reader.read()).value)
@@ -33,14 +33,14 @@ describe('the body of an export', () => {
     expect((await reader.read()).done).toBe(true)
   })
 
-  it('has no more made once its client has gone', async () => {
+  it('stops when its client has gone', async () => {
     const { state, generate } = texts(['a', 'b', 'c'])
     const body = await exportBody(generate())
     await body.cancel()
     expect(state).toEqual({ made: 1, isEnded: true })
   })
 
-  it('does not begin where its first text fails, and breaks off where a later one does', async () => {
+  it('does not begin if its first text fails, and breaks off if a later one does', async () => {
     await expect(exportBody(texts([new Error('D1 is down')]).generate())).rejects.toThrow('D1 is down')
     const logged = vi.spyOn(console, 'error').mockReturnValue()
     const body = await exportBody(texts(['a', new Error('D1 is down')]).generate())
@@ -71,13 +71,13 @@ it.each([
   expect(csvLine(cells)).toBe(line)
 })
 
-it('an amount is a number to a spreadsheet, also a negative one, with the decimal sign of its country', () => {
+it('an amount is a number to a spreadsheet, even a negative one, with the decimal sign of its country', () => {
   const cells = [{ amount: '-12.50' }, { amount: '1500.00' }, { amount: '1.250' }, '12.50', '-12,50', null]
   expect(csvLine(cells)).toBe(`-12.50,1500.00,1.250,12.50,"'-12,50",\r\n`)
-  // What only looks like an amount, an order number, stays as it is.
+  // An order number that only looks like an amount stays unchanged.
   expect(csvLine(cells, ';')).toBe(`-12,50;1500,00;1,250;12.50;'-12,50;\r\n`)
 })
 
-it('a line with semicolons quotes those of its texts, and no comma', () => {
+it('a line with semicolons quotes texts that contain one, and does not quote commas', () => {
   expect(csvLine(['a;b', 'a,b', '1,50'], ';')).toBe('"a;b";a,b;1,50\r\n')
 })

@@ -24,7 +24,7 @@ async function failing(pos: Pos | null, after: string | null = null): Promise<Fa
 }
 const MINUTE = 60_000
 
-/** A payment whose report the shop does not take, once the index says so. */
+/** A payment whose report the shop does not take, once the index shows that. */
 async function paidWithoutReport() {
   const pos = await makePos()
   const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
@@ -36,7 +36,7 @@ async function paidWithoutReport() {
 }
 
 describe('a report that its receiver does not take', () => {
-  it('fails after a minute, with the answer, until it is delivered', async () => {
+  it('counts as failing after a minute, with the answer, until it is delivered', async () => {
     const { pos, paymentJob, owed } = await paidWithoutReport()
     expect(await failing(pos)).toEqual({ shops: [], reports: [], next: null })
     vi.setSystemTime(Date.now() + MINUTE + 1000)
@@ -50,7 +50,7 @@ describe('a report that its receiver does not take', () => {
     await expect.poll(owed, { timeout: 15_000 }).toBeNull()
   })
 
-  it('fails at once when it was given up', async () => {
+  it('counts as failing at once when it is given up', async () => {
     const pos = await makePos()
     const now = Date.now()
     await writeRows(env, [row({ pos: pos.id, failingSince: now, givenUpAt: now })])
@@ -61,7 +61,7 @@ describe('a report that its receiver does not take', () => {
   })
 })
 
-it('the reports of a shop come oldest first, page by page, and the shop has them all', async () => {
+it('the reports of a shop come oldest first, page by page, and the shop has all of them', async () => {
   const pos = await makePos()
   const start = Date.now() - 500 * MINUTE
   const rows = Array.from({ length: 450 }, (_, n) =>
@@ -82,7 +82,7 @@ it('the reports of a shop come oldest first, page by page, and the shop has them
   expect(seen).toHaveLength(450)
 })
 
-it('as many as one page has are one page', async () => {
+it('exactly one page of reports has no next page', async () => {
   const pos = await makePos()
   const failingSince = Date.now() - 5 * MINUTE
   await writeRows(
@@ -94,7 +94,7 @@ it('as many as one page has are one page', async () => {
   expect(next).toBeNull()
 })
 
-it('are those of one shop, by its id or its name', async () => {
+it('they are those of one shop, by its id or its name', async () => {
   const [one, other] = [await makePos(), await makePos()]
   const name = `Failing ${one.id}`
   await operate('POST', `/pos/${one.id}`, { name })
@@ -109,8 +109,8 @@ it('are those of one shop, by its id or its name', async () => {
   }
 })
 
-describe('all reports of a shop again', () => {
-  it('sends those that it did not take, given up or not, and leaves what fails later alone', async () => {
+describe('resending all reports of a shop', () => {
+  it('sends those that it did not take, given up or not, and skips those that fail later', async () => {
     const { pos, owed } = await paidWithoutReport()
     const resend = async (until: number) => {
       const at = `/pos/${pos.id}/reports/resend?until=${new Date(until).toISOString()}`
@@ -122,10 +122,10 @@ describe('all reports of a shop again', () => {
     await expect.poll(owed, { timeout: 15_000 }).toBeNull()
   })
 
-  it('goes from page to page, and ends', async () => {
+  it('goes on page by page, and ends', async () => {
     const pos = await makePos()
     const start = Date.now() - 500 * MINUTE
-    // Of jobs that are gone nothing is sent.
+    // Nothing is sent for deleted jobs.
     await writeRows(
       env,
       Array.from({ length: 401 }, (_, n) => row({ pos: pos.id, failingSince: start + n })),
@@ -142,14 +142,14 @@ describe('all reports of a shop again', () => {
     expect(pages).toBe(3)
   })
 
-  it('is of a shop that there is', async () => {
+  it('needs a known shop', async () => {
     const answered = await operate('POST', `/pos/nobody/reports/resend?until=${new Date().toISOString()}`)
     expect(answered.status).toBe(404)
   })
 })
 
 describe('live and test', () => {
-  it('what fails is of the mode that is asked for, live first, and a hundred test shops hide no live one', async () => {
+  it('only those of the requested mode come, live ones first, and a hundred test shops hide no live one', async () => {
     const at = Date.now() - 10 * MINUTE
     const trials = Array.from({ length: 120 }, (_, n) => `${String(n).padStart(3, '0')}${'0'.repeat(29)}`)
     const live = `f${'e'.repeat(31)}`

@@ -7,7 +7,7 @@ import { writeRows } from '../../src/job-index/job-index.ts'
 import { answerTo, operate, operateAt } from '../support/operator.ts'
 import { row } from '../support/shards.ts'
 
-/** Two days (µs) that no other file has jobs in. */
+/** Two days (µs) in which no other file has jobs. */
 const DAY = Date.UTC(2022, 5, 7) * 1000
 const HOUR = 3_600_000_000
 const TIME = { from: '2022-06-07T00:00:00Z', to: '2022-06-09T00:00:00Z' }
@@ -48,13 +48,13 @@ beforeAll(async () => {
   ])
 })
 
-it('has no payments of a time that ends when it begins', async () => {
+it('they have no payments for a span that ends where it begins', async () => {
   const response = await ask({ from: TIME.from, to: TIME.from, mode: 'test' })
   expect(response.status).toBe(200)
   expect((await response.json<Figures>()).rows).toEqual([])
 })
 
-it('tells what became of the payments of a time, hour by hour', async () => {
+it('they show how the payments of a span ended, hour by hour', async () => {
   expect(await figures()).toEqual({
     ...TIME,
     by: 'hour',
@@ -111,7 +111,7 @@ it.each([
   ])
 })
 
-it('by the shop, which has its name', async () => {
+it('by the shop, with its name', async () => {
   const found = await figures({ by: 'pos' })
   expect(counted(found)).toEqual([
     [shop, 6, 3],
@@ -120,7 +120,7 @@ it('by the shop, which has its name', async () => {
   expect(found.rows.map(({ name }) => name)).toEqual(['Figures 1', 'Figures 2'])
 })
 
-it('by the day of the hub, and of a month of it', async () => {
+it("by the day in the hub's time zone, and for a month in it", async () => {
   const asked = async (query: Record<string, string>) => {
     const path = `/figures?${new URLSearchParams({ mode: 'test', ...query })}`
     return (await operateAt({ TIME_ZONE: 'Asia/Tokyo' }, 'GET', path)).json<Figures>()
@@ -141,16 +141,16 @@ describe('of a part', () => {
     ['a method', { method: 'ideal' }, 7],
     ['a shop by its name', { pos: 'Figures 2' }, 2],
     ['live shops', { mode: 'live' }, 1],
-    ['live shops, since there are some', { mode: '' }, 1],
-    ['a test shop, though there are live ones', { mode: '', pos: 'Figures 1' }, 6],
-    ['the sandbox, though there are live shops', { mode: '', account: 'sandbox' }, 7],
+    ['live shops, if there are some', { mode: '' }, 1],
+    ['a test shop, although there are live ones', { mode: '', pos: 'Figures 1' }, 6],
+    ['the sandbox, although there are live shops', { mode: '', account: 'sandbox' }, 7],
   ])('%s', async (_, { mode, ...query }, created) => {
     const wanted = { ...TIME, ...(mode === '' ? {} : { mode: mode ?? 'test' }), ...query }
     expect((await (await ask(wanted)).json<Figures>()).total.created).toBe(created)
   })
 })
 
-it('without a time they are of the last 24 hours, in whole hours', async () => {
+it('without a span they cover the last 24 hours, in whole hours', async () => {
   const { from, to } = await (await ask({ mode: 'test' })).json<Figures>()
   expect(Date.parse(to) - Date.parse(from)).toBe(86_400_000)
   expect(Date.parse(to) % 3_600_000).toBe(0)
@@ -161,7 +161,7 @@ it('without a time they are of the last 24 hours, in whole hours', async () => {
   expect([cut.from, cut.to, cut.total.created]).toEqual(['2022-06-07T01:00:00Z', '2022-06-07T02:00:00Z', 6])
 })
 
-it('a year is told by the day, and not by the hour', async () => {
+it('a year is available by the day, but not by the hour', async () => {
   const year = { from: '2021-07-01T00:00:00Z', to: '2022-07-01T00:00:00Z', mode: 'test' }
   expect(await (await ask(year)).json()).toMatchObject({
     detail: expect.stringContaining('by the day') as string,

@@ -22,18 +22,18 @@ async function announced(token: string) {
 }
 type Announced = Awaited<ReturnType<typeof announced>>
 
-/** Takes the reference out of the row: then only the PSP can say which job it is of. */
+/** Removes the reference from the row, so that only the PSP can name its job. */
 function forget({ id }: Announced) {
   return env.DB.prepare('update jobs set reference = null where id = ?').bind(id).run()
 }
 
-/** A payment at this PSP, which the rest of the test can break. */
+/** A payment at this PSP, whose calls the rest of the test can make fail. */
 async function paymentAt(psp: string) {
   const at = pspWorld(psp)
   return { at, ...(await announced(await tokenFor(await posAt(at)))) }
 }
 
-it.each(PSPS)('a payment at %s is found by what its PSP says of the reference', async (psp) => {
+it.each(PSPS)('a payment at %s is found by the job that its PSP names for the reference', async (psp) => {
   const payment = await paymentAt(psp)
   await forget(payment)
   const { account, reference, id } = payment
@@ -41,7 +41,7 @@ it.each(PSPS)('a payment at %s is found by what its PSP says of the reference', 
   expect(await find({ q: reference, account })).toEqual([id])
 })
 
-it('a payment is found within its point of sale and its account, and within no other', async () => {
+it('a payment is found within its point of sale and its account, and in no others', async () => {
   const payment = await paymentAt('mollie')
   await forget(payment)
   const { reference, pos, account } = payment
@@ -65,7 +65,7 @@ it('a payment at the sandbox is found by its reference', async () => {
   expect(await find({ reference: payment.reference, account: 'sandbox' })).toEqual([payment.id])
 })
 
-it('a payment at Stripe is found by its payment intent, which is what the dashboard shows', async () => {
+it('a payment at Stripe is found by its payment intent, which the dashboard shows', async () => {
   const { at, ...payment } = await paymentAt('stripe')
   at.fake.bring(payment.id, 'paid')
   const session = await at.fake.handle(sessionRequest(payment.reference, at.fake.accounts[0]))
@@ -74,7 +74,7 @@ it('a payment at Stripe is found by its payment intent, which is what the dashbo
   expect(await find({ q: intent, account: payment.account })).toEqual([payment.id])
 })
 
-it('of more than thirty accounts at a PSP none is asked, but the rows are looked through', async () => {
+it('with more than thirty accounts at a PSP the hub asks none, but looks through the rows', async () => {
   const { at, id, reference } = await paymentAt('adyen')
   const before = at.asked.length
   const add = env.DB.prepare(
@@ -90,7 +90,7 @@ it('of more than thirty accounts at a PSP none is asked, but the rows are looked
   }
 })
 
-it('a payment whose account is gone is found by its row, whatever it is looked for as', async () => {
+it('a payment whose account was removed is found by its row, in any kind of search', async () => {
   const { id, account, reference } = await paymentAt('stripe')
   await env.DB.batch(
     ['delete from routes where account = ?', 'delete from psp_accounts where id = ?'].map((text) =>
@@ -101,14 +101,14 @@ it('a payment whose account is gone is found by its row, whatever it is looked f
   expect(await find({ q: reference, account })).toEqual([id])
 })
 
-it('a reference that nobody knows finds nothing', async () => {
+it('an unknown reference finds nothing', async () => {
   for (const reference of ['tr_nobody', 'cs_test_nobody', 'PLNOBODY', crypto.randomUUID(), 'a text']) {
     expect(await find({ reference })).toEqual([])
     expect(await find({ q: reference })).toEqual([])
   }
 })
 
-it('no PSP is asked about a text that is none of its references', async () => {
+it('no PSP is asked about a text that is not one of its references', async () => {
   const at = pspWorld('mollie')
   await posAt(at)
   await find({ q: 'A-7' })

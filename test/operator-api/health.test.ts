@@ -36,14 +36,14 @@ async function health(query = ''): Promise<Health> {
   expect(response.status).toBe(200)
   return response.json()
 }
-// What the runtime loads when it is first asked takes from the three seconds that a part has.
+// Loads what the runtime loads at the first request, so that it does not use up a part's three seconds.
 beforeAll(async () => void (await health()))
 function stateOf({ parts }: Health, name: string) {
   return parts.find(({ part }) => part === name)?.state
 }
 
 describe('the health of the hub', () => {
-  it('is working when each part is, and names all of them', async () => {
+  it('is working when each part is, and names all parts', async () => {
     const seen = await health()
     expect(seen).toMatchObject({ state: 'working', accounts: [], shops: [] })
     expect(seen.parts.map(({ part, state }) => [part, state])).toEqual([
@@ -65,7 +65,7 @@ describe('the health of the hub', () => {
     ])
   })
 
-  it('is impaired while D1 is down, and is told all the same', async () => {
+  it('is impaired while D1 is down, and is still shown', async () => {
     breakD1()
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     const seen = await health()
@@ -84,12 +84,12 @@ describe('the health of the hub', () => {
     expect(parts.toSorted()).toEqual(['D1 DB', 'accounts', 'money', 'registry', 'reports'])
   })
 
-  it('is impaired while D1 is down, also where the PSPs are to be asked', async () => {
+  it('is impaired while D1 is down, even if the PSPs are to be asked', async () => {
     breakD1()
     expect(stateOf(await health('?check=1'), 'account checks')).toBe('failing')
   })
 
-  it('is failing without KV, and without the objects of jobs', async () => {
+  it('is failing without KV, or without the objects of jobs', async () => {
     const mend = breakKv()
     const seen = await health()
     expect([seen.state, stateOf(seen, 'KV')]).toEqual(['failing', 'failing'])
@@ -101,7 +101,7 @@ describe('the health of the hub', () => {
     expect((await health()).state).toBe('working')
   })
 
-  it('says what to do when D1 has lost points of sale, one or all, and so does /healthz', async () => {
+  it('says what to do when D1 has lost some or all points of sale, and so does /healthz', async () => {
     const [{ id }] = [await makePos(), await makePos()]
     const registryOf = async () => (await health()).parts.find(({ part }) => part === 'registry')
     const kept = await env.DB.prepare('select * from points_of_sale').all<Record<string, never>>()
@@ -130,7 +130,7 @@ describe('the health of the hub', () => {
     expect((await operate('POST', '/restore/registry', { rows })).status).toBe(200)
   })
 
-  it('waits three seconds for a part, and no longer', async () => {
+  it('waits for a part for three seconds, and no longer', async () => {
     vi.spyOn(env.TOKENS, 'get').mockReturnValue(new Promise(() => {}) as never)
     const start = Date.now()
     const seen = await health()
@@ -156,7 +156,7 @@ describe('the health of the hub', () => {
     expect((await health()).state).toBe('working')
   })
 
-  it('says when messages of a queue are old, and when nothing can be found out', async () => {
+  it('says when messages of a queue are old, and when it cannot find out', async () => {
     const metrics = vi.spyOn(env.REPORTS, 'metrics')
     const ofQueue = async () => (await health()).parts.find(({ part }) => part === 'queue REPORTS')
     const oldestMessageTimestamp = new Date(Date.now() - 11 * 60_000)
@@ -171,7 +171,7 @@ describe('the health of the hub', () => {
 })
 
 describe('an account', () => {
-  it('is as its last check said: no PSP is asked', async () => {
+  it('is shown by its last check: no PSP is asked', async () => {
     const account = await addAccount(psp)
     expect((await health()).accounts).toMatchObject([
       { account, state: 'unknown', checked: null, waiting: 0 },
@@ -182,7 +182,7 @@ describe('an account', () => {
     expect(psp.asked).toEqual([])
   })
 
-  it('is not asked for a viewer, who sees how it is', async () => {
+  it('is not checked for a viewer, who sees the last check', async () => {
     await addAccount(psp)
     const { token } = await makeOperatorToken('viewer')
     const warned = vi.spyOn(console, 'warn').mockReturnValue()
@@ -202,7 +202,7 @@ describe('an account', () => {
     expect(psp.asked).not.toEqual([])
   })
 
-  it('is asked now when that is wished for, and remembered', async () => {
+  it('is checked on request, and the check is remembered', async () => {
     const account = await addAccount(psp)
     psp.fault = () => Response.json({ status: 401, title: 'Unauthorized', detail: 'no' }, { status: 401 })
     expect(await health('?check=1')).toMatchObject({
@@ -237,7 +237,7 @@ describe('an account', () => {
     })
   })
 
-  it('has the payments that wait for it', async () => {
+  it('shows the payments that wait for it', async () => {
     const account = await addAccount(psp)
     const due = { account, announcement: 'due' } as const
     await writeRows(env, [row(due), row(due), row({ ...due, status: 'EXPIRED' }), row({ account })])
@@ -245,7 +245,7 @@ describe('an account', () => {
   })
 })
 
-it('a shop is named whose reports fail now, and not one that was given up long ago', async () => {
+it('a shop is named if its reports fail now, but not for one that was given up long ago', async () => {
   const [now, before] = [await makePos(), await makePos()]
   const old = Date.now() - 48 * 3_600_000
   const lately = Date.now() - 3_600_000

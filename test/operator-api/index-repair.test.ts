@@ -38,14 +38,14 @@ async function indexed(): Promise<string> {
   return paymentJob
 }
 
-it('knows the days that jobs were created on', async () => {
+it('knows the days on which jobs were created', async () => {
   await indexed()
   expect(await (await operate('GET', '/index/days')).json()).toEqual({
     days: expect.arrayContaining([day]) as string[],
   })
 })
 
-it('finds the jobs whose row is missing or wrong, and no others', async () => {
+it('finds the jobs whose row is missing or wrong, and only those', async () => {
   const [right, missing, wrong] = await Promise.all([indexed(), indexed(), indexed()])
   await env.DB.prepare('delete from jobs where id = ?').bind(missing).run()
   await env.DB.prepare("update jobs set status = 'SUCCESS' where id = ?").bind(wrong).run()
@@ -54,7 +54,7 @@ it('finds the jobs whose row is missing or wrong, and no others', async () => {
   expect(page.wrong).not.toContain(right)
 })
 
-it('finds rows of jobs that are gone, and rows that the directory does not have; rebuilding puts both right', async () => {
+it('finds rows of deleted jobs and rows that the directory lacks; a rebuild repairs both', async () => {
   const [gone, unlisted] = await Promise.all([indexed(), indexed()])
   await operate('POST', `/index/${day}/rebuild`)
   await runInDurableObject(env.PAYMENT_JOB.getByName(gone), (_, { storage }) => storage.deleteAll())
@@ -80,7 +80,7 @@ it('counts each job once, however often the directory has it', async () => {
   expect(await count()).toBe(before)
 })
 
-it('is written anew from the jobs when all of it is lost, and is right then', async () => {
+it('is rebuilt from the jobs when all of it is lost, and is right then', async () => {
   const id = await indexed()
   await env.DB.prepare('delete from jobs').run()
   const { jobs, next } = await (await operate('POST', `/index/${day}/rebuild`)).json<Page>()
@@ -97,10 +97,10 @@ it('is written anew from the jobs when all of it is lost, and is right then', as
   })
 })
 
-/** A search of all jobs from the day on. */
+/** A search of all jobs from that day on. */
 const wholeDay = { keys: [], pos: null, filter: {}, from: START * 1000, to: Number.MAX_SAFE_INTEGER }
 
-/** Walks through a day as the CLI does, page by page, and adds up what the pages say. */
+/** Walks through a day as the CLI does, page by page, and adds up the answers. */
 async function walk(operation: 'verify' | 'rebuild') {
   const sum = { jobs: 0, pages: 0, wrong: 0 }
   for (let after: string | null = ''; after !== null; sum.pages++) {
@@ -114,9 +114,9 @@ async function walk(operation: 'verify' | 'rebuild') {
   return sum
 }
 
-it('counts each job once, also while it writes the rows of a day of several pages', async () => {
+it('counts each job once, even while it writes the rows of a day of several pages', async () => {
   await indexed()
-  // So many jobs that are gone fill a page, after which the rows are looked through.
+  // So many deleted jobs fill a page, after which the rows are looked through.
   const gone = Array.from({ length: 250 }, () => crypto.randomUUID())
   await runInDurableObject(env.JOB_DIRECTORY.getByName(day), (_, { storage }) =>
     storage.kv.put('z', batchOfIds.write({ ids: gone })),
@@ -137,36 +137,33 @@ it.each([
       await repairPage(env, { ...nothing, wrong: [row.id], found: [row] })
     },
   ],
-])(
-  'keeps the figures of a job that was purged %s, and of which no queue brought the word',
-  async (_, repair) => {
-    const { paymentJob: id, payUrl } = await createJob(token)
-    await payAs(payUrl, 'paid')
-    await expect.poll(() => statusOf(id), { timeout: 15_000 }).toBe('SUCCESS')
-    const sums = (purged: string) =>
-      env.DB.prepare(`select total(success) as success, total(paid) as paid from job_counts
+])('keeps the figures of a job that was purged %s, although no queue message said so', async (_, repair) => {
+  const { paymentJob: id, payUrl } = await createJob(token)
+  await payAs(payUrl, 'paid')
+  await expect.poll(() => statusOf(id), { timeout: 15_000 }).toBe('SUCCESS')
+  const sums = (purged: string) =>
+    env.DB.prepare(`select total(success) as success, total(paid) as paid from job_counts
         where hour >= ? and purged in (${purged})`)
-        .bind(START / HOUR)
-        .first<{ success: number; paid: number }>()
-    await walk('rebuild')
-    const [all, purged] = [await sums('0, 1'), await sums('1')]
-    let row: JobRow | undefined
-    for await (const rows of walkJobs(env, wholeDay)) row ??= rows.find((one) => one.id === id)
-    await runInDurableObject(env.PAYMENT_JOB.getByName(id), (_object, { storage }) => storage.deleteAll())
-    await evictDurableObject(env.PAYMENT_JOB.getByName(id))
-    if (row) await repair(row)
-    expect(await statusOf(id)).toBeNull()
-    expect(await sums('0, 1')).toEqual(all)
-    expect((await sums('1'))?.success).toBe(Number(purged?.success) + 1)
-    expect(await walk('verify')).toMatchObject({ wrong: 0 })
-  },
-)
+      .bind(START / HOUR)
+      .first<{ success: number; paid: number }>()
+  await walk('rebuild')
+  const [all, purged] = [await sums('0, 1'), await sums('1')]
+  let row: JobRow | undefined
+  for await (const rows of walkJobs(env, wholeDay)) row ??= rows.find((one) => one.id === id)
+  await runInDurableObject(env.PAYMENT_JOB.getByName(id), (_object, { storage }) => storage.deleteAll())
+  await evictDurableObject(env.PAYMENT_JOB.getByName(id))
+  if (row) await repair(row)
+  expect(await statusOf(id)).toBeNull()
+  expect(await sums('0, 1')).toEqual(all)
+  expect((await sums('1'))?.success).toBe(Number(purged?.success) + 1)
+  expect(await walk('verify')).toMatchObject({ wrong: 0 })
+})
 
-it('is right for a job of whom a step told nothing new, and for one that was paid', async () => {
+it('is right for a job after a step without news, and for one that was paid', async () => {
   receiver()
   const [quiet, paid] = await Promise.all([createJob(token), createJob(token)])
   await expect.poll(() => statusOf(quiet.paymentJob), { timeout: 5000 }).toBe('PENDING')
-  // The customer came back without a result: the job has a step more, and the row stays.
+  // The customer came back without a result: the job has another step, and the row stays.
   await send(`/return/${quiet.paymentJob}`)
   await payAs(paid.payUrl, 'paid')
   await expect.poll(() => statusOf(paid.paymentJob), { timeout: 5000 }).toBe('SUCCESS')
@@ -180,7 +177,7 @@ it('is right for a job of whom a step told nothing new, and for one that was pai
   expect(page.wrong).not.toContain(paid.paymentJob)
 })
 
-it('finds a row that differs in anything, and rebuilding puts it right', async () => {
+it('finds a row with any difference, and a rebuild repairs it', async () => {
   const changes = [
     'sequence = sequence + 9',
     'updated = updated + 1',
@@ -198,7 +195,7 @@ it('finds a row that differs in anything, and rebuilding puts it right', async (
   expect(await wrong()).toEqual([])
 })
 
-it('finds the hours whose figures are not what the rows come to, and rebuilding counts them again', async () => {
+it('finds the hours whose figures differ from their rows, and a rebuild counts them again', async () => {
   const id = await indexed()
   const hour = `${new Date(await createdAt(id)).toISOString().slice(0, 13)}:00:00Z`
   const sums = () =>
@@ -220,7 +217,7 @@ it('finds the hours whose figures are not what the rows come to, and rebuilding 
   expect(made).toBe(rows)
 })
 
-it('has nothing for a day without jobs', async () => {
+it('has nothing on a day without jobs', async () => {
   expect(await (await operate('GET', '/index/2020-01-01/verify')).json()).toEqual({
     jobs: 0,
     wrong: [],
@@ -229,7 +226,7 @@ it('has nothing for a day without jobs', async () => {
   })
 })
 
-it('goes on page by page after the batch it is told', async () => {
+it('continues after the given batch, page by page', async () => {
   const directory = env.JOB_DIRECTORY.getByName('2021-05-05')
   const idsOf = (batch: number) =>
     Array.from({ length: 150 }, (_, at) => `${batch}0000000-0000-4000-8000-${String(at).padStart(12, '0')}`)

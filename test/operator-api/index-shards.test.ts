@@ -6,14 +6,14 @@ import { SHARDED, openShards, placesOf } from '../support/shards.ts'
 
 beforeAll(openShards)
 
-/** Asks a hub whose index is spread over several databases. */
+/** Sends a request to a hub whose index is spread over several databases. */
 async function operate(method: string, path: string): Promise<unknown> {
   const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
   const request = new Request(`${ORIGIN}/operator/v1${path}`, { method, headers })
   return (await operatorApi(request, SHARDED)).json()
 }
 
-it('an index that is rebuilt has each row in its shard, and is right then', async () => {
+it('a rebuilt index has each row in its shard, and is right then', async () => {
   // No other file has jobs on this day.
   const day = '2035-03-04'
   vi.setSystemTime(Date.parse(`${day}T12:00:00Z`))

@@ -20,7 +20,7 @@ async function newJob(outcome?: string) {
   return { id, token }
 }
 
-/** What the PSP has of the refunds of a job, the newest first. */
+/** The refunds of a job at the PSP, newest first. */
 async function refundsOf(id: string) {
   const payment = await objectOf(await referenceOf(id)).read()
   return (payment?.refunds ?? [])
@@ -29,10 +29,10 @@ async function refundsOf(id: string) {
 }
 
 describe('an operator gives money back', () => {
-  /** Of all that are refused: each leaves it as it was. */
+  /** For refusals: each leaves the job unchanged. */
   let paid: ReturnType<typeof newJob> | undefined
 
-  it('in parts with words of its own, or the rest with those that a shop would have', async () => {
+  it('in parts with a description of their own, or the rest with the description that a shop would have', async () => {
     const { id, token } = await newJob('paid')
     const part = { id: crypto.randomUUID(), amount: '5.00', description: 'A shirt' }
     expect(await (await act(id, 'refunds', part)).json()).toMatchObject({ amount: '5.00' })
@@ -73,7 +73,7 @@ describe('an operator gives money back', () => {
     expect(await refundsOf(id)).toEqual([])
   })
 
-  it('but none that was not paid', async () => {
+  it('but not of a payment that was not paid', async () => {
     const { id } = await newJob()
     const refused = await act(id, 'refunds', { id: crypto.randomUUID() })
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'refund-unpaid' }])
@@ -81,7 +81,7 @@ describe('an operator gives money back', () => {
 })
 
 describe('an operator cancels', () => {
-  it('a payment that is open, which the customer then cannot pay any more', async () => {
+  it('an open payment, which the customer then cannot pay any more', async () => {
     const { id, token } = await newJob()
     expect(await (await act(id, 'cancel')).json()).toMatchObject({ status: 'CANCELLED' })
     expect(await readJob(token, id)).toMatchObject({ status: 'CANCELLED' })
@@ -95,7 +95,7 @@ describe('an operator cancels', () => {
     })
   })
 
-  it('but none that is paid', async () => {
+  it('but not one that is paid', async () => {
     const { id, token } = await newJob('paid')
     const refused = await act(id, 'cancel')
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'cancel-too-late' }])
@@ -103,7 +103,7 @@ describe('an operator cancels', () => {
   })
 })
 
-describe('an operator has a payment announced that waits for its PSP', () => {
+describe('an operator announces a payment that waits for its PSP', () => {
   const down = () => new Response(null, { status: 503 })
   async function waitingJob() {
     const world = pspWorld('mollie')
@@ -114,7 +114,7 @@ describe('an operator has a payment announced that waits for its PSP', () => {
     return { world, pos, id, account }
   }
 
-  it('and it goes on; once more changes nothing', async () => {
+  it('and it goes on; a second time changes nothing', async () => {
     const { world, id } = await waitingJob()
     world.fault = null
     expect(await (await act(id, 'announce')).json()).toMatchObject({ announcement: 'announced', error: null })
@@ -127,7 +127,7 @@ describe('an operator has a payment announced that waits for its PSP', () => {
     ])
   })
 
-  it('at an account that was routed later', async () => {
+  it('at an account to which it was routed later', async () => {
     const { world, pos, id, account } = await waitingJob()
     const other = await addAccount(world, 1)
     await route(pos, '*', account, other)
@@ -139,7 +139,7 @@ describe('an operator has a payment announced that waits for its PSP', () => {
     expect(await (await act(id, 'announce')).json()).toMatchObject({ account: other })
   })
 
-  it('in vain while it does not answer, and too late once the order has expired', async () => {
+  it('in vain while the PSP does not answer, and too late once the order has expired', async () => {
     const { id } = await waitingJob()
     const vain = await act(id, 'announce')
     expect([vain.status, (await vain.json<{ code: string }>()).code]).toEqual([503, 'psp-unavailable'])
@@ -150,7 +150,7 @@ describe('an operator has a payment announced that waits for its PSP', () => {
     expect(await paid.json()).toMatchObject({ status: 409, detail: 'The payment job is SUCCESS.' })
   })
 
-  it('and all that wait at an account at once', async () => {
+  it('together with all others that wait at an account', async () => {
     const { world, pos, id, account } = await waitingJob()
     const { paymentJob: other } = await createJob(await tokenFor(pos))
     const listed = async () => (await answerTo<OperatorJobList>('GET', `/jobs?account=${account}`)).jobs
@@ -172,7 +172,7 @@ describe("a customer's personal data", () => {
     return (await journal.json<{ entries: { hash: string }[] }>()).entries.map(({ hash }) => hash)
   }
 
-  it('is erased for good on request, while the journal proves the same, and the audit log says who asked', async () => {
+  it('is erased for good on request, while the journal proves the same, and the audit log says who erased it', async () => {
     const { id } = await newJob('paid')
     expect(await (await act(id, 'personal')).json()).toMatchObject({ ipAddress: order.ip_address })
     const before = await hashesOf(id)
@@ -193,7 +193,7 @@ describe("a customer's personal data", () => {
     expect(JSON.stringify(told)).not.toContain(order.ip_address)
   })
 
-  it('of a payment that is open goes too, and the payment is still made', async () => {
+  it('of an open payment is erased too, and the payment can still be made', async () => {
     const token = await tokenFor(await makePos())
     const { paymentJob: id, payUrl } = await createJob(token)
     expect(await (await act(id, 'erase')).json()).toMatchObject({ erased: true })
@@ -204,13 +204,13 @@ describe("a customer's personal data", () => {
 })
 
 describe('an operator asks the PSP', () => {
-  it('how a payment stands of which the hub was told nothing', async () => {
+  it('about a payment of which no notification came', async () => {
     const { id } = await newJob()
     await choose(await referenceOf(id), 'paid')
     expect(await (await act(id, 'pull')).json()).toMatchObject({ status: 'SUCCESS' })
   })
 
-  it('and reads when the hub last asked, also where the PSP told nothing new', async () => {
+  it('and sees when the hub last asked, even if the PSP had no news', async () => {
     const { id } = await newJob()
     const asked = async () => (await answerTo<JobDetail>('GET', `/jobs/${id}`)).askedAt
     expect(await asked()).toBeNull()
@@ -220,12 +220,12 @@ describe('an operator asks the PSP', () => {
     vi.setSystemTime(toldNothing)
     await act(id, 'pull')
     expect(Date.parse((await asked()) ?? '')).toBe(toldNothing)
-    // Only what the journal says is still known then.
+    // After that only the journal's facts are known.
     await evictDurableObject(jobObject(id))
     expect(Date.parse((await asked()) ?? '')).toBe(told)
   })
 
-  it('in vain where that does not answer, and may come again', async () => {
+  it('in vain if the PSP does not answer, and may ask again', async () => {
     const world = pspWorld('mollie')
     const { paymentJob: id } = await createJob(await tokenFor(await posAt(world)))
     world.fault = () => new Response(null, { status: 503 })

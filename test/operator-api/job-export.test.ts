@@ -6,7 +6,7 @@ import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { operate, operateAt } from '../support/operator.ts'
 import { EARLY, LATE, LATER, SHARDED, openShards, posAt, row } from '../support/shards.ts'
 
-/** An hour (µs) that no other file has jobs in. */
+/** An hour (µs) in which no other file has jobs. */
 const HOUR = Date.UTC(2022, 3, 3, 4) * 1000
 const TIME = 'from=2022-04-03T04:00:00Z&to=2022-04-03T05:00:00Z'
 const PAGE = 1000
@@ -15,7 +15,7 @@ function read(query: string): Promise<Response> {
   return operate('GET', `/jobs/export?${query}`)
 }
 
-/** Rows are exported of the points of sale that the registry has. */
+/** An export has only rows of points of sale in the registry. */
 beforeAll(async () => {
   const ids = [0, 1].flatMap((which) =>
     ['0', 'e', 'f'].map((first) => posAt(which as 0 | 1).replace(/^0|^1/, first)),
@@ -29,7 +29,7 @@ beforeAll(async () => {
       .run()
 })
 
-it('a CSV file has what a list has, and no formula', async () => {
+it('a CSV file has the columns of the list, and no formulas', async () => {
   const id = crypto.randomUUID()
   const [pos] = [posAt(0)]
   await writeRows(env, [
@@ -62,7 +62,7 @@ it('a CSV file has what a list has, and no formula', async () => {
   ])
 })
 
-it('a CSV file with semicolons has decimal commas in each amount and nowhere else, after a byte order mark', async () => {
+it('a CSV file with semicolons begins with a byte order mark and has decimal commas only in amounts', async () => {
   const created = HOUR + 30_000_000
   const money = { amount: 123456, paid: 123456, refunded: 500, chargedBack: 750, orderNumber: '12.50' }
   await writeRows(env, [row({ created, pos: posAt(0), status: 'SUCCESS', ...money })])
@@ -83,7 +83,7 @@ it('a CSV file with semicolons has decimal commas in each amount and nowhere els
   expect(names.filter((name) => /^-?\d+\.\d\d$/.test(cells.get(name) ?? ''))).toEqual(['orderNumber'])
 })
 
-it('a file has no test payments beside live ones, unless they are asked for', async () => {
+it('a file mixes test payments with live ones only on request', async () => {
   const [live, test] = [posAt(0), (await makePos()).id]
   const rows = [live, test].map((pos) =>
     row({ created: HOUR + 60_000_000, pos, account: `at-${pos}`, orderNumber: `of-${pos}` }),
@@ -107,13 +107,13 @@ it.each([
   ['jobs/export?format=ndjson&mode=test', 'test'],
   ['movements/export?format=ndjson&mode=all', null],
   ['movements/export?format=ndjson&account=at-none', null],
-])('a header of %s says that all is in mode %s', async (path, mode) => {
+])('a header of %s says that all rows are in mode %s', async (path, mode) => {
   const response = await operate('GET', `/${path}&from=2022-04-03T04:01:00Z&to=2022-04-03T04:01:01Z`)
   expect(response.headers.get('export-mode')).toBe(mode)
   await response.text()
 })
 
-it('a job that is searched by its id is in no file of another mode', async () => {
+it('a job that is searched by its id is not in a file of the other mode', async () => {
   const { paymentJob } = await createJob(await tokenFor(await makePos()))
   const ids = async (more: string) =>
     (await (await read(`format=ndjson&q=${paymentJob}${more}`)).text()).split('\n').filter(Boolean).length
@@ -127,7 +127,7 @@ describe('movements of money', () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line) as MoneyMoved)
 
-  it('are a line each: what was paid and what went back, by their own time, month by month', async () => {
+  it('have a line each: what was paid and what went back, by their own time, month by month', async () => {
     const pos = posAt(1)
     const movement = (at: string, is: string, amount: number) => ({
       at: Date.parse(at),
@@ -188,7 +188,7 @@ it('a search that finds nothing exports an empty file', async () => {
   expect(await (await read(`${none}&format=ndjson`)).text()).toBe('')
 })
 
-it('a job is exported by its id, though the index may not have it yet', async () => {
+it('a job is exported by its id even before the index has it', async () => {
   const { paymentJob } = await createJob(await tokenFor(await makePos()))
   const lines = (await (await read(`format=ndjson&id=${paymentJob}`)).text()).split('\n')
   expect(lines).toHaveLength(2)
@@ -239,7 +239,7 @@ describe('over shards', () => {
     expect(new Set(ids).size).toBe(count)
   })
 
-  it('a page is read when the client has taken the one before, and reads each row about thrice', async () => {
+  it('a page is read when the client has taken the previous one, and each row about three times', async () => {
     const { prepare } = env.DB
     let pages = 0
     let query = ''
@@ -268,12 +268,12 @@ describe('over shards', () => {
     const { meta } = await env.DB.prepare(query)
       .bind(...values)
       .all()
-    // Each point of sale is looked at too, and other files make some.
+    // The hub also looks at each point of sale, and other files create some.
     const shops = Number(await env.DB.prepare('select count(*) as count from points_of_sale').first('count'))
     expect(meta.rows_read).toBeLessThanOrEqual(5 * PAGE + shops)
   })
 
-  it('a fault on the way breaks the file off: it never looks whole', async () => {
+  it('a fault on the way breaks the file off, so that it never looks whole', async () => {
     const { prepare } = env.DB
     vi.spyOn(env.DB, 'prepare').mockImplementation((text) => {
       if (text.includes('shop(pos)')) throw new Error('D1 is down')

@@ -23,7 +23,7 @@ async function detailOf(id: string): Promise<JobDetail> {
 }
 
 describe('a payment job, as an operator sees it', () => {
-  it('tells the name of its shop, what is planned, and why it is pending', async () => {
+  it('has the name of its shop, what is planned, and why it is pending', async () => {
     const { paymentJob: id } = await createJob(token)
     const job = await detailOf(id)
     expect(job).toMatchObject({ pos: pos.id, posName: 'Shop 1', passedOver: [] })
@@ -32,7 +32,7 @@ describe('a payment job, as an operator sees it', () => {
     expect(job.why).toMatchObject({ cause: 'customer-not-back', move: 'customer', also: [] })
   })
 
-  it('tells how the receiver answered, and how long it took', async () => {
+  it('shows how the receiver answered, and how long that took', async () => {
     status = 500
     const { paymentJob: id, payUrl } = await createJob(token)
     await payAs(payUrl, 'paid')
@@ -52,7 +52,7 @@ describe('a payment job, as an operator sees it', () => {
     expect(job.timers.nextReport).not.toBeNull()
   })
 
-  it('remembers that an operator cancelled it, and when it is deleted', async () => {
+  it('remembers that an operator cancelled it, and shows when it will be deleted', async () => {
     const { paymentJob: id } = await createJob(token)
     await operate('POST', `/jobs/${id}/cancel`)
     const job = await vi.waitFor(async () => {
@@ -65,7 +65,7 @@ describe('a payment job, as an operator sees it', () => {
 })
 
 describe('the name of a point of sale', () => {
-  it('is not known while D1 is down, nor for an id that none has', async () => {
+  it('is not known while D1 is down, nor for an unknown id', async () => {
     expect(await posName(env.DB, 'nobody')).toBeNull()
     vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
       throw new Error('D1_ERROR: Network connection lost.')
@@ -73,7 +73,7 @@ describe('the name of a point of sale', () => {
     expect(await posName(env.DB, pos.id)).toBeNull()
   })
 
-  it('is not waited for without end', async () => {
+  it('is waited for only for a limited time', async () => {
     const hangs = { prepare: () => ({ bind: () => ({ raw: () => new Promise(() => {}) }) }) }
     const start = Date.now()
     expect(await posName(hangs as unknown as D1Database, pos.id)).toBeNull()
@@ -92,7 +92,7 @@ describe('the name of a point of sale', () => {
 })
 
 describe('the events of a payment job', () => {
-  it('come to an operator as they come to its point of sale', async () => {
+  it('come to an operator as they come to the point of sale', async () => {
     const { paymentJob: id, payUrl } = await createJob(token)
     const response = await operate('GET', `/jobs/${id}/events`)
     expect(response.headers.get('content-type')).toContain('text/event-stream')
@@ -114,8 +114,8 @@ describe('the events of a payment job', () => {
 
   it.each<[string, (response: Response, gone: AbortController) => unknown]>([
     ['takes no more of them', (response) => response.body?.cancel()],
-    ['gives the request up', (_, gone) => gone.abort()],
-  ])('are no longer watched for once the operator %s', async (_, leave) => {
+    ['aborts the request', (_, gone) => gone.abort()],
+  ])('are no longer watched once the operator %s', async (_, leave) => {
     const { paymentJob: id } = await createJob(token)
     const gone = new AbortController()
     const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'cf-connecting-ip': nextAddress() }

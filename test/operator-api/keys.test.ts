@@ -21,7 +21,7 @@ function takesNoCopy() {
   }
 }
 
-/** A D1 that does so many writes of keys as `does` says, and confirms none of them. */
+/** A D1 that makes only the first writes of keys (`does`), and confirms none. */
 function confirmsNoKey(times: number, does: 'write' | 'nothing') {
   let left = times
   const isOfKeys = (query: string) => query.startsWith('insert into "api_keys"')
@@ -55,7 +55,7 @@ async function guardian(apiKey: string): Promise<number> {
   return (await send('/v1/guardian', { headers: { authorization: `Bearer ${apiKey}` } })).status
 }
 
-/** 404 is what a known point of sale is told of a job that there is not. */
+/** A known point of sale gets a 404 for an unknown job. */
 async function opens(bearer: string): Promise<boolean> {
   return (await read(bearer, crypto.randomUUID())).status === 404
 }
@@ -74,7 +74,7 @@ const FAULTS: [string, () => Partial<Env>][] = [
 ]
 
 describe.each(FAULTS)('while %s', (_, fault) => {
-  it('a new point of sale is shown with a key that works, and is there once', async () => {
+  it('a new point of sale is shown with a working key, and is stored once', async () => {
     const name = crypto.randomUUID()
     const response = await operateAt(fault(), 'POST', '/pos', { name })
     expect(response.status).toBe(201)
@@ -83,7 +83,7 @@ describe.each(FAULTS)('while %s', (_, fault) => {
     expect([await opens(await tokenFor(pos)), await opens(pos.apiKey)]).toEqual([true, true])
   })
 
-  it('one more key is shown, works, and is the one that a revoke leaves', async () => {
+  it('another key is shown, works, and is the one that a revoke leaves', async () => {
     const pos = await makePos()
     const response = await operateAt(fault(), 'POST', `/pos/${pos.id}/keys`)
     expect(response.status).toBe(201)
@@ -95,13 +95,13 @@ describe.each(FAULTS)('while %s', (_, fault) => {
 })
 
 describe('while D1 writes nothing', () => {
-  it('a new point of sale is an error, and is not there', async () => {
+  it('a new point of sale is an error, and is not stored', async () => {
     const name = crypto.randomUUID()
     expect((await operateAt(confirmsNoKey(9, 'nothing'), 'POST', '/pos', { name })).status).toBe(503)
     expect(await named(name)).toEqual([])
   })
 
-  it('one more key is an error, and a revoke ends no key', async () => {
+  it('another key is an error, and a revoke ends no key', async () => {
     const pos = await makePos()
     expect((await operateAt(confirmsNoKey(9, 'nothing'), 'POST', `/pos/${pos.id}/keys`)).status).toBe(503)
     expect(await revoke(pos)).toEqual({ id: pos.id, revoked: 0 })
@@ -117,7 +117,7 @@ it('a key that D1 never confirmed is older than that of the repeated command, wh
   expect(await guardian(apiKey)).toBe(200)
 })
 
-it('a copy that KV did not take is written by the second look, which was queued before', async () => {
+it('a copy that KV did not take is written by the second look, which was queued earlier', async () => {
   const pos = await makePos()
   const sent = vi.spyOn(env.COPIES, 'sendBatch')
   expect((await operateAt(takesNoCopy(), 'POST', `/pos/${pos.id}/keys`)).status).toBe(201)
@@ -128,7 +128,7 @@ it('a copy that KV did not take is written by the second look, which was queued 
   expect(mine).toContainEqual({ body: { pos: pos.id, version: 1 }, delaySeconds: 90 })
 })
 
-it('a key that a Worker made whose clock is behind is the newest all the same, which a revoke leaves', async () => {
+it('a key from a Worker with a slow clock is still the newest, which a revoke leaves', async () => {
   const pos = await makePos()
   vi.setSystemTime(Date.now() - 60_000)
   const { apiKey } = await answerTo<{ apiKey: string }>('POST', `/pos/${pos.id}/keys`)
@@ -137,7 +137,7 @@ it('a key that a Worker made whose clock is behind is the newest all the same, w
   expect([await guardian(pos.apiKey), await guardian(apiKey)]).toEqual([401, 200])
 })
 
-it('two API keys are live while one is rotated out; revoking ends the older one and every token', async () => {
+it('two API keys are valid during a rotation; revoking ends the older one and every token', async () => {
   const pos = await makePos()
   const token = await tokenFor(pos)
   const { apiKey } = await answerTo<{ apiKey: string }>('POST', `/pos/${pos.id}/keys`)
@@ -150,7 +150,7 @@ it('two API keys are live while one is rotated out; revoking ends the older one 
   expect((await read(token, crypto.randomUUID())).status).toBe(401)
 })
 
-it('a new signing secret signs at once, logs nobody out, and reports still verify with the old one', async () => {
+it('a new signing secret signs at once and ends no token, and reports still verify with the old one', async () => {
   const shop = receiver()
   const pos = await makePos()
   const token = await tokenFor(pos)
@@ -170,7 +170,7 @@ it('a new signing secret signs at once, logs nobody out, and reports still verif
   }
 })
 
-it('a revoke ends the tokens of before it, also by a Worker whose clock is behind', async () => {
+it('a revoke ends the earlier tokens, even if its Worker has a slow clock', async () => {
   const pos = await makePos()
   await operate('POST', `/pos/${pos.id}/keys/revoke`)
   const token = await tokenFor(pos)
@@ -181,13 +181,13 @@ it('a revoke ends the tokens of before it, also by a Worker whose clock is behin
   expect((await read(await tokenFor(pos), crypto.randomUUID())).status).toBe(404)
 })
 
-it('a revoke of one key alone ends none, and says so', async () => {
+it('a revoke of a single key ends nothing, and says so', async () => {
   const pos = await makePos()
   expect(await answerTo('POST', `/pos/${pos.id}/keys/revoke`)).toMatchObject({ revoked: 0 })
   expect(await guardian(pos.apiKey)).toBe(200)
 })
 
-it('of two keys of one instant, a revoke ends the first', async () => {
+it('of two keys created at the same instant, a revoke ends the first', async () => {
   const pos = await makePos()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   const [first, second] = [await addKey(pos.id), await addKey(pos.id)]

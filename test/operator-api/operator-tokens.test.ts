@@ -13,7 +13,7 @@ function me(token: string) {
 }
 
 describe('an operator token', () => {
-  it('is shown once, and stored as its hash alone', async () => {
+  it('is shown once, and stored only as its hash', async () => {
     const name = newName()
     const response = await operate('POST', '/tokens', { name: ` ${name} `, role: 'support' })
     expect(response.status).toBe(201)
@@ -39,7 +39,7 @@ describe('an operator token', () => {
     expect(JSON.stringify(results)).not.toContain(token)
   })
 
-  it('says whose it is and what it may do', async () => {
+  it('shows its name and its role', async () => {
     const { name, token } = await makeOperatorToken('viewer')
     expect(await (await me(token)).json()).toEqual({ name, role: 'viewer', via: 'token', until: null })
     expect(await (await me(env.OPERATOR_TOKEN)).json()).toEqual({
@@ -50,13 +50,13 @@ describe('an operator token', () => {
     })
   })
 
-  it('may make others, which have its name as that of their maker', async () => {
+  it('may create others, which record its name as their creator', async () => {
     const { name, token } = await makeOperatorToken('operator')
     const made = await operate('POST', '/tokens', { name: newName(), role: 'viewer' }, token)
     expect(await made.json()).toMatchObject({ createdBy: name })
   })
 
-  it('shows when it was used last, and writes that once a day', async () => {
+  it('shows when it was last used, which is written once a day', async () => {
     const { id, token } = await makeOperatorToken('viewer')
     const used = async () =>
       (await answerTo<Listed>('GET', '/tokens')).tokens.find((one) => one.id === id)?.used
@@ -73,7 +73,7 @@ describe('an operator token', () => {
     vi.useRealTimers()
   })
 
-  it('ends at once when it is revoked, and the first time stays', async () => {
+  it('stops working at once when it is revoked, and keeps the first time of that', async () => {
     const { id, token } = await makeOperatorToken('operator')
     expect((await me(token)).status).toBe(200)
     const first = await answerTo<{ revoked: string }>('POST', `/tokens/${id}/revoke`)
@@ -90,7 +90,7 @@ describe('an operator token', () => {
     expect((await me(token)).status).toBe(401)
   })
 
-  it('has a name that no other has, until it is revoked', async () => {
+  it('has a unique name until it is revoked', async () => {
     const name = newName()
     const make = () => operate('POST', '/tokens', { name, role: 'viewer' })
     const { id } = await (await make()).json<{ id: string }>()
@@ -105,7 +105,7 @@ describe('an operator token', () => {
     expect((await make()).status).toBe(201)
   })
 
-  it('is made once, of two that are asked for at the same time under one name', async () => {
+  it('is created once if two calls use the same name at the same time', async () => {
     const name = newName()
     const answers = await Promise.all(
       [1, 2, 3].map(() => operate('POST', '/tokens', { name, role: 'viewer' })),
@@ -113,7 +113,7 @@ describe('an operator token', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
   })
 
-  it('is added again when D1 does not confirm it, and is there once', async () => {
+  it('is added again if D1 does not confirm it, and is stored once', async () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     const batch = env.DB.batch.bind(env.DB)
     let calls = 0
@@ -130,11 +130,11 @@ describe('an operator token', () => {
   })
 })
 
-describe('a token that nobody has', () => {
+describe('an invented token', () => {
   it.each([
-    ['of the form of the hub', `hub_op_${'x'.repeat(43)}`],
-    ['of another form', 'x'],
-    ['of an enormous length', 'x'.repeat(30_000)],
+    ["with the form of the hub's tokens", `hub_op_${'x'.repeat(43)}`],
+    ['with another form', 'x'],
+    ['of enormous length', 'x'.repeat(30_000)],
     ['that is the hash of a secret', ''],
   ])('%s is refused, and the log has no part of it', async (_, sent) => {
     const warned = vi.spyOn(console, 'warn').mockReturnValue()
@@ -146,7 +146,7 @@ describe('a token that nobody has', () => {
     warned.mockRestore()
   })
 
-  it('never reaches D1, and locks out no token that somebody has', async () => {
+  it('never reaches D1, and locks out no real token', async () => {
     vi.spyOn(console, 'warn').mockReturnValue()
     const headers = { 'cf-connecting-ip': '192.0.2.77' }
     const from = (token: string) => operate('GET', '/me', undefined, token, headers)

@@ -9,7 +9,7 @@ type Headers = Record<string, string>
 let session: string
 let team: Awaited<ReturnType<typeof accessTeam>>
 beforeAll(async () => {
-  // Of an operator of its own: sessions are counted by operator, of all tests together.
+  // The session belongs to an operator of its own, because sessions of all tests are counted by operator.
   const { token } = await makeOperatorToken('operator')
   const begun = await operate('POST', '/sessions', undefined, token)
   session = (await begun.json<{ session: string }>()).session
@@ -27,7 +27,7 @@ function bySession(): Headers {
   return { cookie: `a=b; __Host-hub-session=${session}` }
 }
 
-/** What browsers add by themselves. */
+/** Credentials that browsers add by themselves. */
 const AMBIENT: readonly [string, () => Headers | Promise<Headers>][] = [
   ['a session', bySession],
   ['Cloudflare Access', async () => ({ 'cf-access-jwt-assertion': await team.token() })],
@@ -49,17 +49,17 @@ it.each([
     403,
   ],
   ['from another host of the same domain', { 'sec-fetch-site': 'same-site' }, 403],
-  ['that a person typed', { 'sec-fetch-site': 'none' }, 403],
-  ['from a word that is not known', { 'sec-fetch-site': 'same-origin, cross-site' }, 403],
-  ['from an empty word', { 'sec-fetch-site': '', origin: ORIGIN }, 403],
+  ['that a person typed into the address bar', { 'sec-fetch-site': 'none' }, 403],
+  ['with an unknown Sec-Fetch-Site', { 'sec-fetch-site': 'same-origin, cross-site' }, 403],
+  ['with an empty Sec-Fetch-Site', { 'sec-fetch-site': '', origin: ORIGIN }, 403],
   ['from another site, in an older browser', { origin: 'https://evil.nl' }, 403],
   ['from another port', { origin: `${ORIGIN}:8443` }, 403],
   ['from plain http', { origin: ORIGIN.replace('https', 'http') }, 403],
   ['from a host that begins the same', { origin: `${ORIGIN}.evil.nl` }, 403],
   ['from a page without an origin', { origin: 'null' }, 403],
-  ['that says nothing of where it is from', {}, 403],
-  ['that has a referrer alone', { referer: `${ORIGIN}/console` }, 403],
-])('a change by a session %s is answered as it should be', async (_, headers, status) => {
+  ['without any sign of its origin', {}, 403],
+  ['with only a referrer', { referer: `${ORIGIN}/console` }, 403],
+])('a change by a session %s gets the right answer', async (_, headers, status) => {
   const response = await ask('POST', '/tokens', { ...bySession(), ...headers })
   expect(response.status).toBe(status)
   if (status === 403)
@@ -70,14 +70,14 @@ it.each([
 })
 
 describe.each(AMBIENT)('a change by %s', (_who, credentials) => {
-  it('from a page of the hub is made, and one from another site is refused', async () => {
+  it('is made from a page of the hub, and refused from another site', async () => {
     const from = async (headers: Headers) =>
       (await ask('POST', '/tokens', { ...(await credentials()), ...headers })).status
     expect(await from({ origin: ORIGIN })).toBe(201)
     expect(await from({ origin: 'https://evil.nl' })).toBe(403)
   })
 
-  it('is the only thing that is refused from elsewhere: a look changes nothing', async () => {
+  it('is the only request that is refused from elsewhere: a read changes nothing', async () => {
     const elsewhere = { 'sec-fetch-site': 'cross-site' }
     for (const method of ['GET', 'HEAD']) {
       const response = await ask(method, '/tokens', { ...(await credentials()), ...elsewhere })
@@ -85,7 +85,7 @@ describe.each(AMBIENT)('a change by %s', (_who, credentials) => {
     }
   })
 
-  it('from elsewhere is logged, and does nothing', async () => {
+  it('is logged and does nothing if it comes from elsewhere', async () => {
     const warned = vi.spyOn(console, 'warn').mockReturnValue()
     const before = await (await operate('GET', '/tokens')).text()
     await ask('POST', '/tokens', { ...(await credentials()), 'sec-fetch-site': 'cross-site' })
@@ -97,7 +97,7 @@ describe.each(AMBIENT)('a change by %s', (_who, credentials) => {
   })
 })
 
-it('a change by a Bearer token may come from anywhere, for nobody sends one by chance', async () => {
+it('a change by a Bearer token may come from anywhere, because no browser adds one by itself', async () => {
   const { token } = await makeOperatorToken('operator')
   for (const headers of [{}, { origin: 'https://evil.nl', 'sec-fetch-site': 'cross-site' }]) {
     const response = await ask('POST', '/tokens', { authorization: `Bearer ${token}`, ...headers })
@@ -105,7 +105,7 @@ it('a change by a Bearer token may come from anywhere, for nobody sends one by c
   }
 })
 
-it('a change with a Bearer token and a session is judged by the token', async () => {
+it('if a change carries a Bearer token and a session, the token counts', async () => {
   const cookie = `__Host-hub-session=${session}`
   const { token } = await makeOperatorToken('viewer')
   const byViewer = await ask('POST', '/tokens', { authorization: `Bearer ${token}`, cookie, origin: ORIGIN })

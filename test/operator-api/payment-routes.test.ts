@@ -15,7 +15,7 @@ function livePos() {
   return makePos({ mode: 'live' })
 }
 
-/** Lets the PSP answer the calls of one of its two accounts only. */
+/** Makes the PSP answer only the calls of one of its two accounts. */
 function breakAccount(which: 0 | 1) {
   const { apiKey } = world.fake.accounts[which] as { apiKey: string }
   world.fault = (request) =>
@@ -25,7 +25,7 @@ function breakAccount(which: 0 | 1) {
 }
 
 describe('a route', () => {
-  it('sends each payment method to its own account, and the others to the account for any', async () => {
+  it('sends each payment method to its own account, and all others to the account for any method', async () => {
     const pos = await livePos()
     const [forIdeal, forAny] = [await addAccount(world), await addAccount(world, 1)]
     await route(pos, 'ideal', forIdeal)
@@ -51,7 +51,7 @@ describe('a route', () => {
     })
   })
 
-  it('that is changed counts for a token that is in use, which goes on', async () => {
+  it('that is changed counts at once for a token in use, which stays valid', async () => {
     const pos = await livePos()
     const [first, second] = [await addAccount(world), await addAccount(world, 1)]
     await route(pos, '*', first)
@@ -65,7 +65,7 @@ describe('a route', () => {
     expect((await readJob(token, before)).status).toBe('PENDING')
   })
 
-  it('that is changed under load loses no payment, and each is held by one account or the other', async () => {
+  it('that is changed under load loses no payment, and one account or the other has each', async () => {
     const pos = await livePos()
     const accounts = [await addAccount(world), await addAccount(world, 1)]
     await route(pos, '*', accounts[0] ?? '')
@@ -88,12 +88,12 @@ describe('a route', () => {
   it.each<[string, object, string]>([
     ['no payment method', { paymentMethod: undefined }, 'paymentMethod'],
     ['a payment method with a space', { paymentMethod: 'i deal' }, 'paymentMethod'],
-    ['a payment method that begins as any', { paymentMethod: '*ideal' }, 'paymentMethod'],
-    ['accounts that are no list', { accounts: 'mollie' }, 'accounts'],
-    ['an account that is not there', { accounts: ['nobody'] }, 'accounts'],
+    ['a payment method that begins like the one for any', { paymentMethod: '*ideal' }, 'paymentMethod'],
+    ['accounts that are not a list', { accounts: 'mollie' }, 'accounts'],
+    ['an unknown account', { accounts: ['nobody'] }, 'accounts'],
     ['an account twice', { accounts: ['nobody', 'nobody'] }, 'accounts'],
     ['five accounts', { accounts: ['a', 'b', 'c', 'd', 'e'] }, 'accounts'],
-  ])('with %s is refused, and the field is named', async (_, changes, field) => {
+  ])('with %s is refused with the name of the field', async (_, changes, field) => {
     const pos = await livePos()
     const answer = await operate('POST', `/pos/${pos.id}/routes`, {
       paymentMethod: 'ideal',
@@ -105,14 +105,14 @@ describe('a route', () => {
   })
 
   it.each([
-    ['idael', 'is no payment method of mollie, at which PSP-1 is. Did you mean ideal?'],
+    ['idael', 'is not a payment method of mollie, the PSP of PSP-1. Did you mean ideal?'],
     [
       'bitcoin',
-      "is no payment method of mollie, at which PSP-1 is. For a customer who chooses on the PSP's page: *",
+      "is not a payment method of mollie, the PSP of PSP-1. To let the customer choose on the PSP's page: *",
     ],
     [
       'giropay',
-      "is no payment method of mollie, at which PSP-1 is. For a customer who chooses on the PSP's page: *",
+      "is not a payment method of mollie, the PSP of PSP-1. To let the customer choose on the PSP's page: *",
     ],
   ])('of %s, which its PSP does not know, is refused with the nearest name', async (paymentMethod, error) => {
     const pos = await livePos()
@@ -124,14 +124,14 @@ describe('a route', () => {
     expect(taken.status).toBe(200)
   })
 
-  it('of a test-mode point of sale is refused: that has the sandbox', async () => {
+  it('of a test-mode point of sale is refused, because that uses the sandbox', async () => {
     const pos = await makePos()
     const id = await addAccount(world)
     const answer = await operate('POST', `/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [id] })
     expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('--live')])
   })
 
-  it('never mixes accounts where money moves with others', async () => {
+  it('never mixes live accounts with test accounts', async () => {
     const pos = await livePos()
     const live = await addAccount(world)
     await operate('POST', '/accounts', {
@@ -159,7 +159,7 @@ describe('while the first account is unavailable', () => {
     return { pos, accounts, token: await tokenFor(pos) }
   }
 
-  it('the next one takes the payment, and trace and index say so', async () => {
+  it('the next one takes the payment, and the trace and the index say so', async () => {
     const { accounts, token } = await twoAccounts()
     breakAccount(0)
     const { paymentJob: job, error } = await createJob(token)
@@ -180,7 +180,7 @@ describe('while the first account is unavailable', () => {
     expect((await readJob(token, job)).status).toBe('SUCCESS')
   })
 
-  it('a PSP that hangs leaves the next one time enough', async () => {
+  it('a PSP that hangs leaves enough time for the next one', async () => {
     const { accounts, token } = await twoAccounts()
     const { apiKey } = world.fake.accounts[0] as { apiKey: string }
     world.fault = (request) =>
@@ -195,7 +195,7 @@ describe('while the first account is unavailable', () => {
     expect(Date.now() - started).toBeLessThan(7000)
   })
 
-  it('and no other answers, the job waits; it is announced at the first that does when its customer comes', async () => {
+  it('and no other answers, the job waits; when its customer comes, the first account that answers gets it', async () => {
     const { accounts, token } = await twoAccounts()
     world.fault = () => new Response('', { status: 503 })
     const { paymentJob: job, payUrl } = await createJob(token)

@@ -17,14 +17,14 @@ async function listed(): Promise<Shown | undefined> {
 }
 
 describe('changing a point of sale', () => {
-  it('gives it another name, and leaves the rest', async () => {
+  it('gives it another name, and leaves everything else', async () => {
     const response = await operate('POST', `/pos/${pos.id}`, { name: ' Shop 2 ' })
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({ id: pos.id, name: 'Shop 2', signReturn: false })
     expect(await listed()).toMatchObject({ name: 'Shop 2', signReturn: false, disabled: null })
   })
 
-  it.each([true, false])('turns the signed return to %s for returns from then on', async (signReturn) => {
+  it.each([true, false])('sets the signed return to %s for later returns', async (signReturn) => {
     await operate('POST', `/pos/${pos.id}`, { signReturn: !signReturn })
     const token = await tokenFor(pos)
     const { payUrl } = await createJob(token)
@@ -36,7 +36,7 @@ describe('changing a point of sale', () => {
 })
 
 describe('enabling a point of sale that was disabled', () => {
-  it('lets its API key and its new tokens in again', async () => {
+  it('lets its API key and new tokens in again', async () => {
     await operate('POST', `/pos/${pos.id}/disable`)
     expect((await askWith(pos.apiKey, 'GET', '/v1/guardian')).status).toBe(401)
     expect(await answerTo('POST', `/pos/${pos.id}/enable`)).toEqual({
@@ -47,7 +47,7 @@ describe('enabling a point of sale that was disabled', () => {
     expect((await createJob(await tokenFor(pos))).status).toBe('PENDING')
   })
 
-  it('does nothing to one that is enabled', async () => {
+  it('does nothing if it is enabled', async () => {
     const token = await tokenFor(pos)
     expect((await operate('POST', `/pos/${pos.id}/enable`)).status).toBe(200)
     const { paymentJob } = await createJob(token)
@@ -56,7 +56,7 @@ describe('enabling a point of sale that was disabled', () => {
 })
 
 describe('adding a point of sale', () => {
-  it('shows its API key and signing secret, and what it is', async () => {
+  it('shows its API key, its signing secret and its settings', async () => {
     const response = await operate('POST', '/pos', { name: ' Shop 1 ' })
     expect(response.status).toBe(201)
     expect(await response.json()).toEqual({
@@ -73,7 +73,7 @@ describe('adding a point of sale', () => {
   })
 })
 
-it('lists them without any secret', async () => {
+it('the list has no secrets', async () => {
   await operate('POST', '/pos', { name: 'Listed', mode: 'live' })
   const text = await (await operate('GET', '/pos')).text()
   expect(text).toContain('"name":"Listed","mode":"live"')
@@ -81,7 +81,7 @@ it('lists them without any secret', async () => {
 })
 
 describe('the operator API', () => {
-  it.each(['', 'wrong', 'x'.repeat(64)])('refuses whoever has not its token: %j', async (token) => {
+  it.each(['', 'wrong', 'x'.repeat(64)])('refuses a caller without its token: %j', async (token) => {
     for (const [method, path] of [
       ['GET', '/pos'],
       ['POST', '/pos'],

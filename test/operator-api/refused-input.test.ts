@@ -7,7 +7,7 @@ const RANGE_TOO_LONG = 'to=2022-06-08T00:00:00Z'
 const JOB = '5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e'
 const NOBODY = crypto.randomUUID()
 
-/** A payout of one line, as a client has read it from a file. */
+/** A payout of one line, as a client reads it from a file. */
 const LINE = {
   kind: 'payment',
   job: null,
@@ -20,7 +20,7 @@ const LINE = {
 }
 const PAYOUT = { id: 'x', currency: 'EUR', amount: 1, paidAt: 1, from: 1, total: 1, lines: [LINE] }
 
-/** The field that is named, and what is asked. */
+/** The named field, and the request. */
 const INVALID: readonly [field: string, method: 'GET' | 'POST', path: string, body?: object][] = [
   ['name', 'POST', '/pos', {}],
   ['name', 'POST', '/pos', { name: '  ' }],
@@ -126,8 +126,8 @@ const INVALID: readonly [field: string, method: 'GET' | 'POST', path: string, bo
   ['status', 'GET', '/jobs/export?format=csv&status=PAID'],
 ]
 
-describe('what is not valid is a 422 that names the field', () => {
-  // Exports of an operator are counted, those of other tests too.
+describe('invalid input is a 422 that names the field', () => {
+  // The hub counts exports by operator, including those of other tests.
   let token: string
   beforeAll(async () => {
     token = (await makeOperatorToken('operator')).token
@@ -141,7 +141,7 @@ describe('what is not valid is a 422 that names the field', () => {
   })
 })
 
-describe('what is not there is a 404', () => {
+describe('something unknown is a 404', () => {
   it.each<[code: string, method: 'GET' | 'POST', path: string, body?: object]>([
     ['pos-not-found', 'POST', '/pos/frob', { name: 'x' }],
     ['pos-not-found', 'POST', '/pos/frob/disable'],

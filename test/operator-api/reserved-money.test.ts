@@ -11,7 +11,7 @@ const WAIT = { timeout: 20_000, interval: 100 }
 const DAY = 86_400
 const Moved = v.pick(MoneyMoved, ['is', 'amount'])
 
-/** A shop of its own, for which the sandbox has reserved the money of an order for seven days. */
+/** A shop of its own, with an order whose money the sandbox has reserved for seven days. */
 async function reservedShop() {
   const pos = await makePos()
   const token = await tokenFor(pos)
@@ -34,7 +34,7 @@ describe('reserved money', () => {
     await vi.waitFor(async () => expect(await shop.listed('ends_within=8d')).toHaveLength(1), WAIT)
   }, 60_000)
 
-  it('is in the list apart from what was paid, and under the filter only once it ends soon', async () => {
+  it('is listed separately from paid money, and under its filter only once it ends soon', async () => {
     expect(await shop.listed('ends_within=24h')).toEqual([])
     expect((await shop.asShop('advance', { seconds: 6.5 * DAY })).status).toBe(200)
     await vi.waitFor(async () => expect(await shop.listed('ends_within=24h')).toHaveLength(1), WAIT)
@@ -48,7 +48,7 @@ describe('reserved money', () => {
     expect(left).toBeLessThanOrEqual(DAY * 500)
   })
 
-  it('is a figure of its mode in the health of the hub, and no turnover', async () => {
+  it('is a figure of its mode in the health of the hub, and is not turnover', async () => {
     const { reservedEndsSoon } = await answerTo<HubHealth>('GET', '/health')
     expect(reservedEndsSoon.live).toEqual([])
     expect(
@@ -58,7 +58,7 @@ describe('reserved money', () => {
     expect(await moved()).toEqual([])
   })
 
-  it('counts as paid when it is captured, part by part, until nothing can be captured any more', async () => {
+  it('counts as paid when it is captured, part by part, until nothing is left to capture', async () => {
     expect((await shop.asShop('captures', { amount: '5.00' })).status).toBe(201)
     expect((await shop.asShop('captures', { amount: '2.50', final: true })).status).toBe(201)
     const isDone = async () => expect(await shop.listed('status=SUCCESS')).toHaveLength(1)

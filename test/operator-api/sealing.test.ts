@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.restoreAllMocks()
   vi.spyOn(console, 'error').mockReturnValue()
-  // Back, for the tests that follow.
+  // Restores the account for the tests that follow.
   await rotate(`${env.SEALING_KEY} ${NEW_KEY}`)
 })
 
@@ -39,7 +39,7 @@ type Page = {
   next: string | null
 }
 
-/** The pages of an answer, as one; the status of the first that is no 200. */
+/** The pages of an answer as one, and the status of the first that is not 200. */
 async function walk(method: string, path: string, changes: Partial<Env>): Promise<Page | number> {
   const all: Page = { resealed: [], failed: [], oldAccounts: [], oldCopies: [], next: null }
   for (let query: string | null = ''; query !== null;) {
@@ -59,7 +59,7 @@ function status(SEALING_KEY: string) {
   return walk('GET', '/sealing', { SEALING_KEY })
 }
 
-/** KV that does not take this copy. */
+/** A KV that does not take this copy. */
 function brokenFor(name: () => string) {
   const put: KVNamespace['put'] = async (key: string, ...rest: unknown[]) => {
     if (key === name()) throw new Error('KV PUT failed: 500')
@@ -68,7 +68,7 @@ function brokenFor(name: () => string) {
   return changed(env.TOKENS, { put })
 }
 
-/** The key ids of what is sealed of this point of sale and its account. */
+/** The key ids of all that is sealed for this point of sale and its account. */
 async function seals() {
   const inD1 = await accountById(env.DB, account)
   const accountCopy = await env.TOKENS.get<{ sealed: string }>(`account:${account}`, 'json')
@@ -77,7 +77,7 @@ async function seals() {
 }
 
 describe('keys rotate', () => {
-  it('seals credentials anew under the first key, once, and payments go on', async () => {
+  it('seals credentials again under the first key, once, and payments go on', async () => {
     const newKey = await sealingKeyId(NEW_KEY)
     const before = await accountById(env.DB, account)
     expect(await rotate(BOTH)).toMatchObject({ resealed: expect.arrayContaining([account]) as string[] })
@@ -88,7 +88,7 @@ describe('keys rotate', () => {
     expect(await rotate(BOTH)).toMatchObject({ resealed: [] })
   })
 
-  it('names an account whose key is gone', async () => {
+  it('names an account whose key is not set any more', async () => {
     const errors = vi.mocked(console.error)
     const rotated = await rotate('6789abcdef012345'.repeat(4))
     const failed = typeof rotated === 'number' ? [] : rotated.failed
@@ -100,10 +100,10 @@ describe('keys rotate', () => {
   it.each<[string, () => string]>([
     ['an account', () => `account:${account}`],
     ['a point of sale', () => `pos:${pos.id}`],
-  ])('goes on after an error of KV at the copy of %s, and is done in the end', async (_, name) => {
+  ])('continues after an error of KV at the copy of %s, and completes', async (_, name) => {
     const newKey = await sealingKeyId(NEW_KEY)
     expect(await rotate(BOTH, { TOKENS: brokenFor(name) })).toBe(503)
-    // D1 is ahead of that copy now, and says nothing of it.
+    // D1 is ahead of that copy now, and does not show it.
     expect(keyIdOf((await accountById(env.DB, account))?.sealed ?? '')).toBe(newKey)
     expect(new Set(await seals()).size).toBe(2)
     expect(await status(BOTH)).toMatchObject({ oldCopies: [name()] })
@@ -112,7 +112,7 @@ describe('keys rotate', () => {
     expect(await status(BOTH)).toMatchObject({ oldAccounts: [], oldCopies: [] })
   })
 
-  it('says of copies that KV does not have nothing, and of those that cannot be read that they are old', async () => {
+  it('leaves out copies that KV lacks, and counts unreadable ones as old', async () => {
     await rotate(BOTH)
     await env.TOKENS.delete(`account:${account}`)
     await env.TOKENS.put(`pos:${pos.id}`, '{"version":99}')
@@ -122,7 +122,7 @@ describe('keys rotate', () => {
     expect(await status(BOTH)).toMatchObject({ oldCopies: [`account:${account}`] })
   })
 
-  it('that is repeated writes every copy, also of what D1 has under the new key', async () => {
+  it('writes every copy again when it is repeated, even for an account that D1 has under the new key', async () => {
     await rotate(BOTH)
     const puts = vi.spyOn(env.TOKENS, 'put')
     expect(await rotate(BOTH)).toMatchObject({ resealed: [] })
@@ -130,10 +130,10 @@ describe('keys rotate', () => {
     expect(names).toEqual(expect.arrayContaining([`account:${account}`, `pos:${pos.id}`]))
   })
 
-  it('seals what was given anew at the same time', async () => {
+  it('seals credentials that are replaced at the same time', async () => {
     const newKey = await sealingKeyId(NEW_KEY)
     let intruded = false
-    // A Worker that has the older key first replaces the credentials, just before they are written.
+    // Just before the write, a Worker that still has the older key first replaces the credentials.
     const intrude = async () => {
       if (intruded) return
       intruded = true
@@ -189,21 +189,21 @@ describe('keys status', () => {
     expect(await status(env.SEALING_KEY)).toMatchObject({ oldAccounts: [], oldCopies: [] })
   })
 
-  it('names a copy that cannot be read, and leaves out one that is not there', async () => {
+  it('names an unreadable copy, and leaves out a missing one', async () => {
     await env.TOKENS.put(`pos:${pos.id}`, '{"version":99}')
     expect(await status(env.SEALING_KEY)).toMatchObject({ oldCopies: [`pos:${pos.id}`] })
     await env.TOKENS.delete(`pos:${pos.id}`)
     expect(await status(env.SEALING_KEY)).toMatchObject({ oldCopies: [] })
   })
 
-  it('says nothing while KV does not answer', async () => {
+  it('shows nothing while KV does not answer', async () => {
     const get = () => Promise.reject(new Error('KV GET failed: 500'))
     const TOKENS = changed(env.TOKENS, { get })
     expect((await operateAt({ TOKENS }, 'GET', '/sealing')).status).toBe(503)
   })
 })
 
-it('an account that is given other credentials has its copy written by the second look, should KV not take it', async () => {
+it('if KV does not take the copy of an account with new credentials, the second look writes it', async () => {
   await createJob(await tokenFor(pos))
   const sent = vi.spyOn(env.COPIES, 'sendBatch')
   const credentials = world.fake.accounts[1]

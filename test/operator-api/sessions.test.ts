@@ -13,7 +13,7 @@ async function begin(token = env.OPERATOR_TOKEN): Promise<Begun> {
 
 const SAME = { 'sec-fetch-site': 'same-origin' }
 
-/** Asks as a browser does that has the session. */
+/** Sends a request as a browser with the session does. */
 function browse(
   session: string,
   { method = 'GET', path = '/me', headers = {} as Record<string, string>, bindings = env } = {},
@@ -26,7 +26,7 @@ async function codeOf(response: Response) {
 }
 
 describe('a session', () => {
-  it('begins with a token, as a cookie that no script reads and no other site sends, for eight hours', async () => {
+  it('begins with a token, as a cookie for eight hours that no script reads and no other site sends', async () => {
     const response = await operate('POST', '/sessions')
     expect(response.status).toBe(201)
     const { session, until } = await response.json<Begun>()
@@ -37,7 +37,7 @@ describe('a session', () => {
     expect(session).not.toContain(env.OPERATOR_TOKEN)
   })
 
-  it('over plain http, on this machine, is a cookie that browsers take there', async () => {
+  it('over plain http on this machine is a cookie that browsers accept there', async () => {
     const origin = 'http://localhost:8787'
     const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
     const begun = await callWorker(new Request(`${origin}/operator/v1/sessions`, { method: 'POST', headers }))
@@ -50,7 +50,7 @@ describe('a session', () => {
   })
 
   it(
-    'begins 30 times a minute for an operator, whatever the address, and one too many is no entry of the audit log',
+    'begins at most 30 times a minute for an operator, from any address, and one too many adds no entry to the audit log',
     { timeout: 60_000 },
     async () => {
       for (;;) {
@@ -61,7 +61,7 @@ describe('a session', () => {
           statuses.push((await operate('POST', '/sessions', undefined, token)).status)
         if (Math.floor(Date.now() / 60_000) !== minute) continue
         expect(statuses).toEqual([...Array.from({ length: 30 }, () => 201), 429, 429])
-        // Whoever has begun too many can look at everything, and sign out.
+        // An operator with too many sessions can still read everything, and sign out.
         expect((await operate('GET', '/me', undefined, token)).status).toBe(200)
         expect((await operate('POST', '/sessions/end', undefined, token)).status).toBe(200)
         const { entries } = await answerTo<{ entries: { action: string }[] }>(
@@ -74,7 +74,7 @@ describe('a session', () => {
     },
   )
 
-  it('stands for the token that began it', async () => {
+  it('has the operator of the token that began it', async () => {
     const { name, token } = await makeOperatorToken('support')
     const { session, until } = await begin(token)
     expect(await (await browse(session)).json()).toEqual({ name, role: 'support', via: 'session', until })
@@ -98,7 +98,7 @@ describe('a session', () => {
     expect(await codeOf(await browse(session))).toBe('session-invalid')
   })
 
-  it('ends for everybody who has it, and no other does', async () => {
+  it('ends for everyone who has it, and no other session ends', async () => {
     const [{ session }, other] = [await begin(), await begin()]
     const ended = await browse(session, { method: 'POST', path: '/sessions/end', headers: SAME })
     expect(await ended.json()).toEqual({ ended: true })
@@ -107,7 +107,7 @@ describe('a session', () => {
     expect((await browse(other.session)).status).toBe(200)
   })
 
-  it('is kept among the ended ones until it would have expired, and no longer', async () => {
+  it('is kept among the ended ones until it would have expired', async () => {
     const [{ session }, later] = [await begin(), await begin()]
     const end = (one: string) => browse(one, { method: 'POST', path: '/sessions/end', headers: SAME })
     const hash = await sha256(session)
@@ -140,7 +140,7 @@ describe('a session', () => {
     expect(await codeOf(await browse(session, { bindings }))).toBe('session-invalid')
   })
 
-  it('that is tampered with is refused before D1 is asked', async () => {
+  it('that was tampered with is refused before the hub asks D1', async () => {
     const { id } = await makeOperatorToken('operator')
     const { session } = await begin((await makeOperatorToken('viewer')).token)
     const [of = '', until = '', random = '', proof = ''] = session.split('.')
@@ -164,14 +164,14 @@ describe('a session', () => {
     expect(d1.mock.calls.filter(([query]) => /operator_tokens|ended_sessions/.test(query))).toEqual([])
   })
 
-  it('that nobody has is refused, and the log has no part of it', async () => {
+  it('that was invented is refused, and the log has no part of it', async () => {
     const warned = vi.spyOn(console, 'warn').mockReturnValue()
     const answer = await browse(`hub_session_secret.1${'2'.repeat(12)}`)
     expect(await codeOf(answer)).toBe('session-invalid')
     expect(JSON.stringify(warned.mock.calls)).not.toContain('hub_session')
   })
 
-  it('counts for nothing beside a Bearer token, right or wrong', async () => {
+  it('is ignored next to a Bearer token, right or wrong', async () => {
     const { session } = await begin()
     const { name, token } = await makeOperatorToken('viewer')
     const right = await browse(session, { headers: { authorization: `Bearer ${token}` } })
@@ -180,7 +180,7 @@ describe('a session', () => {
     expect(await codeOf(wrong)).toBe('operator-token-invalid')
   })
 
-  it('is none under the name of another cookie', async () => {
+  it("under another cookie's name is not a session", async () => {
     const { session } = await begin()
     for (const name of ['hub-session', 'x__Host-hub-session', '__host-hub-session'])
       expect(await codeOf(await browse('', { headers: { cookie: `${name}=${session}` } }))).toBe(
@@ -188,11 +188,11 @@ describe('a session', () => {
       )
   })
 
-  it('is ended by a token as well as there being none', async () => {
+  it('may be ended by a token, even if there is none', async () => {
     expect(await answerTo('POST', '/sessions/end')).toEqual({ ended: false })
   })
 
-  it('goes on where a token asks for its own to end', async () => {
+  it('goes on if a token asks to end a session', async () => {
     const { session } = await begin()
     const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
     const ended = await browse(session, { method: 'POST', path: '/sessions/end', headers })

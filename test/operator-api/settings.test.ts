@@ -57,7 +57,7 @@ describe('the settings', () => {
     ['https://hooks.example.nl/T0/secret?token=x', 'https://hooks.example.nl'],
     ['', ''],
     ['secret', 'no URL'],
-  ])('show the host alone of ALERT_URL: %j', async (url, shown) => {
+  ])('show only the host of ALERT_URL: %j', async (url, shown) => {
     expect((await of({ ALERT_URL: url }))['ALERT_URL']).toBe(shown)
   })
 
@@ -65,12 +65,12 @@ describe('the settings', () => {
     ['operator', 'email:jan@shop.nl=operator group:Support Desk=support *=viewer'],
     ['support', 'names: 3'],
     ['viewer', 'names: 3'],
-  ] as const)('show to the role %s of ACCESS_ROLES: %s', async (role, shown) => {
+  ] as const)('show the role %s this much of ACCESS_ROLES: %s', async (role, shown) => {
     const ACCESS_ROLES = 'email:jan@shop.nl=operator group:Support Desk=support *=viewer'
     expect((await of({ ACCESS_ROLES }, role))['ACCESS_ROLES']).toBe(shown)
   })
 
-  it('quote no address from an ACCESS_ROLES that cannot be read', async () => {
+  it('quote no address from an unreadable ACCESS_ROLES', async () => {
     expect((await of({ ACCESS_ROLES: 'email:jan@shop.nl=admin' }))['ACCESS_ROLES']).toBe('unreadable')
   })
 })

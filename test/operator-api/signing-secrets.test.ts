@@ -17,18 +17,18 @@ async function resecret(body?: object): Promise<Made> {
   return answerTo('POST', `/pos/${pos.id}/secret`, body)
 }
 
-/** At most so far from what was expected, in ms. */
+/** The largest difference (ms) from the expected time. */
 const NEAR = 60_000
 const HOUR = 3_600_000
 
-describe('a signing secret that is asked for again', () => {
+describe('a signing secret that is requested again', () => {
   it('is the one that was just made', async () => {
     const first = await resecret()
     expect(first).toMatchObject({ repeated: false, formerUntil: null })
     expect(await resecret()).toEqual({ ...first, repeated: true, formerUntil: null })
   })
 
-  it('is the one that was made by a call which then failed', async () => {
+  it('is the one that a failed call made', async () => {
     vi.spyOn(console, 'error').mockReturnValue()
     const put = env.TOKENS.put.bind(env.TOKENS)
     const broken = vi
@@ -48,7 +48,7 @@ describe('a signing secret that is asked for again', () => {
     expect(await row.first('signing_version')).toBe(2)
   })
 
-  it('is another one an hour later, and at once if that is said', async () => {
+  it('is another one after an hour, or at once on request', async () => {
     const first = await resecret()
     const second = await resecret({ again: true })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR - 1000 })
@@ -60,7 +60,7 @@ describe('a signing secret that is asked for again', () => {
     expect(new Set(all).size).toBe(4)
   })
 
-  it('stays the same while the one before signs, for a shop has but that one', async () => {
+  it('stays the same while the previous one signs, because a shop has only that one', async () => {
     const first = await resecret({ overlapHours: 48 })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 47 * HOUR })
     expect(await resecret()).toEqual({ ...first, repeated: true })
@@ -68,7 +68,7 @@ describe('a signing secret that is asked for again', () => {
     expect(await resecret()).toMatchObject({ repeated: false, formerUntil: null })
   })
 
-  it('is one for two calls at the same time', async () => {
+  it('is one secret for two calls at the same time', async () => {
     const both = await Promise.all([resecret(), resecret()])
     expect(new Set(both.map(({ signingSecret }) => signingSecret)).size).toBe(1)
     expect(both.map(({ repeated }) => repeated).toSorted()).toEqual([false, true])
@@ -85,7 +85,7 @@ describe('a new signing secret with an overlap', () => {
     return signers
   }
 
-  it('leaves X-Signature of answers, reports and returns to the one before for so long', async () => {
+  it('leaves the X-Signature of answers, reports and returns to the previous one for that time', async () => {
     const shop = receiver()
     const token = await tokenFor(pos)
     const { signingSecret, formerUntil } = await resecret({ overlapHours: 1.5 })
@@ -110,7 +110,7 @@ describe('a new signing secret with an overlap', () => {
     expect(await signerOf(await read(token, paymentJob), secrets)).toEqual(['new'])
   })
 
-  it('ends early when the shop has changed over, and can be given later', async () => {
+  it('ends early when the shop has changed over, and can be extended later', async () => {
     const token = await tokenFor(pos)
     const { signingSecret } = await resecret()
     const secrets = { old: pos.signingSecret, new: signingSecret }
@@ -122,7 +122,7 @@ describe('a new signing secret with an overlap', () => {
     expect(await signer()).toEqual(['new'])
   })
 
-  it('is over when another one is made without an overlap', async () => {
+  it('ends when another one is made without an overlap', async () => {
     await resecret({ overlapHours: 24 })
     const { signingSecret, formerUntil } = await resecret({ again: true })
     expect(formerUntil).toBeNull()
@@ -135,7 +135,7 @@ describe('a new signing secret with an overlap', () => {
     ['overlapHours', { overlapHours: 721 }],
     ['overlapHours', { overlapHours: '48' }],
     ['again', { again: 'yes' }],
-  ])('names a bad %s, and makes nothing', async (field, body) => {
+  ])('refuses a bad %s, and makes nothing', async (field, body) => {
     const response = await operate('POST', `/pos/${pos.id}/secret`, body)
     expect([response.status, await response.json()]).toMatchObject([422, { field }])
     expect(await resecret()).toMatchObject({ repeated: false })

@@ -33,7 +33,7 @@ function second(): string {
 
 type Listed = { terminals: { id: string; name: string; isAdded?: boolean; isOn: boolean | null }[] }
 
-/** A live shop, and an account whose terminals are both kept. */
+/** A live shop, and an account whose two terminals were added. */
 async function shopWithTerminals() {
   const [pos, account] = [await makePos({ mode: 'live' }), await addAccount(world)]
   for (const terminal of [first(), second()])
@@ -76,7 +76,7 @@ describe('the terminals of an account', () => {
     })
   })
 
-  it('are still shown when the PSP is silent, and nobody knows whether they are on', async () => {
+  it('are still shown when the PSP is silent, without saying whether they are on', async () => {
     const { account } = await shopWithTerminals()
     psp.list = null
     vi.setSystemTime(Date.now() + 11_000)
@@ -90,7 +90,7 @@ describe('the terminals of an account', () => {
     })
   })
 
-  it('cost the PSP one question, however many look within ten seconds', async () => {
+  it('cost the PSP one request, however many operators look within ten seconds', async () => {
     const account = await addAccount(world)
     for (let look = 0; look < 5; look++) await operate('GET', `/accounts/${account}/terminals`)
     expect(psp.asked).toBe(1)
@@ -99,7 +99,7 @@ describe('the terminals of an account', () => {
     expect(psp.asked).toBe(2)
   })
 
-  it('do not include one that the PSP does not list: its id is mistyped, and the others are named', async () => {
+  it('do not include one that the PSP does not list: its id is mistyped, and the hub names the others', async () => {
     const account = await addAccount(world)
     const refused = await operate('POST', `/accounts/${account}/terminals`, { terminal: 'term_nobody' })
     expect([refused.status, await refused.json()]).toMatchObject([
@@ -108,14 +108,14 @@ describe('the terminals of an account', () => {
     ])
   })
 
-  it('are each of one account', async () => {
+  it('belong to one account each', async () => {
     await shopWithTerminals()
     const other = await addAccount(world, 1)
     const refused = await operate('POST', `/accounts/${other}/terminals`, { terminal: first() })
     expect([refused.status, await refused.json()]).toMatchObject([422, { code: 'account-conflict' }])
   })
 
-  it('are none where the hub drives no terminals by the account', async () => {
+  it('are none if the hub cannot drive terminals with the account', async () => {
     const account = await addAccount(world)
     withoutTerminals('mollie')
     expect(await answerTo('GET', `/accounts/${account}/terminals`)).toMatchObject({
@@ -128,7 +128,7 @@ describe('the terminals of an account', () => {
 })
 
 describe('a point of sale', () => {
-  it('uses the terminals that an operator gives it, of which the first is its default', async () => {
+  it('uses the terminals that an operator assigns to it, the first of which is its default', async () => {
     const { pos, account } = await shopWithTerminals()
     expect(await assign(pos.id, { terminal: second() })).toMatchObject({
       status: 200,
@@ -154,7 +154,7 @@ describe('a point of sale', () => {
     })
   })
 
-  it('that loses a terminal can take no order there, and a token in use learns it at once', async () => {
+  it('that loses a terminal can take no order there, which a token in use notices at once', async () => {
     const { pos } = await shopWithTerminals()
     await assign(pos.id, { terminal: first() })
     const token = await tokenFor(pos)
@@ -166,7 +166,7 @@ describe('a point of sale', () => {
     expect((await assign(pos.id, { terminal: first(), isAssigned: false })).status).toBe(422)
   })
 
-  it('reads a new name of its terminal', async () => {
+  it('sees a new name of its terminal', async () => {
     const { pos, account } = await shopWithTerminals()
     await assign(pos.id, { terminal: first() })
     const token = await tokenFor(pos)
@@ -177,7 +177,7 @@ describe('a point of sale', () => {
     })
   })
 
-  it('in test mode has simulated terminals, and gets no others', async () => {
+  it('in test mode has simulated terminals, and cannot get others', async () => {
     await shopWithTerminals()
     const pos = await makePos()
     expect((await assign(pos.id, { terminal: first() })).status).toBe(422)
@@ -198,8 +198,8 @@ describe('a point of sale', () => {
   })
 })
 
-describe('what is in use', () => {
-  it('is not removed: neither the terminal, nor its account', async () => {
+describe('something in use', () => {
+  it('is not removed: neither the terminal nor its account', async () => {
     const { pos, account } = await shopWithTerminals()
     await assign(pos.id, { terminal: first() })
     const removed = (path: string) => operate('POST', `/accounts/${account}${path}/remove`)
@@ -213,7 +213,7 @@ describe('what is in use', () => {
     await assign(pos.id, { terminal: first(), isAssigned: false })
     expect((await removed(`/terminals/${first()}`)).status).toBe(200)
     expect((await removed(`/terminals/${first()}`)).status).toBe(404)
-    // A location may send payments to the terminal for two minutes more.
+    // A location may send payments to the terminal for another two minutes.
     const soon = await removed('')
     expect([soon.status, await soon.text()]).toEqual([422, expect.stringContaining('not listed before')])
     vi.setSystemTime(Date.now() + 5 * 60_000)
@@ -223,7 +223,7 @@ describe('what is in use', () => {
     expect(left.results).toEqual([])
   })
 
-  it('has new credentials at once, also where only a terminal leads to the account', async () => {
+  it('has new credentials at once, even if only a terminal leads to the account', async () => {
     const { pos, account } = await shopWithTerminals()
     await assign(pos.id, { terminal: first() })
     const sealed = async () => {
@@ -270,7 +270,7 @@ describe('what is in use', () => {
   })
 })
 
-it('a payment at a terminal is found by its way to pay, with its tip, in lists and in figures', async () => {
+it('a payment at a terminal has its way to pay and its tip in lists and figures, and is found by the way to pay', async () => {
   const pos = await makePos()
   const token = await tokenFor(pos)
   const sale = {

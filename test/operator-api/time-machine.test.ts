@@ -24,7 +24,7 @@ async function journal(): Promise<JobJournal> {
   return answerTo<JobJournal>('GET', `/jobs/${id}/journal`)
 }
 
-it('shows how a payment stood, what the hub knew, and what it was about to do', async () => {
+it('shows the state of a payment, what the hub knew, and what it was about to do', async () => {
   const now = await answerTo<JobDetail>('GET', `/jobs/${id}`)
   expect(now.status).toBe('SUCCESS')
   const then = await detailAt(now.created)
@@ -35,14 +35,14 @@ it('shows how a payment stood, what the hub knew, and what it was about to do', 
   expect(await detailAt(new Date().toISOString())).toEqual(now)
 })
 
-it('shows how a payment stands now at a time that is still to come', async () => {
+it('shows the present state for a time in the future', async () => {
   const { paymentJob } = await createJob(await tokenFor(await makePos()))
   const now = await answerTo<JobDetail>('GET', `/jobs/${paymentJob}`)
   const { timers, why } = await answerTo<JobDetail>('GET', `/jobs/${paymentJob}?at=2099-01-01T00:00:00Z`)
   expect({ timers, why }).toEqual({ timers: now.timers, why: now.why })
 })
 
-it('refuses a time that is none, and knows no payment before it was created', async () => {
+it('refuses an invalid time, and knows no payment before its creation', async () => {
   const wrong = await operate('GET', `/jobs/${id}?at=soon`)
   expect(wrong.status).toBe(422)
   expect(await wrong.json()).toMatchObject({ errors: [{ field: 'at' }] })
@@ -51,7 +51,7 @@ it('refuses a time that is none, and knows no payment before it was created', as
   expect((await operate('GET', `/jobs/${id}?at=${justBefore}`)).status).toBe(404)
 })
 
-it('prints the journal: every fact, and nothing of the customer', async () => {
+it('prints the journal: every fact, and nothing about the customer', async () => {
   const { paymentJob, entries } = await journal()
   expect(paymentJob).toBe(id)
   expect(entries.map(({ number }) => number)).toEqual(entries.map((_, place) => place + 1))
@@ -60,7 +60,7 @@ it('prints the journal: every fact, and nothing of the customer', async () => {
   expect(JSON.stringify(entries)).not.toContain(IP_ADDRESS)
 })
 
-it('proves the address of the customer by a hash with a salt, which the journal does not print', async () => {
+it("proves the customer's address by a hash with a salt, which the journal does not print", async () => {
   const { personal } = await runInDurableObject(
     objectOf(id),
     (_, { storage }) => storage.kv.get('000001') as { personal: { ipAddress: string; salt: string } },
@@ -72,7 +72,7 @@ it('proves the address of the customer by a hash with a salt, which the journal 
   expect(JSON.stringify(entries)).not.toContain(personal.salt)
 })
 
-it('the hash of an entry is of itself and of all before it, in a form that every language can make', async () => {
+it('the hash of an entry covers it and all earlier ones, in a form that every language can make', async () => {
   const { entries } = await journal()
   let previous = '0'.repeat(64)
   for (const { hash, ...entry } of entries) {
@@ -83,8 +83,8 @@ it('the hash of an entry is of itself and of all before it, in a form that every
 })
 
 /**
- * JSON with the members of each object in the order of their names (RFC 8785): the journal has
- * whole numbers and plain texts.
+ * JSON with the members of each object sorted by name (RFC 8785). The journal has only whole
+ * numbers and plain texts.
  */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>

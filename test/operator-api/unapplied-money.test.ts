@@ -9,7 +9,7 @@ import { entriesAbout } from './audit-entries.ts'
 
 const WAIT = { timeout: 20_000, interval: 100 }
 
-/** A shop of its own, whose order was paid one cent short before its time was over. */
+/** A shop of its own, whose order was paid one cent short when its time was over. */
 async function paidShort() {
   const pos = await makePos()
   const token = await tokenFor(pos)
@@ -33,7 +33,7 @@ describe('an order that ended with a part paid', () => {
     }, WAIT)
   }, 60_000)
 
-  it('is in the list with its money, and alone under its filter', async () => {
+  it('is listed with its money, and is the only job under its filter', async () => {
     const other = await createJob(job.token, { order_number: 'B-1' })
     const { jobs, next } = await listed(job.pos.id, '&unapplied=1')
     expect(jobs).toMatchObject([{ id: job.id, status: 'EXPIRED', paid: '12.49', unapplied: '12.49' }])
@@ -52,7 +52,7 @@ describe('an order that ended with a part paid', () => {
     expect(Number(euro?.amount)).toBeGreaterThanOrEqual(12.49)
   })
 
-  it('is in no payout yet, so it is open in the books', async () => {
+  it('is in no payout yet, so the books show it as open', async () => {
     const open = await answerTo<{ jobs: object[] }>('GET', '/books/open?account=sandbox')
     expect(open.jobs).toContainEqual(
       expect.objectContaining({ id: job.id, status: 'EXPIRED', paid: '12.49', unapplied: '12.49' }),
@@ -75,7 +75,7 @@ describe('an order that ended with a part paid', () => {
   })
 })
 
-describe('two jobs of one order number that were both paid', () => {
+describe('two jobs with one order number that were both paid', () => {
   async function paidJob(token: string, changes: object = {}) {
     const { paymentJob, payUrl } = await createJob(token, changes)
     await payAs(payUrl, 'paid')
@@ -105,7 +105,7 @@ describe('two jobs of one order number that were both paid', () => {
     }, WAIT)
   })
 
-  it('are a report to the shop each, also of the one that was told before', async () => {
+  it('are each reported to the shop, the earlier one again', async () => {
     const pos = await makePos()
     const token = await tokenFor(pos)
     const one = await paidJob(token)
@@ -115,7 +115,7 @@ describe('two jobs of one order number that were both paid', () => {
     await vi.waitFor(async () => expect(await revisionOf()).toBe((before ?? 0) + 1), WAIT)
   })
 
-  it('no longer do once one of them is given back', async () => {
+  it('no longer do once one of them is refunded', async () => {
     const token = await tokenFor(await makePos())
     const [one, other] = [await paidJob(token), await paidJob(token)]
     await vi.waitFor(async () => expect(await readJob(token, one)).toHaveProperty('alsoPaidBy'), WAIT)
@@ -139,7 +139,7 @@ describe('two jobs of one order number that were both paid', () => {
     expect(await readJob(token, other)).not.toHaveProperty('alsoPaidBy')
   })
 
-  it('nor with another shop, or where one of them was not paid', async () => {
+  it('nor with another shop, nor if one of them was not paid', async () => {
     const token = await tokenFor(await makePos())
     const pos = await makePos()
     const own = await tokenFor(pos)
@@ -150,7 +150,7 @@ describe('two jobs of one order number that were both paid', () => {
     expect(await readJob(own, job)).not.toHaveProperty('alsoPaidBy')
   })
 
-  it('the rest of an order that was paid in part collects it', async () => {
+  it('for the rest of a partly paid order collect it', async () => {
     const { pos, token, id } = await paidShort()
     const rest = await paidJob(token, { amount: '0.01' })
     await vi.waitFor(async () => expect(await readJob(token, id)).toMatchObject({ alsoPaidBy: [rest] }), WAIT)

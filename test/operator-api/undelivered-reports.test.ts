@@ -14,7 +14,7 @@ beforeEach(() => {
   shop = receiver(() => new Response(null, { status: answer }))
 })
 
-/** A job whose report was given up: its receiver wanted no more. */
+/** A job whose report was given up, because its receiver wanted no more. */
 async function givenUp(): Promise<string> {
   const { payUrl, paymentJob } = await createJob(await tokenFor(await makePos()))
   await payAs(payUrl, 'paid')
@@ -33,7 +33,7 @@ async function listed(query = EVER): Promise<string[]> {
 }
 
 describe('a report that was given up', () => {
-  it('is listed with its job, in its time and in no other', async () => {
+  it('is listed with its job in its span, and in no other', async () => {
     const id = await givenUp()
     await expect.poll(() => listed(), { timeout: 15_000 }).toContain(id)
     expect(await listed('')).toContain(id)
@@ -50,7 +50,7 @@ describe('a report that was given up', () => {
     })
   })
 
-  it('is due now while it is sent again, so that a page knows to look again', async () => {
+  it('is due while it is sent again, so that a page knows to look again', async () => {
     const id = await givenUp()
     const { promise, resolve } = Promise.withResolvers<void>()
     shop = receiver(async () => {
@@ -64,7 +64,7 @@ describe('a report that was given up', () => {
     expect(Math.abs(Date.parse(reports[0]?.due ?? '') - Date.now())).toBeLessThan(5000)
   })
 
-  it('is sent again one by one, and is delivered and listed no more', async () => {
+  it('is sent again on its own, and after its delivery is no longer listed', async () => {
     const id = await givenUp()
     await expect.poll(() => listed(), { timeout: 15_000 }).toContain(id)
     answer = 200
@@ -74,7 +74,7 @@ describe('a report that was given up', () => {
     expect((await stored(id)).report?.history.map(({ outcome }) => outcome)).toEqual(['410', '200'])
   })
 
-  it('is sent again with all others of a time', async () => {
+  it('is sent again with all others of a span', async () => {
     const ids = [await givenUp(), await givenUp()]
     await expect.poll(() => listed(), { timeout: 15_000 }).toEqual(expect.arrayContaining(ids))
     answer = 200
@@ -94,8 +94,8 @@ describe('a report that was given up', () => {
 
 describe('reports that are sent again page by page', () => {
   /**
-   * A time (ms) that no other file has reports in. Its rows are of jobs that there are not: nothing
-   * is sent.
+   * A time (ms) in which no other file has reports. Its rows belong to no jobs, so nothing is
+   * sent.
    */
   const START = Date.UTC(2018, 3, 5)
   const at = (offset: number) => new Date(START + offset).toISOString()
@@ -107,13 +107,13 @@ describe('reports that are sent again page by page', () => {
       offsets.map((offset) => row({ givenUpAt: START + offset })),
     )
 
-  it('go on at the instant of the last one, of which there may be more', async () => {
+  it('continue at the instant of the last one, which other reports may share', async () => {
     await write(...Array.from({ length: 200 }, (_, n) => Math.floor(n / 2)))
     expect(await resend(0, 999)).toEqual({ resent: 0, next: at(99) })
     expect(await resend(1, 999)).toEqual({ resent: 0, next: null })
   })
 
-  it('go on behind an instant that fills a page alone', async () => {
+  it('continue after an instant that fills a page by itself', async () => {
     await write(...Array.from({ length: 201 }, () => 5000))
     expect(await resend(5000, 9999)).toEqual({ resent: 0, next: at(5001) })
   })

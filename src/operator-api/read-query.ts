@@ -4,16 +4,16 @@ import { nearest } from '../contract/nearest.ts'
 import { type PointOfSale, listPointsOfSale } from '../registry/points-of-sale.ts'
 import { monthSpan } from '../platform/pages/zoned-time.ts'
 
-const MOST_TOLD = 5
+const MOST_NAMED = 5
 
-/** Returns the points of sale that a text names: by id, or by name in capitals or small letters. */
+/** Returns the points of sale that a text names, by id or by name. If no name matches exactly, case does not matter. */
 export async function posNamed(database: D1Database, text: string): Promise<PointOfSale[]> {
   return namedOf(await listPointsOfSale(database), text)
 }
 
 /**
- * Returns the id of the one point of sale that a query names, or null where it names none. The
- * error lists the candidates.
+ * Returns the id of the one point of sale that a query names, or null if it names none. The error
+ * lists the candidates.
  */
 export async function onePosNamed(
   database: D1Database,
@@ -23,16 +23,16 @@ export async function onePosNamed(
   const all = await listPointsOfSale(database)
   const named = namedOf(all, text)
   const [first] = named
-  // An id of a removed point of sale still has jobs.
+  // A removed point of sale still has jobs under its id.
   if (!first && /^[0-9a-f]{32}$/.test(text)) return ok(text)
   if (first && named.length === 1) return ok(first.id)
-  if (first) return invalidField('pos', `is the name of ${named.length} points of sale: ${told(named)}`)
+  if (first) return invalidField('pos', `is the name of ${named.length} points of sale: ${listOf(named)}`)
   const near = nearest(
     text.toLowerCase(),
     all.map(({ name }) => name.toLowerCase()),
   )
   const like = all.filter(({ name }) => name.toLowerCase() === near || lower(name).includes(lower(text)))
-  const hint = like.length === 0 ? '' : `; there is ${told(like)}`
+  const hint = like.length === 0 ? '' : `. Did you mean ${listOf(like)}?`
   return invalidField('pos', `must be the id or the name of a point of sale${hint}`)
 }
 
@@ -45,23 +45,23 @@ function namedOf(all: readonly PointOfSale[], text: string): PointOfSale[] {
   return exact.length > 0 ? exact : all.filter(({ name }) => lower(name) === lower(text))
 }
 
-function told(some: readonly PointOfSale[]): string {
+function listOf(some: readonly PointOfSale[]): string {
   return some
-    .slice(0, MOST_TOLD)
+    .slice(0, MOST_NAMED)
     .map(({ id, name }) => `${name} (${id})`)
-    .concat(some.length > MOST_TOLD ? ['…'] : [])
+    .concat(some.length > MOST_NAMED ? ['…'] : [])
     .join(', ')
 }
 
-type AskedTime = { from?: number | undefined; to?: number | undefined; month?: string | undefined }
+type QueriedTime = { from?: number | undefined; to?: number | undefined; month?: string | undefined }
 
-/** Returns the ends (ms) of a query's time: instants, or a month of the hub's time zone. */
+/** Returns the span (ms) that a query names: by its ends, or as a month in the hub's time zone. */
 export function timeOf(
-  { from, to, month }: AskedTime,
+  { from, to, month }: QueriedTime,
   zone: string,
 ): Result<{ from?: number | undefined; to?: number | undefined }, Refusal> {
   if (month === undefined) return ok({ from, to })
   return from === undefined && to === undefined
     ? ok(monthSpan(month, zone))
-    : invalidField('month', 'goes with no `from` and no `to`')
+    : invalidField('month', 'cannot be combined with `from` or `to`')
 }
