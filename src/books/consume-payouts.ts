@@ -3,17 +3,17 @@ import { log } from '../platform/log.ts'
 import { eachMessage, sendAll } from '../platform/queues.ts'
 import { openAccount } from '../psp/connect.ts'
 import { type PayoutMessage, payoutMessage } from '../psp/payout-messages.ts'
-import { partsOf } from '../psp/payouts.ts'
+import { payoutParts } from '../psp/payouts.ts'
 import type { Psp } from '../psp/port.ts'
 import { accountIds } from '../registry/accounts.ts'
 import { fetchPage, whyForeign, whyUnfit } from './fetch-payouts.ts'
 import { matchLines } from './match-lines.ts'
 import { storePart } from './store-part.ts'
 
-/** The hour of the day (UTC) in which the hub asks for payouts: banks have booked them by then. */
+/** The hour (UTC) in which the hub fetches payouts. Banks have booked them by then. */
 const FETCHED_AT = 5
 
-/** Once a day: asks each account what it has paid out. Those without such an API have nothing. */
+/** Starts the daily fetch of every account's payouts. An account without an API for them has none to fetch. */
 export async function startFetches(env: Env, now: number): Promise<void> {
   if (Math.floor(now / HOUR) % 24 !== FETCHED_AT) return
   try {
@@ -27,7 +27,7 @@ export async function startFetches(env: Env, now: number): Promise<void> {
   }
 }
 
-/** The `books` queue: each message is a part. A PSP that does not answer is asked again later. */
+/** Consumes the `books` queue: each message is a part. If the PSP does not answer, the message comes again. */
 export function consumeBooks(batch: MessageBatch, env: Env): Promise<void> {
   return eachMessage(batch, payoutMessage, (message) => bookPart(env, message))
 }
@@ -39,9 +39,9 @@ async function bookPart(env: Env, message: PayoutMessage): Promise<void> {
   if (next) await env.BOOKS.send(payoutMessage.write(next))
 }
 
-type Page = Extract<PayoutMessage, { after: string | null }>
+type PageMessage = Extract<PayoutMessage, { after: string | null }>
 
-async function bookPage(env: Env, psp: Psp, { account, after }: Page): Promise<Page | null> {
+async function bookPage(env: Env, psp: Psp, { account, after }: PageMessage): Promise<PageMessage | null> {
   const fetched = await fetchPage(env, account, psp, after ?? undefined)
   if (!fetched) return null
   if (!fetched.ok) throw new Error(fetched.error.message)
@@ -51,10 +51,10 @@ async function bookPage(env: Env, psp: Psp, { account, after }: Page): Promise<P
   return next === null ? null : { account, after: next }
 }
 
-type Report = Extract<PayoutMessage, { report: string }>
+type ReportMessage = Extract<PayoutMessage, { report: string }>
 
-/** Books one part of a report, which is downloaded for each of them: nothing else keeps it. */
-async function bookReport(env: Env, psp: Psp, message: Report): Promise<Report | null> {
+/** Books one part of a report. Downloads the report for each part, because nothing keeps it in between. */
+async function bookReport(env: Env, psp: Psp, message: ReportMessage): Promise<ReportMessage | null> {
   const { account, report, done } = message
   const read = await psp.readReport?.(report)
   if (!read) return null
@@ -63,7 +63,7 @@ async function bookReport(env: Env, psp: Psp, message: Report): Promise<Report |
     log.error('books.report-refused', { account, report, reason: read.error.why })
     return null
   }
-  const parts = read.value.flatMap(partsOf)
+  const parts = read.value.flatMap(payoutParts)
   const part = parts[done]
   if (!part) return null
   const why = whyForeign(psp, part) ?? whyUnfit(part)
@@ -71,10 +71,10 @@ async function bookReport(env: Env, psp: Psp, message: Report): Promise<Report |
   const stored = why === null ? await storePart(env.DB, { ...part, account, lines }) : 'other'
   const isLeftOut = stored === 'other'
   if (isLeftOut) {
-    const reason = why ?? 'It was booked in another currency, or something else is booking it.'
+    const reason = why ?? 'It is booked in another currency, or another call is booking it.'
     log.warn('books.left-out', { account, payout: part.id, reason })
   } else log.info('books.fetched', { account, payouts: stored === 'whole' ? 1 : 0, lines: lines.length })
-  // The parts of the next payout come behind those of one that is left out.
+  // A payout that is left out is skipped with all its parts.
   const next = parts.findIndex(({ from }, at) => at > done && (from === 1 || !isLeftOut))
   return next < 0 ? null : { ...message, done: next }
 }

@@ -10,29 +10,29 @@ import { sandboxPayouts } from './sandbox-payouts.ts'
 import { storePart } from './store-part.ts'
 import { isFetched, storeFetched, wholePayouts } from './store.ts'
 
-/** `leftOut`: payouts that cannot be booked, and why. The next fetch tries them again. */
-export type Fetched = { payouts: number; lines: number; leftOut: LeftOut[]; next: string | null }
+/** `leftOut`: payouts that the books cannot take, and why. The next fetch tries them again. */
+export type FetchResult = { payouts: number; lines: number; leftOut: LeftOut[]; next: string | null }
 
 /**
- * How far a PSP's list was read: the page that comes next ('' for the first), the number of pages
- * before it, and one page of these, the mark. A list that comes back to its mark has no end (R. P.
- * Brent, "An improved Monte Carlo factorization algorithm", 1980).
+ * A place in a PSP's list: the next page ('' for the first), the number of pages before it, and one
+ * of those pages as a mark. A list that returns to its mark has no end (R. P. Brent, "An improved
+ * Monte Carlo factorization algorithm", 1980).
  */
 const Pages = v.object({ next: v.string(), read: v.number(), mark: v.string() })
 type Pages = v.InferOutput<typeof Pages>
 const FIRST: Pages = { next: '', read: 0, mark: '' }
 
-/** Goes on to a page. Null if the list has no end. */
-function turned({ read, mark }: Pages, next: string): Pages | null {
+/** Returns the place with `next` as the next page, or null if the list has no end. */
+function advance({ read, mark }: Pages, next: string): Pages | null {
   if (next === mark) return null
   const isPowerOfTwo = (read & (read - 1)) === 0
   return { next, read: read + 1, mark: isPowerOfTwo ? next : mark }
 }
 
 /**
- * Where a fetch goes on: at the payouts of a page that follow `payout`, or within that one where
- * `lines` has its next page, behind `count` lines. `isComplete`: when the fetch began, all payouts
- * older than a booked one were booked. `isWhole`: it has left out none.
+ * Where a fetch continues: with the payouts of a page after `payout`, or within that payout at the
+ * page `lines`, after `count` lines. `isComplete`: when the fetch began, all payouts older than a
+ * booked one were booked. `isWhole`: the fetch has left out none.
  */
 const Place = v.object({
   page: Pages,
@@ -45,43 +45,45 @@ const Place = v.object({
 type Place = v.InferOutput<typeof Place>
 const PlaceText = v.pipe(v.string(), v.parseJson(), Place)
 
-/** Returns whether a fetch goes on after this text: the `next` of its page before. */
+/** Returns whether a text is a place where a fetch continues: the `next` of its previous page. */
 export function isPlace(after: string): boolean {
   return v.is(PlaceText, after)
 }
 
-/** The form of a payout and its lines, whether an API or a file brings them. */
+/** The form of a payout and its lines, from an API or a file. */
 const PartForm = v.pick(PayoutPart, ['id', 'currency', 'amount', 'paidAt', 'lines'])
 
-/** Returns why the books cannot take a part of a payout. Null if they can. */
+/** Returns why the books cannot take a part of a payout, or null if they can. */
 export function whyUnfit(part: v.InferInput<typeof PartForm>): string | null {
   const { issues } = v.safeParse(PartForm, part)
   return issues ? `${v.getDotPath(issues[0]) ?? ''} ${issues[0].message}` : null
 }
 
 /**
- * Returns why a payout is none of the account's. Null if it is. Adyen numbers the batches of each
- * merchant account from one: a batch of another account would replace the booked one.
+ * Returns why a payout does not belong to an account, or null if it does. Adyen numbers the batches
+ * of each merchant account from one, so a batch of another account would replace the booked one.
  */
 export function whyForeign(
   { merchant: own = 'another one' }: Psp,
   { merchant = own }: { merchant?: string | undefined },
 ) {
-  return merchant === own ? null : `It is of the merchant account ${merchant}, and this account is ${own}.`
+  return merchant === own
+    ? null
+    : `It belongs to the merchant account ${merchant}, but this account is ${own}.`
 }
 
 /**
- * Books one page of lines that an account's API tells, of the first payout that is not booked yet.
- * One that cannot be booked is left out, and stops none behind it. The fetch ends at a page of
- * payouts that are all booked, if the fetches before have booked all that are older. Null where the
- * PSP has no API that tells payouts.
+ * Books one page of lines of the first payout in an account's API that is not booked yet. Leaves out
+ * a payout that the books cannot take, and goes on with the next. The fetch ends at a page whose
+ * payouts are all booked, if earlier fetches have booked everything older. Null if the PSP has no API
+ * for payouts.
  */
 export async function fetchPage(
   env: Env,
   account: string,
   psp: Psp,
   after: string | undefined,
-): Promise<Result<Fetched, Unavailable> | null> {
+): Promise<Result<FetchResult, Unavailable> | null> {
   const { payouts: source } = psp
   if (!source) return null
   const read = v.safeParse(PlaceText, after)
@@ -108,12 +110,12 @@ export async function fetchPage(
       await storeFetched(env.DB, account, isWhole)
       return answer(null)
     }
-    const following = turned(place.page, next)
-    if (!following) return refuse(unavailable('The list of payouts comes back to a page that it had.'))
+    const following = advance(place.page, next)
+    if (!following) return refuse(unavailable('The list of payouts returns to an earlier page.'))
     return answer({ ...place, page: following, payout: null, lines: null, isWhole })
   }
   const isBegun = payout.id === place.payout
-  // Until the end: a fetch that is broken off here leaves a gap behind what it has booked.
+  // Until its end: a fetch that is broken off here leaves a gap after what it has booked.
   if (!isBegun) await storeFetched(env.DB, account, false)
   const [lines, before] = isBegun ? [place.lines ?? FIRST, place.count] : [FIRST, 0]
   const booked = await bookLines(env, { ...payout, account }, psp, lines, before)
@@ -126,8 +128,8 @@ export async function fetchPage(
 }
 
 /**
- * Books a page of a payout's lines, behind so many others. Returns their count and the page that
- * follows, null for none; or why the payout cannot be booked.
+ * Books a page of a payout's lines, after the `before` lines that are booked. Returns their count
+ * and the following page, null for none; or why the books cannot take the payout.
  */
 async function bookLines(
   env: Env,
@@ -138,18 +140,18 @@ async function bookLines(
 ): Promise<{ count: number; following: Pages | null } | { why: string }> {
   const found = payout.withoutLines ? null : await psp.payouts?.lines(payout, page.next || null)
   if (found && !found.ok) return { why: found.error.message }
-  const { lines: told, next } = found?.value ?? { lines: [], next: null }
-  const following = next === null ? null : turned(page, next)
-  if (next !== null && !following) return { why: 'The list of its lines comes back to a page that it had.' }
-  const why = whyUnfit({ ...payout, lines: told })
+  const { lines: read, next } = found?.value ?? { lines: [], next: null }
+  const following = next === null ? null : advance(page, next)
+  if (next !== null && !following) return { why: 'The list of its lines returns to an earlier page.' }
+  const why = whyUnfit({ ...payout, lines: read })
   if (why !== null) return { why }
   const part = { ...payout, from: before + 1 }
-  const lines = await matchLines(env, part, told, async (reference) => (await psp.jobOf?.(reference)) ?? null)
+  const lines = await matchLines(env, part, read, async (reference) => (await psp.jobOf?.(reference)) ?? null)
   const total = following ? null : before + lines.length
   const stored = await storePart(env.DB, { ...part, total, lines })
   return stored === (following ? 'partial' : 'whole')
     ? { count: lines.length, following }
-    : { why: 'It changed while it was read, or something else is booking it.' }
+    : { why: 'It changed while the hub read it, or another call is booking it.' }
 }
 
 async function firstPlace(env: Env, account: string): Promise<Place> {
@@ -158,7 +160,7 @@ async function firstPlace(env: Env, account: string): Promise<Place> {
 }
 
 /** Books what the sandbox pays out now. */
-export async function fetchSandbox(env: Env, account: string, now: number): Promise<Fetched> {
+export async function fetchSandbox(env: Env, account: string, now: number): Promise<FetchResult> {
   const found = await sandboxPayouts(env, now)
   for (const { payout, lines } of found) {
     const part = { ...payout, account, from: 1 }

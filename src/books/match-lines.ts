@@ -5,15 +5,15 @@ import type { State } from '../job/core/state.ts'
 import { type JobsOfOrder, jobsOfOrders } from '../job-index/job-index.ts'
 import type { PayoutLine } from '../psp/payouts.ts'
 import { findingOf } from './matching.ts'
-import { type Known, explain, knownOf, recordOf } from './record.ts'
+import { type PaymentRecord, explain, recordAt, amountsOf } from './record.ts'
 import { type LinesOf, bookedAmounts } from './store.ts'
 
 export type MatchedLine = PayoutLine & { finding: Finding | null }
 
 /**
- * Finds the job of each line: by the hub's id, which the PSP was given with the payment, by the
- * PSP's reference (`jobOf`), else by order number. Nothing is guessed: a line whose job is not
- * found, or is of another account, is `unknown`. `part` has the lines.
+ * Finds the job of each line: by the hub's id, which the PSP got with the payment, by the PSP's
+ * reference (`jobOf`), or by the order number. Guesses nothing: a line is `unknown` if its job is not
+ * found or belongs to another account. `part` has the lines.
  */
 export async function matchLines(
   env: Env,
@@ -22,14 +22,16 @@ export async function matchLines(
   jobOf: (reference: string) => Promise<string | null> = async () => null,
 ): Promise<MatchedLine[]> {
   const { account, currency } = part
-  const untold = lines.flatMap(({ job, orderNumber }) => (parseJobId(job ?? '') ? [] : (orderNumber ?? [])))
-  const found = await jobsOfOrders(env, { account, currency }, [...new Set(untold)])
+  const orderNumbers = lines.flatMap(({ job, orderNumber }) =>
+    parseJobId(job ?? '') ? [] : (orderNumber ?? []),
+  )
+  const found = await jobsOfOrders(env, { account, currency }, [...new Set(orderNumbers)])
   const ofOrder = Map.groupBy(found, ({ orderNumber }) => orderNumber)
   const ids = await Promise.all(
     lines.map(async (line) => {
       const { job, reference } = line
-      const told = parseJobId(job ?? '')
-      if (told !== null) return told
+      const own = parseJobId(job ?? '')
+      if (own !== null) return own
       const jobs = ofOrder.get(line.orderNumber ?? '') ?? []
       if (reference === null) return onlyJob(jobs, line)
       const same = jobs.find((one) => one.jobs === 1 && one.reference === reference)
@@ -38,7 +40,7 @@ export async function matchLines(
   )
   const unique = [...new Set(ids.filter((id) => id !== null))]
   const known = new Map(
-    await Promise.all(unique.map(async (id) => [id, await readKnown(env, id, account)] as const)),
+    await Promise.all(unique.map(async (id) => [id, await readRecord(env, id, account)] as const)),
   )
   const booked = await bookedAmounts(env.DB, part, unique)
   const matched = lines.map((line, at) => {
@@ -52,21 +54,21 @@ export async function matchLines(
       const { job, kind, record } = group[0] ?? {}
       if (!record || !kind) return []
       const back = `${job} reversal`
-      const amounts = recordOf(record, kind, [...(booked.get(back) ?? []), ...grossOf(back)])
+      const amounts = amountsOf(record, kind, [...(booked.get(back) ?? []), ...grossOf(back)])
       const left = explain(amounts, booked.get(key) ?? [], grossOf(key))
       return group.map((line, at) => [line, left[at] ?? 0] as const)
     }),
   )
   return matched.map((line) => {
-    const { record, ...told } = line
-    const finding = findingOf(told, currency, record, explained.get(line) ?? 0)
-    return Object.assign(told, { finding })
+    const { record, ...rest } = line
+    const finding = findingOf(rest, currency, record, explained.get(line) ?? 0)
+    return Object.assign(rest, { finding })
   })
 }
 
 /**
- * Returns the one job that a line may be of: a paid one before others, and for a payment the one of
- * its amount before others.
+ * Returns the job that a line belongs to, if there is exactly one candidate. Prefers paid jobs, and
+ * for a payment those with its amount.
  */
 function onlyJob(found: readonly JobsOfOrder[], { kind, gross }: PayoutLine): string | null {
   const paid = found.filter(({ isPaid }) => isPaid)
@@ -76,7 +78,7 @@ function onlyJob(found: readonly JobsOfOrder[], { kind, gross }: PayoutLine): st
   return one?.jobs === 1 && others.length === 0 ? one.id : null
 }
 
-async function readKnown(env: Env, id: string, account: string): Promise<Known | null> {
+async function readRecord(env: Env, id: string, account: string): Promise<PaymentRecord | null> {
   const job = await callReadableJob<State | null>(env, id, async (stub) => stub.read())
-  return job === null || job === 'unreadable' ? null : knownOf(job, account)
+  return job === null || job === 'unreadable' ? null : recordAt(job, account)
 }

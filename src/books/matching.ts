@@ -3,8 +3,8 @@ import { decimalsOf } from '../contract/money.ts'
 import type { LineKind, PayoutLine } from '../psp/payouts.ts'
 
 /**
- * A fee of a payment above five per cent and half a unit of the currency (50 units, where it has no
- * decimals) is looked at. Cards and wallets cost less, and a wrong contract shows here.
+ * A fee is unusual above five per cent of the payment plus half a unit of the currency (50 units, if
+ * it has no decimals). Cards and wallets cost less, so a wrong contract shows here.
  */
 const USUAL_SHARE = 0.05
 function usualPart(currency: string): number {
@@ -12,8 +12,8 @@ function usualPart(currency: string): number {
 }
 
 /**
- * Returns why the hub's record does not explain a line; null where it does. `explained`: what the
- * record has for the line, which is the line's gross amount if it explains it.
+ * Returns why the hub's record does not explain a line, or null if it does. `explained`: what the
+ * record has for the line; the line's gross amount if the record explains it.
  */
 export function findingOf(
   { kind, gross, fee }: PayoutLine,
@@ -23,7 +23,7 @@ export function findingOf(
 ): Finding | null {
   if (kind === 'fee' || kind === 'correction') return null
   if (known === null) return 'unknown'
-  // The PSP pays out in another currency than the customer paid in: amounts cannot be compared.
+  // Amounts cannot be compared if the PSP pays out in a currency other than the customer's.
   if (known.currency === currency && explained !== gross)
     return kind === 'refund' && Math.abs(explained) < Math.abs(gross) ? 'refund-missing' : 'amount-differs'
   return kind === 'payment' && fee > Math.abs(gross) * USUAL_SHARE + usualPart(currency)
@@ -44,8 +44,8 @@ const POST_OF: Readonly<Record<LineKind, Post>> = {
 }
 
 /**
- * The postings of what was paid out and of what its lines come to: debits are above zero, credits
- * below, and together they are zero. What the lines do not explain is a posting of its own.
+ * Returns the postings of payouts and their lines. Debits are above zero, credits below, and the sum
+ * is zero. Whatever the lines do not explain is a posting of its own.
  */
 export function postingsOf(paidOut: number, sums: Sums): { post: Post; amount: number }[] {
   const amounts = new Map<Post, number>([['bank', paidOut]])

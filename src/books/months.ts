@@ -8,7 +8,7 @@ export type Month = Pick<Closing, 'mode' | 'month'>
 /** The month (UTC) in which a payout was paid. */
 export const PAID_MONTH = sql<string>`strftime('%Y-%m', ${payouts.paidAt} / 1000, 'unixepoch')`
 
-/** Is true of a payout whose month is closed. */
+/** Returns SQL that is true for a payout whose month is closed. */
 export function isSealed(db: DrizzleD1Database): SQL<number> {
   const closed = db
     .select({ month: closedMonths.month })
@@ -18,8 +18,8 @@ export function isSealed(db: DrizzleD1Database): SQL<number> {
 }
 
 /**
- * The month `first`, or else the first one after it that is open in the mode of the payout. It is
- * SQL, because Drizzle has no recursive search.
+ * Returns SQL for the month `first`, or the first later one that is open in the mode of the payout.
+ * Drizzle has no recursive queries.
  */
 export function openMonthFrom(first: SQL | string): SQL {
   return sql`(with recursive next(month) as (
@@ -41,7 +41,7 @@ export async function closingOf(database: D1Database, { mode, month }: Month) {
 }
 
 /**
- * The payouts of a month that are not explained to the cent. `state` changes with the amount of a
+ * Returns the payouts of a month that are not fully explained. `state` changes with the amount of a
  * payout, its lines and its findings.
  */
 export function unexplainedIn(database: D1Database, month: Month) {
@@ -58,14 +58,14 @@ export function unexplainedIn(database: D1Database, month: Month) {
     .orderBy(asc(payouts.paidAt), asc(payouts.id))
 }
 
-/** Is true of a whole payout that is booked in a month. */
+/** Returns SQL that is true for a whole payout that is booked in a month. */
 export function isIn({ mode, month }: Month): SQL | undefined {
   return and(eq(payouts.mode, mode), eq(payouts.month, month), eq(payouts.isWhole, true))
 }
 
 /**
- * Closes a month, unless something in it is not explained whose state is not among the `known`. A
- * second closing changes nothing.
+ * Closes a month, unless one of its unexplained payouts has a state that is not among the `known`
+ * ones. A second closing changes nothing.
  */
 export async function storeClosing(
   database: D1Database,
@@ -84,8 +84,8 @@ export async function storeClosing(
 }
 
 /**
- * Takes a closing back, unless a later month is closed. What was booked later because of it goes
- * where it would be without it: a payout into its own month, and a correction to what it corrects.
+ * Undoes a closing, unless a later month is closed. Whatever was booked later because of it moves to
+ * where it would be without it: a payout to its own month, a correction to the month it corrects.
  */
 export async function removeClosing(database: D1Database, { mode, month }: Month): Promise<void> {
   const db = drizzle(database)

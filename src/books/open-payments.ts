@@ -3,19 +3,19 @@ import type { JobRow } from '../job/core/row.ts'
 import { walkJobs } from '../job-index/find-jobs.ts'
 import { bookedJobs } from './store.ts'
 
-/** Payments older than this (ms) are looked for no more: their payout came long ago, or never. */
+/** The hub looks for payments up to this age (ms). The payout of an older one came long ago, or never will. */
 const LOOKED_BACK = 120 * DAY
 
-/** Returns whether the payouts lack a payment, or a part of it. */
+/** Returns whether payouts lack a payment or a part of it. */
 function isOpen({ id, currency, paid }: JobRow, booked: Map<string, { currency: string; gross: number }>) {
   const found = booked.get(id)
-  // A payout in another currency cannot be compared.
+  // Amounts of a payout in another currency cannot be compared.
   return !found || (found.currency === currency && found.gross < paid)
 }
 
 /**
- * Payments that were paid at some accounts and are in no payout yet, of jobs that were created
- * before a time (ms): at most `limit` and one more, which tells that there are more.
+ * Returns payments at some accounts that are in no payout yet, of jobs created before a time (ms).
+ * More than `limit` rows mean that there are more.
  */
 export async function openPayments(
   env: Env,

@@ -3,24 +3,24 @@ import type { Movement, State } from '../job/core/state.ts'
 import type { LineKind } from '../psp/payouts.ts'
 
 /**
- * The hub's record of a payment at an account: of each kind the amounts that moved, each once. They
- * are minor units of the job's currency, below zero where money went away. `failed`: refunds that
- * the PSP had counted, and that failed. There is none of fees and corrections.
+ * The hub's record of a payment at an account: for each kind of line, every amount that moved. The
+ * amounts are minor units of the job's currency, below zero for money that left. `failed`: refunds
+ * that the PSP had counted before they failed. The hub has no record of fees and corrections.
  */
 type Amounts = readonly number[]
-export type Known = { readonly [Kind in LineKind | 'failed']?: Amounts } & { currency: string }
+export type PaymentRecord = { readonly [Kind in LineKind | 'failed']?: Amounts } & { currency: string }
 
-/** Returns the record of a job at an account; null if it has no payment there. */
-export function knownOf(job: State, account: string): Known | null {
+/** Returns the record of a job at an account, or null if it has no payment there. */
+export function recordAt(job: State, account: string): PaymentRecord | null {
   const here = (one: { account: string }) => one.account === account
   const payments = job.payments.filter(here)
   if (payments.length === 0) return null
   const moved = (kind: Movement['is']) => movedOf(job, account, kind)
-  // A PSP pays reserved parts out by their captures.
+  // PSPs pay reserved money out by its captures.
   const atOnce = payments.filter(({ authorized }) => authorized === 0)
   const parts = atOnce.flatMap(({ moves, paid }) => partsOfPayment(moves, paid).map(({ amount }) => amount))
   const givenBack = atOnce.flatMap(({ moves, paid }) => givenBackIn(moves, paid))
-  // The hub knows its own refunds one by one, and those of others as the PSP's total has them.
+  // The hub knows its own refunds one by one, but all others only as a part of the PSP's total.
   const asked = job.refunds.filter((one) => one.state !== 'failed' && here(one)).map(({ amount }) => -amount)
   const [refunds, reversal] = [moved('refund'), moved('reversal')]
   let gone = -sumOf(refunds) - payments.reduce((sum, { refunded }) => sum + refunded, 0)
@@ -40,8 +40,8 @@ export function knownOf(job: State, account: string): Known | null {
 }
 
 /**
- * Returns the amounts of a kind that moved at an account. A capture that failed while its order waited
- * took its amount off the payments again.
+ * Returns the amounts of a kind that moved at an account. A capture that failed while its order
+ * waited leaves no payment.
  */
 export function movedOf({ movements }: State, account: string, kind: Movement['is']): number[] {
   const all = movements.filter((one) => one.is === kind && one.account === account)
@@ -55,39 +55,39 @@ export function movedOf({ movements }: State, account: string, kind: Movement['i
 }
 
 /**
- * Returns the amounts that explain lines of a kind. A refund that failed explains a line only where
- * the PSP has paid it back: `back` are the lines of money that came back.
+ * Returns the amounts that explain lines of a kind. A refund that failed explains a line only if the
+ * PSP has paid it back: `back` has the lines of money that came back.
  */
-export function recordOf({ failed = [], ...known }: Known, kind: LineKind, back: Amounts): Amounts {
+export function amountsOf({ failed = [], ...known }: PaymentRecord, kind: LineKind, back: Amounts): Amounts {
   const record = known[kind] ?? []
   return kind === 'refund' ? [...record, ...failed.filter((amount) => back.includes(-amount))] : record
 }
 
-/** An amount of a record or of a line. It is used once it explains, or is explained. */
+/** An amount of a record or of a line. It is used once it explains something or is explained. */
 type Item = { amount: number; isUsed: boolean }
 
 /**
- * Returns what the record has for each line: its amount if it is explained, else what is left.
- * `before` are the lines that were booked before; a correction among them has the other sign. Each
- * amount of the record explains once: the line of its amount, a line that several of them come to,
- * or several lines that come to it.
+ * Returns what the record has for each line: the line's amount if it is explained, otherwise the rest
+ * of the record. `before`: the lines booked earlier; a correction among them has the opposite sign.
+ * Each amount of the record explains once: a line of the same amount, a line that is the sum of
+ * several amounts, or several lines whose sum it is.
  */
 export function explain(record: Amounts, before: Amounts, lines: Amounts): number[] {
   const isBack = (amount: number) => amount * sumOf(record) < 0
   const back = before.filter(isBack).map((amount) => -amount)
   const standing = before.filter((amount) => !isBack(amount))
   const itemsOf = (amounts: Amounts) => amounts.map((amount): Item => ({ amount, isUsed: false }))
-  const [known, booked, told] = [itemsOf(record), itemsOf(without(standing, back)), itemsOf(lines)]
-  for (const all of [booked, [...booked, ...told]]) {
+  const [known, booked, current] = [itemsOf(record), itemsOf(without(standing, back)), itemsOf(lines)]
+  for (const all of [booked, [...booked, ...current]]) {
     use(all, known, oneOf)
     use(all, known, someOf)
     use(known, all, someOf)
   }
   const left = sumOf(unused(known).map(({ amount }) => amount))
-  return told.map(({ amount, isUsed }) => (isUsed ? amount : left))
+  return current.map(({ amount, isUsed }) => (isUsed ? amount : left))
 }
 
-/** Uses each of `ones` with those of `many` that come to its amount. */
+/** Uses each of `ones` together with those of `many` whose sum is its amount. */
 function use(ones: readonly Item[], many: readonly Item[], find: typeof someOf): void {
   for (const one of unused(ones)) {
     const found = find(unused(many), one.amount)
@@ -104,10 +104,10 @@ function oneOf(items: readonly Item[], sum: number): Item[] | null {
   return found ? [found] : null
 }
 
-/** Of more amounts than these only the sum of all is tried: the ways double with each. */
+/** The most amounts of which all sums are tried, since each doubles their number. Of more, only the total is. */
 const MOST = 12
 
-/** Returns those of the items that come to a sum; null if none do. */
+/** Returns items with this sum, or null if there are none. */
 function someOf(items: readonly Item[], sum: number): Item[] | null {
   const ways = new Map<number, Item[]>([[0, []]])
   if (items.length > MOST) ways.set(sumOf(items.map(({ amount }) => amount)), [...items])
@@ -117,7 +117,7 @@ function someOf(items: readonly Item[], sum: number): Item[] | null {
   return ways.get(sum) ?? null
 }
 
-/** Takes amounts of one sign off others: each off an equal one, else off the last. */
+/** Removes amounts of one sign from others: each an equal one, or else as much of the last one. */
 export function without(amounts: Amounts, taken: Amounts): number[] {
   return taken.reduce<number[]>(
     (left, one) => {

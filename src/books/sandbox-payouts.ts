@@ -6,7 +6,7 @@ import { openPayments } from './open-payments.ts'
 import { movedOf, without } from './record.ts'
 import { bookedAmounts } from './store.ts'
 
-/** Payments of one payout, each a call to its object. */
+/** The most payments of a payout: each is a call to a job's object. */
 const MOST = 120
 /** The sandbox's fee for a payment: minor units, and a share of the amount. */
 const [FEE, SHARE] = [25, 0.01]
@@ -14,9 +14,9 @@ const [FEE, SHARE] = [25, 0.01]
 const [CHARGEBACK_FEE, PAYOUT_FEE, GIVEN_BACK] = [1500, 100, 10]
 
 /**
- * Makes the sandbox's next payouts, one for each currency: all payments that are in no payout yet, or
- * what was captured since, with fees, refunds, chargebacks and a correction. So an operator can close a
- * month on trial.
+ * Makes the sandbox's next payouts, one per currency, so that operators can practise closing a month.
+ * They have all payments and captures that are in no payout yet, with fees, refunds, chargebacks and
+ * a correction.
  */
 export async function sandboxPayouts(
   env: Env,
@@ -42,7 +42,7 @@ async function payoutOf(env: Env, currency: string, jobs: readonly State[], now:
   const booked = await bookedAmounts(env.DB, before, ids)
   const lines = [...jobs.flatMap((job) => linesOf(job, booked, now)), ...costsOf(now)]
   const amount = lines.reduce((sum, { gross, fee }) => sum + gross - fee, 0)
-  // The first job in it, and how much of that was paid out before: the same payout again is the same.
+  // The first job and how many of its lines were paid out earlier, so that a repeated payout has the same id.
   const part = booked.get(`${ids[0]} payment`)?.length
   const id = ['sandbox', currency, ids[0], ...(part ? [part] : [])].join('-')
   return { payout: { id, currency, amount, paidAt: now }, lines }
@@ -76,7 +76,7 @@ function feeOf(kind: LineKind, amount: number): number {
 function costsOf(now: number): PayoutLine[] {
   const line = { at: now, job: null, reference: null, orderNumber: null }
   return [
-    { ...line, kind: 'fee', gross: 0, fee: PAYOUT_FEE, text: 'cost of the payout' },
-    { ...line, kind: 'correction', gross: GIVEN_BACK, fee: 0, text: 'given back: the cost was too high' },
+    { ...line, kind: 'fee', gross: 0, fee: PAYOUT_FEE, text: 'fee of the payout' },
+    { ...line, kind: 'correction', gross: GIVEN_BACK, fee: 0, text: 'refund of a part of the fee' },
   ]
 }

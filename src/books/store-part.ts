@@ -10,15 +10,15 @@ import type { MatchedLine } from './match-lines.ts'
 import { isSealed, openMonthFrom } from './months.ts'
 import { AGAIN } from './store.ts'
 
-/** A part of a payout: its lines from a number on, of so many; null while that is not known. */
+/** A part of a payout: its lines from number `from` on, of `total`; null while the total is unknown. */
 export type Part = Payout & { account: string; from: number; total: number | null; lines: MatchedLine[] }
 
 /**
- * Writes the lines of a part, all or nothing; line 1 first begins the payout anew. The payout counts
- * (`isWhole`) once all its lines are there. One that is booked already comes in beside itself. When
- * it is there, it takes the place of the booked one and of its corrections; if the month of that is
- * closed, what differs becomes a correction in the first open month. `other`: it was booked in
- * another currency, or the part belongs to nothing that was begun.
+ * Writes the lines of a part, all or none. A part with line 1 begins the payout again. The payout
+ * counts (`isWhole`) once all its lines are there. A payout that is booked already first arrives next
+ * to the booked one. Once whole, it replaces that one and its corrections; but if that one's month is
+ * closed, the difference becomes a correction in the first open month. Returns `other` if the payout
+ * is booked in another currency, or if the part belongs to no payout that was begun.
  */
 export async function storePart(database: D1Database, part: Part): Promise<'whole' | 'partial' | 'other'> {
   const { account, id, currency, amount, paidAt, from, total, lines } = part
@@ -30,7 +30,7 @@ export async function storePart(database: D1Database, part: Part): Promise<'whol
     const [month, mode] = [monthOf(paidAt), modeOf(account)]
     await begin(db, { ...form, currency, amount, paidAt, month, isWhole: false, mode })
   }
-  // Only the last part may finish the payout: each count reads all lines that are there.
+  // Only the last part may finish the payout, because each count reads all its lines.
   const isLast = total !== null && from + lines.length > total
   const finishing = isLast ? [finish(db, form, total, paidAt, booked), ...settle(db, booked, form)] : []
   await db.batch([add(db, form, part), ...finishing])
@@ -60,7 +60,7 @@ function isThere(form: Key): SQL | undefined {
   return and(isPayout(form), eq(payouts.isWhole, true))
 }
 
-/** A payout to ask for by `exists`. */
+/** Returns a query for payouts, for use in `exists`. */
 function payoutWhere(db: DrizzleD1Database, condition: SQL | undefined) {
   return db.select({ id: payouts.id }).from(payouts).where(condition)
 }
@@ -73,18 +73,18 @@ async function bookedOne(db: DrizzleD1Database, account: string, id: string): Pr
   return found
 }
 
-/** Is true of a booked payout and of its corrections. */
+/** Returns SQL that is true for a booked payout and its corrections. */
 function isOfId({ account, id }: Key): SQL | undefined {
   const isIt = or(eq(payouts.id, id), between(payouts.id, `${id}${AGAIN}0`, `${id}${AGAIN}:`))
   return and(eq(payouts.account, account), isIt, eq(payouts.isWhole, true))
 }
 
-/** The mode of an account. A payout keeps it, also when the account is removed. */
+/** Returns SQL for the mode of an account. A payout keeps its mode when the account is removed. */
 function modeOf(account: string): SQL<Mode> {
   return sql`coalesce((select ${pspAccounts.mode} from ${pspAccounts} where ${pspAccounts.id} = ${account}), ${unlistedMode(account)})`
 }
 
-/** Begins a payout, without the lines of an import that was cut off. */
+/** Begins a payout, and removes the lines of an import that was cut off. */
 async function begin(db: DrizzleD1Database, payout: Omit<PayoutRow, 'mode'> & { mode: SQL }): Promise<void> {
   await db.batch([
     db.delete(payoutLines).where(and(isLineOf(payout), exists(payoutWhere(db, isComing(payout))))),
@@ -95,7 +95,7 @@ async function begin(db: DrizzleD1Database, payout: Omit<PayoutRow, 'mode'> & { 
 
 const LINE_COLUMNS = Object.keys(getTableColumns(payoutLines))
 
-/** Adds the lines of a part to the payout that was begun with the same amount and currency. */
+/** Adds the lines of a part to its payout, if that was begun with the same amount and currency. */
 function add(db: DrizzleD1Database, form: Key, { from, lines, amount, currency }: Part) {
   const rows = lines.map((line, at) => ({ account: form.account, payout: form.id, line: from + at, ...line }))
   const columns = LINE_COLUMNS.map((name) => sql.raw(`value ->> '${name}'`))
@@ -109,7 +109,7 @@ function add(db: DrizzleD1Database, form: Key, { from, lines, amount, currency }
     .onConflictDoNothing()
 }
 
-/** Makes a payout whole that has all its lines, unless its booked month was closed meanwhile. */
+/** Makes a payout with all its lines whole, unless the month of the booked one was closed meanwhile. */
 function finish(db: DrizzleD1Database, form: Key, total: number, paidAt: number, booked: Booked | undefined) {
   const stays =
     booked && !booked.isClosed ? exists(payoutWhere(db, and(isThere(booked), not(isSealed(db))))) : undefined
@@ -124,7 +124,7 @@ function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7)
 }
 
-/** Puts a new form that is whole in the place of the booked one, or corrects a closed month. */
+/** Replaces the booked payout with its new form, or corrects it in the open month if its own is closed. */
 function settle(db: DrizzleD1Database, booked: Booked | undefined, form: Key): BatchItem<'sqlite'>[] {
   if (!booked) return []
   return booked.isClosed ? correct(db, booked, form) : replace(db, booked, form)
@@ -145,8 +145,8 @@ function replace(db: DrizzleD1Database, booked: Booked, form: Key): BatchItem<'s
 }
 
 /**
- * Books the difference between a new form and the booked payout with its corrections: a line for
- * each payment and kind that has changed. Books nothing if none has.
+ * Books the difference between the new form and the booked payout with its corrections: one line for
+ * each payment and kind that changed. Books nothing if nothing changed.
  */
 function correct(db: DrizzleD1Database, { account, id, paidAt }: Booked, form: Key): BatchItem<'sqlite'>[] {
   const isBooked = isOfId({ account, id })

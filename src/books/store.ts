@@ -8,7 +8,7 @@ import { type Month, PAID_MONTH, isIn } from './months.ts'
 export type PayoutRow = typeof payouts.$inferSelect
 export type LineRow = typeof payoutLines.$inferSelect
 
-/** Returns which of these payouts of an account are whole. */
+/** Returns those of these payouts of an account that are whole. */
 export async function wholePayouts(
   database: D1Database,
   account: string,
@@ -27,12 +27,12 @@ export async function wholePayouts(
   return new Set(found.map(({ id }) => id))
 }
 
-/** Returns whether all payouts of an account are booked that are older than a booked one. */
+/** Returns whether every payout of an account that is older than a booked one is booked too. */
 export async function isFetched(database: D1Database, account: string): Promise<boolean> {
   return (await drizzle(database).$count(fetchedAccounts, eq(fetchedAccounts.account, account))) > 0
 }
 
-/** Stores whether the last fetch has come to its end, and has left out no payout. */
+/** Stores whether the last fetch reached its end and left out no payout. */
 export async function storeFetched(database: D1Database, account: string, isWhole: boolean): Promise<void> {
   const db = drizzle(database)
   if (isWhole) await db.insert(fetchedAccounts).values({ account }).onConflictDoNothing()
@@ -40,8 +40,8 @@ export async function storeFetched(database: D1Database, account: string, isWhol
 }
 
 /**
- * Where a payout is booked: on its day, or else on the first day of the month that was open.
- * `corrects` is the month of its day, if that was closed.
+ * Where a payout is booked: on its own day, or, if the month of that was closed (`corrects`), on the
+ * first day of the first open month.
  */
 const BOOKED = {
   date: sql<string>`max(date(${payouts.paidAt} / 1000, 'unixepoch'), ${payouts.month} || '-01')`,
@@ -49,7 +49,7 @@ const BOOKED = {
 }
 export type BookedOn = { date: string; corrects: string | null }
 
-/** A payout with what its lines come to. */
+/** A payout with the sums of its lines. */
 export type SummedPayout = PayoutRow &
   BookedOn & { explained: number; fees: number; lines: number; findings: number }
 
@@ -62,7 +62,7 @@ const SUMS = {
   findings: sql<number>`count(${payoutLines.finding})`,
 }
 
-/** The whole payouts that are booked in a month, or those of an id, oldest first. */
+/** Returns the whole payouts of a month, or those with an id, oldest first. */
 export async function payoutsWith(
   database: D1Database,
   wanted: Month | { id: string },
@@ -98,7 +98,7 @@ export async function linesOf(
     .limit(limit)
 }
 
-/** The lines of one job in payouts that are whole, with their payouts. */
+/** Returns the lines of a job in whole payouts, each with its payout. */
 export async function linesOfJob(database: D1Database, job: string) {
   const { account, payout, kind, gross, fee } = payoutLines
   return drizzle(database)
@@ -134,7 +134,7 @@ export async function sumsOfMonth(database: D1Database, month: Month): Promise<K
     .groupBy(BOOKED.date, BOOKED.corrects, payouts.account, payouts.currency, payoutLines.kind)
 }
 
-/** Returns how much of the payments of these jobs is in payouts. */
+/** Returns how much of the payments of these jobs is in payouts, by job. */
 export async function bookedJobs(
   database: D1Database,
   ids: readonly string[],
@@ -159,18 +159,17 @@ export async function bookedJobs(
 }
 
 /**
- * Follows the id of a payout that comes again: `id~` is its new form while the parts come in,
- * `id~2` the first correction of a closed month. No PSP has this character in its ids.
+ * Follows the id of a payout that comes again: `id~` is its new form while its parts arrive, `id~2`
+ * the first correction of a closed month. No PSP uses this character in its ids.
  */
 export const AGAIN = '~'
 
-/** Where lines come from: those of a payout from a number on. */
+/** The payout of some lines, and the number of the first of them. */
 export type LinesOf = { account: string; id: string; currency: string; from: number }
 
 /**
- * Lists the gross amounts of some jobs' lines that were booked before a part, in its currency, by
- * job and kind: `JOB refund`. These are the lines of other payouts, and those before it in the same
- * one.
+ * Returns the gross amounts of lines of these jobs that were booked before a part, in its currency, by
+ * job and kind (`JOB refund`): the lines of other payouts, and the earlier lines of the same one.
  */
 export async function bookedAmounts(
   database: D1Database,
@@ -178,7 +177,7 @@ export async function bookedAmounts(
   ids: readonly string[],
 ): Promise<Map<string, number[]>> {
   const { job, kind, line, gross } = payoutLines
-  // Numbers follow the sign, and a colon follows the digits.
+  // After the sign there are only digits, and a colon is next after them.
   const isSame = or(eq(payouts.id, id), between(payouts.id, `${id}${AGAIN}`, `${id}${AGAIN}:`))
   const found = await drizzle(database)
     .select({ key: sql<string>`${job} || ' ' || ${kind}`, gross })
@@ -198,7 +197,7 @@ export async function bookedAmounts(
   return new Map(Array.from(keyed, ([key, lines]) => [key, lines.map((one) => one.gross)]))
 }
 
-/** The accounts of a mode that have paid out. */
+/** Returns the accounts of a mode that have payouts. */
 export async function payingAccounts(database: D1Database, mode: Mode): Promise<string[]> {
   const found = await drizzle(database)
     .selectDistinct({ account: payouts.account })

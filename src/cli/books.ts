@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { BookedPayout, BooksMonth } from '../contract/books.ts'
 import { Mode } from '../contract/values.ts'
 import { PAYOUT_FILES } from '../psp/payout-files.ts'
-import { type PayoutWithLines, partsOf } from '../psp/payouts.ts'
+import { type PayoutWithLines, payoutParts } from '../psp/payouts.ts'
 import { group, option, word } from '../programs/program.ts'
 import { UsageError, quoted } from '../programs/usage-error.ts'
 import { count, hubCommand } from '../programs/hub-command.ts'
@@ -73,7 +73,7 @@ const imported = hubCommand({
     const [booked, leftOut]: [string[], { payout: string; why: string }[]] = [[], []]
     for (const payout of payouts) {
       try {
-        for (const body of partsOf(payout)) {
+        for (const body of payoutParts(payout)) {
           const part = await ask('importPayout', { params: { id: account }, body })
           findings += part.findings
           done += body.lines.length

@@ -4,17 +4,17 @@ import { DAY } from '../contract/timestamp.ts'
 import { jobs } from './schema.ts'
 import { inShards } from './index-shards.ts'
 
-/** How long (ms) a payment at a terminal can be open: its minutes, and a day of doubt. */
+/** The longest time (ms) that a payment at a terminal can be open: some minutes, and a day of doubt. */
 const LONGEST = 2 * DAY
-/** How many open payments of a point of sale count, the newest. */
+/** The most open payments of a point of sale that count, newest first. */
 const MOST = 100
 
-/** Returns the newest open job of a point of sale at each terminal, as far as the index knows. */
+/** Returns the newest open job of a point of sale at each terminal, according to the index. */
 export async function openJobsAtTerminals(env: Env, pos: string): Promise<Map<string, string>> {
   const from = (Date.now() - LONGEST) * 1000
   const isOpenThere = and(
     eq(jobs.pos, pos),
-    // As in the index of the table: SQLite uses it for no other words.
+    // The condition of the table's partial index, word for word: SQLite uses the index for no other.
     sql`terminal is not null and status = 'PENDING'`,
   )
   const found = await inShards(
@@ -24,7 +24,7 @@ export async function openJobsAtTerminals(env: Env, pos: string): Promise<Map<st
         .select({ terminal: jobs.terminal, id: jobs.id, created: jobs.created })
         .from(jobs)
         .where(isOpenThere)
-        // The plus keeps SQLite from the key of the table, by which it would read all jobs of the shop.
+        // The plus keeps SQLite off the key of the table, by which it would read all jobs of the shop.
         .orderBy(sql`+${jobs.created} desc`)
         .limit(MOST),
     { from, to: Infinity },

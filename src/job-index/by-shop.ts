@@ -2,13 +2,13 @@ import { type SQL, and, sql } from 'drizzle-orm'
 import type { Micros } from '../contract/timestamp.ts'
 import type { JobKey } from '../job/core/row.ts'
 
-/** The ids of the points of sale that a search is about. */
+/** The ids of the points of sale that a search covers. */
 export type Among = readonly string[]
 
 /**
- * Returns SQL for the points of sale that have jobs, as `shop(pos)` after `with`. Drizzle cannot
- * recurse: this leaps along the key from one point of sale to the next. `where` narrows the jobs,
- * `first` the start. A given list of points of sale (`among`) needs no leaps.
+ * Returns SQL for the points of sale that have jobs, as `shop(pos)` after `with`. It leaps along the
+ * key from one point of sale to the next, by recursion, which Drizzle lacks. `where` narrows the jobs,
+ * `first` the start. A list of points of sale (`among`) needs no leaps.
  */
 export function shops(where: SQL[] = [], first: SQL[] = [], among?: Among): SQL {
   if (among) {
@@ -25,12 +25,12 @@ export function whereAll(conditions: SQL[]): SQL {
   return conditions.length === 0 ? sql`` : sql`where ${and(...conditions)}`
 }
 
-/** The next jobs of a time (without `to`), after one of them in the order of the key. */
+/** A page of jobs created in [from, to), in the order of the key, after the job `after`. */
 type Next = { from: Micros; to: Micros; after: JobKey | null; limit: number }
 
 /**
- * Returns SQL for the next jobs' keys, in order. The cross join keeps the shops as the outer loop.
- * `among` narrows the shops, `wanted` the jobs.
+ * Returns SQL for the keys of the jobs on a page, in order. The cross join keeps the shops as the
+ * outer loop. `among` narrows the shops, `wanted` the jobs.
  */
 export function nextKeys(
   { from, to, after, limit }: Next,
@@ -45,12 +45,12 @@ export function nextKeys(
     limit ${limit}`
 }
 
-/** Compares jobs from several shards by the order of the key. */
+/** Compares jobs by key, to merge those of several shards. */
 export function byKey(one: JobKey, other: JobKey): number {
   return compare(one.pos, other.pos) || one.created - other.created || compare(one.id, other.id)
 }
 
-/** Compares as SQLite compares texts of plain characters. */
+/** Compares texts of plain characters as SQLite does. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }

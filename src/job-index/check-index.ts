@@ -5,19 +5,19 @@ import { isRightRow, rowsOfDay } from './recount-jobs.ts'
 import { callReadableJob } from '../job/call-job.ts'
 import { type JobRow, rowOf } from '../job/core/row.ts'
 
-/** Jobs on a page: the check calls the object of each, and a request may make a thousand calls. */
+/** The most jobs on a page: the check calls the object of each, and a request may make a thousand calls. */
 const PAGE = 200
 
 /**
- * A day's check goes through its directory first, and then through its rows, from `rows` on. So it
- * also finds rows that the directory lacks.
+ * The position at which the check of a day, after its directory, begins with its rows. Those show
+ * which jobs the directory lacks.
  */
 const ROWS = 'rows'
 const AFTER_ROW = /^rows:(\d+):([0-9a-f-]{36}):(.*)$/
 
 /**
- * The findings on a page of a day. `jobs` counts each job once: those of the directory by it, also
- * while a rebuild writes their rows, and the others by their rows.
+ * The findings on a page of a day. `jobs` counts each job once, even while a rebuild writes rows: the
+ * jobs of the directory there, and only the others by their rows.
  */
 export type CheckedPage = {
   jobs: number
@@ -25,7 +25,7 @@ export type CheckedPage = {
   /** The ids of jobs in the directory whose row is missing or wrong, and the wrong rows. */
   wrong: string[]
   found: JobRow[]
-  /** Rows of jobs that are gone, and rows of jobs that the directory lacks. */
+  /** Rows of deleted jobs, and rows of jobs that the directory lacks. */
   orphans: JobRow[]
   unlisted: JobRow[]
   next: string | null
@@ -50,7 +50,7 @@ export async function checkPage(env: Env, day: string, after: string | undefined
   return { ...listed, orphans, unlisted, jobs: listed.jobs + others.jobs, next: others.next }
 }
 
-/** Finds rows of jobs that are gone for good, or that the directory of their day lacks. */
+/** Finds rows of jobs that were deleted, or that the directory of their day lacks. */
 async function checkRows(env: Env, day: string, after: string): Promise<CheckedPage> {
   const [, created, id = '', pos = ''] = AFTER_ROW.exec(after) ?? []
   const rows = await rowsOfDay(
@@ -81,8 +81,8 @@ async function checkRows(env: Env, day: string, after: string): Promise<CheckedP
 }
 
 /**
- * Lists what a page's directory lacks, and replaces its wrong rows, whatever their sequence. Reads
- * these jobs again after their rows, so only a fault can put a row ahead of its job.
+ * Adds jobs that the directory lacks, and replaces the wrong rows of a page, whatever their sequence.
+ * It reads the jobs again after their rows, so only a fault can make a row newer than its job.
  */
 export async function repairPage(env: Env, { wrong, found, unlisted }: CheckedPage): Promise<void> {
   await addToDirectory(env, unlisted)
@@ -112,7 +112,7 @@ async function wrongRows(env: Env, rows: readonly JobRow[]): Promise<{ wrong: st
   return { wrong, found: wrong.flatMap((id) => indexed.get(id) ?? []) }
 }
 
-/** The rows that jobs should have, and the ids of the jobs that this release cannot read. */
+/** The rows that jobs should have, and the ids of jobs that this release cannot read. */
 type ExpectedRows = { rows: JobRow[]; unreadable: string[] }
 
 /** Reads a page of the day's jobs, and returns the rows that they should have. */
@@ -125,7 +125,7 @@ async function jobsOfDay(
   return { ...(await newestRows(env, [...new Set(ids)])), next }
 }
 
-/** Returns the rows of jobs as their objects have them now. A purged job has none. */
+/** Returns the rows that jobs should have now, by their objects. A purged job has none. */
 async function newestRows(env: Env, ids: readonly string[]): Promise<ExpectedRows> {
   const jobs = await Promise.all(
     ids.map(async (id) => ({ id, job: await callReadableJob(env, id, (stub) => stub.read()) })),

@@ -8,17 +8,17 @@ import { purges } from './schema.ts'
 import { atShards } from './index-shards.ts'
 import { addToDirectory } from './job-directory.ts'
 import { removeJobs, upsertJobs } from './job-index.ts'
-import { tellPaidAgain } from './paid-again.ts'
+import { informPaidAgain } from './paid-again.ts'
 
-/** The longest pause (s) before another try; a queue delays up to 24 hours. */
+/** The longest pause (s) before another try. */
 const LONGEST_DELAY = 3600
 
 type Entry = { message: Message; body: IndexMessage; created: number }
 
 /**
- * Consumes the `job-index` queue: writes the rows of a batch in one transaction at each shard. Adds
- * new jobs to the directory first, so that D1 never has a job that cannot be found again. While a
- * shard is down its messages come back with growing pauses; other shards' messages are done.
+ * Consumes the `job-index` queue: writes the rows of a batch in one transaction per shard. Adds new
+ * jobs to the directory first, so that a rebuild finds every job that D1 had. While a shard is down
+ * its messages come back with growing pauses; those of the other shards are done.
  */
 export async function consumeJobIndex(batch: MessageBatch, env: Env): Promise<void> {
   const entries = batch.messages.flatMap((message) => read(batch.queue, message))
@@ -46,11 +46,11 @@ async function write(env: Env, database: D1Database, entries: readonly Entry[]):
   const rows = entries.flatMap(({ body }) => ('row' in body ? [body.row] : []))
   const gone = entries.flatMap(({ body }) => ('forgotten' in body ? [body.forgotten] : []))
   await upsertJobs(database, rows)
-  await tellPaidAgain(env, rows)
+  await informPaidAgain(env, rows)
   await forget(env, database, gone)
 }
 
-/** Removes the rows of purged jobs at a shard. Their figures stay, as those of purged jobs. */
+/** Removes the rows of purged jobs at a shard. Their figures stay, under purged jobs. */
 async function forget(
   env: Env,
   database: D1Database,
@@ -61,7 +61,7 @@ async function forget(
   await countPurges(env.DB, { objects: gone.length, rows: removed }, Date.now())
 }
 
-/** Removes the rows of jobs that are gone, as if the queue had brought the word of their purge. */
+/** Removes the rows of deleted jobs, as if the queue had brought the messages of their purge. */
 export async function forgetJobs(env: Env, rows: readonly JobRow[]): Promise<void> {
   await atShards(env, rows, (database, there) => forget(env, database, there))
 }

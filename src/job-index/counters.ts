@@ -23,7 +23,7 @@ export function eachCounter<Made>(make: (column: AnyColumn, name: Counter) => Ma
   // oxlint-enable typescript/no-unsafe-type-assertion
 }
 
-/** The bounds (s) of how long a payment took: `paidIn20` counts from 10 s up to 20 s. */
+/** The bounds (s) of the time that a payment took: `paidIn20` counts those over 10 s and up to 20 s. */
 export const BOUNDS = [10, 20, 40, 90, 180, 600, 3600] as const
 
 export const TIMES = [...BOUNDS.map((bound) => `paidIn${bound}` as const), 'paidLater'] as const
@@ -48,8 +48,8 @@ const MEASURES: Record<Counter, SQL> = {
 }
 
 /**
- * Returns SQL: 1 for a payment that succeeded in that time (s), else 0. Its numbers stand in the
- * text, because a statement may have only 100 parameters.
+ * Returns SQL that is 1 for a payment that succeeded within these bounds (s), otherwise 0. The numbers
+ * are part of the text, because a statement may have only 100 parameters.
  */
 function paidBetween(over: number, upTo: number): SQL {
   const bound = upTo === Infinity ? '' : ` and paid_after <= ${upTo * 1000}`
@@ -66,24 +66,24 @@ export function list(make: (column: AnyColumn, name: Counter) => SQL): SQL {
   return sql.join(Object.values(eachCounter(make)), sql`, `)
 }
 
-/** Returns SQL that is true if any counter is not zero, after `make`. */
+/** Returns SQL that is true if `make` is not zero for any counter. */
 export function anyOf(make: (name: SQL) => SQL): SQL {
   const parts = Object.values(eachCounter((column) => sql`${make(sql`${sql.identifier(column.name)}`)} <> 0`))
   return sql.join(parts, sql` or `)
 }
 
 /**
- * The counters equal the sums of a shard's rows. A change of rows first changes the counters, in
- * the same transaction, by the rows that are there. So a message that comes twice, late, or in
- * another order changes nothing twice. A batch writes each counter once, however many rows it has.
+ * The counters equal the sums of a shard's rows. A change of rows first changes the counters in the
+ * same transaction, by comparison with the stored rows. A message that comes twice, late or out of
+ * order therefore counts once. A batch writes each counter once, however many rows it has.
  */
 
-/** Counts rows before the same batch writes them: adds each new row, less the one it replaces. */
+/** Counts rows before the same batch writes them: adds each new row, and subtracts the one it replaces. */
 export function countWritten(db: DrizzleD1Database, rows: readonly JobRow[]) {
   return addTo(db, written(JSON.stringify(newestOf(rows))))
 }
 
-/** Counts jobs as purged before their rows go; without a `sequence`, whatever the row's is. */
+/** Counts jobs as purged before their rows go. Without a `sequence`, the row may have any. */
 export function countPurged(db: DrizzleD1Database, keys: readonly (JobKey & { sequence?: number })[]) {
   const which = sql`jobs.sequence <= coalesce(given.value ->> 'sequence', jobs.sequence)`
   return addTo(
@@ -93,13 +93,13 @@ export function countPurged(db: DrizzleD1Database, keys: readonly (JobKey & { se
   )
 }
 
-/** Takes rows out of the counters before they are removed. */
+/** Subtracts rows from the counters before the rows are removed. */
 export function countRemoved(db: DrizzleD1Database, rows: readonly JobRow[]) {
   const found = gone(JSON.stringify(rows), sql`jobs.sequence = given.value ->> 'sequence'`)
   return addTo(db, sql`${found}, signed as (select -1 as sign, 0 as purged, gone.* from gone)`)
 }
 
-/** Keeps the newest of several rows of the same job. */
+/** Returns the newest row of each job. */
 function newestOf(rows: readonly JobRow[]): JobRow[] {
   const newest = new Map<string, JobRow>()
   for (const row of rows) {
@@ -108,7 +108,7 @@ function newestOf(rows: readonly JobRow[]): JobRow[] {
   return [...newest.values()]
 }
 
-/** Adds the sums of `signed`. Does not write a counter that stays the same. */
+/** Adds the sums of `signed` to the counters. Does not write counters that stay the same. */
 function addTo(db: DrizzleD1Database, signed: SQL) {
   return db
     .insert(jobCounts)
@@ -121,7 +121,7 @@ function addTo(db: DrizzleD1Database, signed: SQL) {
 
 const IS_ROW = sql`jobs.pos = given.value ->> 'pos' and jobs.created = given.value ->> 'created' and jobs.id = given.value ->> 'id'`
 
-/** Compares new rows with the present ones in one statement. Method and currency never change. */
+/** Compares new rows with the stored ones in one statement. Method and currency never change. */
 function written(rows: string): SQL {
   return sql`with change as materialized (
     select jobs.sequence as was, given.value ->> 'created' as created, given.value ->> 'pos' as pos,
@@ -143,7 +143,7 @@ function written(rows: string): SQL {
     from change where was is not null)`
 }
 
-/** Returns SQL for the rows to remove. The cross join looks each key up by the key of the table. */
+/** Returns SQL for the rows to remove. The cross join looks each one up by the key of the table. */
 function gone(keys: string, which: SQL): SQL {
   return sql`with gone as materialized (
     select distinct jobs.created, jobs.pos, jobs.account, jobs.payment_method, jobs.currency, jobs.status, jobs.paid,
@@ -163,7 +163,7 @@ const KEYS = {
 } as const
 type CountedBy = keyof typeof KEYS
 
-/** The payments to count, created in some hours (since 1970; without `to`). */
+/** The payments to count, created in the hours [from, to) since 1970. */
 type CountsWanted = {
   by: CountedBy
   from: number
@@ -189,7 +189,7 @@ export function countedJobs(env: Env, { by, from, to, ...wanted }: CountsWanted)
           and(
             gte(jobCounts.hour, from),
             lt(jobCounts.hour, to),
-            // As JSON: there may be more points of sale than a statement may have parameters.
+            // As JSON, because there may be more points of sale than a statement may have parameters.
             sql`${jobCounts.pos} in (select value from json_each(${JSON.stringify(wanted.pos)}))`,
             wanted.account === undefined ? undefined : eq(jobCounts.account, wanted.account),
             wanted.method === undefined ? undefined : eq(jobCounts.paymentMethod, wanted.method),
@@ -206,7 +206,7 @@ export function countedJobs(env: Env, { by, from, to, ...wanted }: CountsWanted)
 
 type Row = RegistryRow['row']
 
-/** Reads the counters of a day's (`2026-01-31`) purged jobs, which have no rows any more. */
+/** Reads the counters of purged jobs of a day (`2026-01-31`), which no longer have rows. */
 export async function purgedCounts(env: Env, day: string): Promise<Row[]> {
   const from = Date.parse(`${day}T00:00:00Z`)
   return inShards(
@@ -219,7 +219,7 @@ export async function purgedCounts(env: Env, day: string): Promise<Row[]> {
   )
 }
 
-/** Returns whether a row has figures of purged jobs of a day. */
+/** Returns whether a row has counters of purged jobs of a day. */
 export function isPurgedCount(row: Row, day: string): boolean {
   const texts = new Set([pos, account, paymentMethod, currency].map(({ name }) => name))
   const names = Object.values(getTableColumns(jobCounts)).map(({ name }) => name)
@@ -233,7 +233,7 @@ export function isPurgedCount(row: Row, day: string): boolean {
   )
 }
 
-/** Writes missing counters. Counters that are there stay: they may have gone on. */
+/** Writes missing counters. Existing ones stay, because they may have counted on. */
 export async function restorePurgedCounts(env: Env, rows: readonly Row[]): Promise<void> {
   const placed = rows.map((row) => ({ created: Number(row['hour']) * HOUR * 1000, row }))
   await atShards(env, placed, (database, there) =>

@@ -8,14 +8,15 @@ import { type Among, shops, whereAll, nextKeys } from './by-shop.ts'
 import { inShards, shardsOf } from './index-shards.ts'
 import { type Search, type JobRange, rangesOf, conditionsOf } from './search.ts'
 
-/** A page of jobs, newest first. The search goes on after `next`; null at the end. */
+/** A page of jobs, newest first. The search continues after `next`; null at the end. */
 export type FoundJobs = { rows: JobRow[]; next: JobPosition | null }
 
 /**
- * Finds jobs, newest first. Goes through ranges of indexes in that order, and reads about as many
- * rows as it finds; without a point of sale it does so for each. No index covers a filter, so it
- * looks through a bounded part: a page can be empty and still have a next page. A search for one
- * point of sale reads that one's rows alone, so other shops' jobs never show, not even in `next`.
+ * Finds jobs, newest first. Goes through ranges of indexes that are in that order, and reads about as
+ * many rows as it finds; without a point of sale it does so for each one. No index covers a filter, so
+ * a search with one looks through a bounded part: a page can be empty and still have a next page. A
+ * search for one point of sale reads only its rows, so other shops' jobs never show, not even in
+ * `next`.
  */
 export async function findJobs(env: Env, search: Search): Promise<FoundJobs> {
   const { from, to, after, limit } = search
@@ -30,7 +31,7 @@ export async function findJobs(env: Env, search: Search): Promise<FoundJobs> {
     .flatMap((part) => part.reached ?? [])
     .toSorted(newestFirst)
     .at(0)
-  // A part that the search has not finished may have more rows before these.
+  // A part that the search has not finished may have rows that come before these.
   const found = parts
     .flatMap(({ rows }) => rows)
     .filter((row) => !reached || newestFirst(row, reached) <= 0)
@@ -42,7 +43,7 @@ export async function findJobs(env: Env, search: Search): Promise<FoundJobs> {
   return { rows: page, next: more ?? reached ?? null }
 }
 
-/** Compares jobs by creation, and by id where two have the same. */
+/** Compares jobs by creation, and by id if that is the same. */
 function newestFirst(one: JobPosition, other: JobPosition): number {
   return other.created - one.created || (other.id === one.id ? 0 : other.id > one.id ? 1 : -1)
 }
@@ -54,15 +55,15 @@ export async function countOpenJobsAt(env: Env, account: string): Promise<number
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** The most rows of a range that one search looks through. */
+/** The most rows of a range that a search looks through. */
 export const MOST_SCANNED = 1000
 
-/** The most rows of each point of sale, if a search names none. */
+/** The most rows of each point of sale that a search without one looks through. */
 export const MOST_SCANNED_OF_EACH = 200
 
 type Window = { from: Micros; end: JobPosition; limit: number }
 
-/** The found rows of a part, and where the search stopped, if before its end. */
+/** The found rows of a part, and where the search stopped if that was before its end. */
 type Part = { rows: JobRow[]; reached: JobPosition | null }
 
 const NEWEST_FIRST = [desc(jobs.created), desc(jobs.id)]
@@ -90,7 +91,7 @@ async function findInWhole(database: D1Database, { range, filter, limit }: Whole
     .where(range)
     .orderBy(...NEWEST_FIRST)
   if (filter.length === 0) return { rows: await all.limit(limit + 1), reached: null }
-  // Adds no order: so the query keeps that of the part, and ends with the last row it needs.
+  // Without an order of its own the query keeps that of the part, and ends with the last row it needs.
   const rows = await db
     .select()
     .from(all.limit(MOST_SCANNED).as('scanned'))
@@ -133,8 +134,8 @@ async function findOfEach(database: D1Database, { filter, limit, ...each }: Each
 }
 
 /**
- * Returns SQL for the newest jobs of each point of sale, all or those of a key. The indexes are in
- * the order of points of sale; an index by time alone would cost every job one more row.
+ * Returns SQL for the newest jobs of each point of sale, of all or of those with a key. The indexes
+ * are in the order of points of sale; an index by time only would cost every job another row.
  */
 function newestOfEach(
   { key, among, inTime }: Pick<Each, 'key' | 'among' | 'inTime'>,
@@ -154,12 +155,12 @@ function ofShop(key: SQL[]): SQL {
   return key.length === 0 ? sql`pos = shop.pos` : sql`likely(pos = shop.pos)`
 }
 
-/** Rows on a page: a walk never holds all rows at once. */
+/** The most rows on a page: a walk never holds all rows at once. */
 const PAGE = 1000
 
 type Wanted = Omit<Search, 'after' | 'limit'>
 
-/** Yields all jobs of a search, page by page; without a key or a point of sale, shop by shop. */
+/** Yields all jobs of a search, page by page; without a key and a point of sale, shop by shop. */
 export async function* walkJobs(env: Env, search: Wanted): AsyncGenerator<JobRow[]> {
   if (search.keys.length > 0 || search.pos !== null) {
     for (let after: Search['after'] = null; ;) {
@@ -174,7 +175,7 @@ export async function* walkJobs(env: Env, search: Wanted): AsyncGenerator<JobRow
   }
 }
 
-type Page = { row: JobRow; isWanted: number }[]
+type WalkedPage = { row: JobRow; isWanted: number }[]
 
 async function* walkShard(
   database: D1Database,
@@ -183,11 +184,11 @@ async function* walkShard(
   const db = drizzle(database)
   const wanted = and(...conditionsOf(filter)) ?? sql`1`
   for (let after: JobKey | null = null; ;) {
-    const page: Page = await db
+    const page: WalkedPage = await db
       .select({ row: getTableColumns(jobs), isWanted: sql<number>`${wanted}` })
       .from(jobs)
       .where(sql`(pos, created, id) in (${nextKeys({ from, to, after, limit: PAGE }, { among })})`)
-      // The plus keeps SQLite from reading the whole table for the order.
+      // The plus keeps SQLite from reading the whole table to order it.
       .orderBy(sql`+pos`, sql`+created`, sql`+id`)
     yield page.filter(({ isWanted }) => isWanted === 1).map(({ row }) => row)
     const last = page.at(-1)?.row

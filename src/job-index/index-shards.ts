@@ -7,7 +7,7 @@ export type Span = { from: Micros; to: Micros }
 
 const ALWAYS: Span = { from: -Infinity, to: Infinity }
 
-/** Runs a query at each shard that has jobs of a span. The newest shard's rows come first. */
+/** Runs a query at each shard that may have jobs of a span. The newest shard's rows come first. */
 export async function inShards<Row>(
   env: Env,
   query: (database: D1Database) => Promise<readonly Row[]>,
@@ -16,7 +16,7 @@ export async function inShards<Row>(
   return (await Promise.all(shardsOf(env, span).map(query))).flat()
 }
 
-/** Does something at each shard with its part of the given jobs. */
+/** Calls `act` at each shard with its share of the jobs. */
 export async function atShards<Job extends { created: Micros }, Done>(
   env: Env,
   jobs: readonly Job[],
@@ -33,7 +33,7 @@ export function shardsOf(env: Env, { from, to }: Span): D1Database[] {
   return [...new Set(touched.map(({ database }) => database))]
 }
 
-/** Returns the database of a binding. Throws when wrangler.toml binds none of that name. */
+/** Returns the database of a binding. Throws if wrangler.toml binds none of that name. */
 export function databaseOf(env: Env, name: string): D1Database {
   const binding: unknown = Reflect.get(env, name)
   if (isDatabase(binding)) return binding
@@ -48,7 +48,7 @@ export function shardNames(env: Env): Result<string[], string> {
 
 type BoundShard = { from: Micros; database: D1Database }
 
-/** Throws when INDEX_SHARDS is unreadable: rows then wait in the queue instead of going astray. */
+/** Throws if INDEX_SHARDS is unreadable. Rows then wait in the queue instead of going astray. */
 function readShards(env: Env): BoundShard[] {
   const shards = parseShards(env.INDEX_SHARDS ?? '')
   if (!shards.ok) throw new Error(shards.error)
@@ -72,10 +72,10 @@ export function parseShards(text: string): Result<readonly Shard[], string> {
     if (name === undefined) return unreadable(`"${part}" names no D1 binding, as in 2027-01: INDEX_1`)
     const from = day === undefined ? -Infinity : startOf(day)
     if (from === null)
-      return unreadable(`"${day}" is no month such as 2027-01, and no day such as 2027-01-15`)
+      return unreadable(`"${day}" is neither a month such as 2027-01 nor a day such as 2027-01-15`)
     const before = shards[0]?.from
     if (before === undefined ? day !== undefined : from <= before)
-      return unreadable(`"${part}" must begin later than what stands before it; the first has no day`)
+      return unreadable(`"${part}" must begin later than the part before it; the first part has no day`)
     shards.unshift({ from, name })
   }
   return ok(shards)

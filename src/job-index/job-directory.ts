@@ -18,21 +18,21 @@ function readableIds(stored: unknown): string[] {
   return []
 }
 
-/** The jobs created on a UTC day. The platform lists no objects: the index is rebuilt from this. */
+/** The ids of the jobs created on a UTC day. The platform cannot list objects, so the index is rebuilt from these. */
 export class JobDirectory extends DurableObject<Env> {
-  /** Adds a batch. The same ids may come again, after a fault later in their queue batch. */
+  /** Adds a batch. The same ids may come again after a fault in their queue batch. */
   add(ids: string[]): void {
     this.ctx.storage.kv.put(`${Date.now()}-${crypto.randomUUID()}`, batchOfIds.write({ ids }))
   }
 
-  /** Adds a batch of a backup, under a key of its first id: to repeat it changes nothing. */
+  /** Adds a batch of a backup, under a key with its first id, so that a repeated call changes nothing. */
   restore(ids: string[]): void {
     this.ctx.storage.kv.put(`restored-${ids[0] ?? ''}`, batchOfIds.write({ ids }))
   }
 
   /**
-   * Returns the ids after a batch's key, about `limit` of them. Each id is on one page, whatever
-   * number of batches have it: a restored job is listed once more by its row.
+   * Returns about `limit` ids, from the batches after a key. Each id is on one page only, even if
+   * several batches have it: the row of a restored job adds it again.
    */
   page(after: string | null, limit: number): DirectoryPage {
     const listed = this.#listedUntil(after)
@@ -49,7 +49,7 @@ export class JobDirectory extends DurableObject<Env> {
     return { ids, next: null }
   }
 
-  /** The ids up to a key, kept for the next page: to read them for each page is quadratic. */
+  /** The ids up to a key, kept for the next page: reading them again for each page would be quadratic. */
   #listed: { until: string; ids: Set<string> } | null = null
 
   #listedUntil(after: string | null): Set<string> {
@@ -57,12 +57,12 @@ export class JobDirectory extends DurableObject<Env> {
     this.#listed = null
     if (after === null) return new Set()
     if (kept?.until === after) return kept.ids
-    // Another reader came between, or the platform moved the object: it reads them once more.
+    // Another reader came in between, or the platform moved the object, so it reads them again.
     const all = Array.from(this.ctx.storage.kv.list(), ([key, batch]) => ({ key, batch }))
     return new Set(all.filter(({ key }) => key <= after).flatMap(({ batch }) => readableIds(batch)))
   }
 
-  /** Returns the ids that no batch has. Holds all ids of the day in memory meanwhile. */
+  /** Returns those of the ids that no batch has. Holds all ids of the day in memory meanwhile. */
   missing(ids: string[]): string[] {
     const all = new Set(Array.from(this.ctx.storage.kv.list(), ([, batch]) => readableIds(batch)).flat())
     return ids.filter((id) => !all.has(id))

@@ -11,7 +11,7 @@ export async function writeRows(env: Env, rows: readonly JobRow[]): Promise<void
   await atShards(env, rows, upsertJobs)
 }
 
-/** Replaces wrong rows. A row that has become newer since the check stays. */
+/** Replaces wrong rows. A row that was updated since the check stays. */
 export async function replaceRows(
   env: Env,
   found: readonly JobRow[],
@@ -29,14 +29,14 @@ async function removeRows(database: D1Database, found: readonly JobRow[]): Promi
   ])
 }
 
-/** Writes rows into a shard and counts them, in one transaction. Older rows change nothing. */
+/** Writes rows into a shard and counts them, in one transaction. A row that is older than the stored one changes nothing. */
 export async function upsertJobs(database: D1Database, rows: readonly JobRow[]): Promise<void> {
   if (rows.length === 0) return
   const db = drizzle(database)
   await db.batch([countWritten(db, rows), upsert(db, rows)])
 }
 
-/** Writes all rows as JSON in one statement, which may have only 100 parameters. */
+/** Writes all rows in one statement, as JSON, because a statement may have only 100 parameters. */
 function upsert(db: DrizzleD1Database, rows: readonly JobRow[]) {
   const values = Object.keys(COLUMNS).map((name) => sql.raw(`value ->> '${name}'`))
   return db
@@ -51,7 +51,7 @@ function upsert(db: DrizzleD1Database, rows: readonly JobRow[]) {
 
 const COLUMNS = getTableColumns(jobs)
 
-/** The columns that never change: an update does not touch their indexes. */
+/** The columns that never change. Updates leave them out, and so do not touch their indexes. */
 const BORN: ReadonlySet<string> = new Set<keyof JobRow>([
   'pos',
   'created',
@@ -65,7 +65,7 @@ const BORN: ReadonlySet<string> = new Set<keyof JobRow>([
 ])
 const CHANGING = Object.entries(COLUMNS).filter(([name]) => !BORN.has(name))
 
-/** Removes the rows of purged jobs and counts them, in one transaction. Returns how many. */
+/** Removes the rows of purged jobs and counts them, in one transaction. Returns the number of rows. */
 export async function removeJobs(
   database: D1Database,
   gone: readonly PurgeMessage['forgotten'][],
@@ -87,14 +87,14 @@ function isRow({ pos, created, id }: JobKey): SQL | undefined {
   return and(eq(jobs.pos, pos), eq(jobs.created, created), eq(jobs.id, id))
 }
 
-/** A statement may have 100 parameters, and a key is three. */
+/** A statement may have 100 parameters, and a key has three. */
 const KEYS_PER_QUERY = 30
 
 export async function rowsOf(env: Env, keys: readonly JobKey[]): Promise<JobRow[]> {
   return (await atShards(env, keys, rowsAt)).flat()
 }
 
-/** Reads the rows of jobs at one shard, by the key of the table. */
+/** Reads rows at one shard, by the key of the table. */
 async function rowsAt(database: D1Database, keys: readonly JobKey[]): Promise<JobRow[]> {
   const db = drizzle(database)
   const parts = Array.from({ length: Math.ceil(keys.length / KEYS_PER_QUERY) }, (_, part) =>
@@ -111,10 +111,10 @@ async function rowsAt(database: D1Database, keys: readonly JobKey[]): Promise<Jo
   return found.flat()
 }
 
-/** The jobs of one order number and amount (minor units), paid or not: their number, and one of them. */
+/** The paid or the unpaid jobs of an order number and an amount (minor units): their number, and one of them. */
 export type JobsOfOrder = Awaited<ReturnType<typeof jobsOfOrders>>[number]
 
-/** Finds the jobs of some order numbers at an account, in a currency. */
+/** Finds the jobs of these order numbers at an account, in a currency. */
 export async function jobsOfOrders(
   env: Env,
   { account, currency }: Pick<JobRow, 'account' | 'currency'>,
@@ -143,16 +143,16 @@ export async function jobsOfOrders(
   )
 }
 
-/** Times (ms) of jobs that have an index of their own: when a report was given up, when a reservation ends. */
+/** The times (ms) of jobs with an index: when a report was given up, and when a reservation ends. */
 type IndexedTime = 'givenUpAt' | 'captureBefore'
 
-/** Finds jobs with a time between two instants (ms), the earliest first; of some shops, or all. */
+/** Finds jobs with a time between two instants (ms), earliest first, of the shops in `among` or of all. */
 export async function jobsByTime(
   env: Env,
   time: IndexedTime,
   { from, to, limit, among }: { from: number; to: number; limit: number; among?: Among | undefined },
 ): Promise<JobRow[]> {
-  // The plus keeps SQLite from the key of the table, by which it would read all jobs of these shops.
+  // The plus keeps SQLite off the key of the table, by which it would read all jobs of these shops.
   const isAmong = among && sql`+${jobs.pos} in (select value from json_each(${JSON.stringify(among)}))`
   const found = await inShards(env, (database) =>
     drizzle(database)

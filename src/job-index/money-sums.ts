@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { inShards } from './index-shards.ts'
 
-/** How many payments of a shard are counted: more than an operator ever lets stand. */
+/** The most payments of a shard that are counted: more than an operator ever leaves open. */
 const MOST_COUNTED = 1000
 
-/** Payments with money that is somebody's move, in a currency; `amount` in minor units. */
+/** Payments in a currency with money that waits for a decision. `amount` is in minor units. */
 export type MoneySum = { currency: string; payments: number; amount: number }
 
 /** Sums the money that pays no order at some points of sale. */
@@ -13,13 +13,13 @@ export function unappliedSums(env: Env, among: readonly string[]): Promise<Money
   return sumsOf(env, among, sql`unapplied`, sql`jobs indexed by jobs_unapplied where unapplied > 0`)
 }
 
-/** Sums the money that is reserved until before a time (ms) at some points of sale. */
+/** Sums the money at some points of sale whose reservation ends before a time (ms). */
 export function reservedSums(env: Env, among: readonly string[], until: number): Promise<MoneySum[]> {
   const reserved = sql`jobs indexed by jobs_reserved where capture_before < ${until}`
   return sumsOf(env, among, sql`max(authorized - paid - released, 0)`, reserved)
 }
 
-/** Drizzle cannot name an index. */
+/** Written as SQL, because Drizzle cannot name an index. */
 async function sumsOf(env: Env, among: readonly string[], money: SQL, jobs: SQL): Promise<MoneySum[]> {
   const found = await inShards(env, (database) =>
     drizzle(database).all<MoneySum>(sql`

@@ -8,9 +8,10 @@ import { checkPage, repairPage } from './check-index.ts'
 import { wrongHours } from './recount-jobs.ts'
 
 /**
- * Queue `sweeps`: compares a page of a day's jobs, after `after`, with the index. `wrong` counts
- * the findings of earlier pages. The check runs `again` before findings count: the row of a job
- * that just changed may be on its way. What is wrong then, a queue has lost, and the check repairs it.
+ * Queue `sweeps`: compares a page of a day's jobs, after `after`, with the index. `wrong` counts the
+ * findings of earlier pages. The row of a job that just changed may be on its way, so findings count
+ * only when the check has run `again`. A row that is wrong then was lost by a queue, and the check
+ * repairs it.
  */
 export const IndexCheck = v.object({
   check: v.string(),
@@ -20,9 +21,9 @@ export const IndexCheck = v.object({
 })
 export type IndexCheck = v.InferOutput<typeof IndexCheck>
 
-/** The hour (UTC) of the nightly check, and the weekday on which it takes all days. */
+/** The hour (UTC) of the nightly check, and the weekday on which it checks all days. */
 const [CHECKED_AT, ALL_ON] = [2, 0]
-/** Days that a night checks besides the day before: each day has its turn. */
+/** How many days a night checks in turn, besides the previous day. */
 const SAMPLE = 3
 /** Seconds until the check runs again: by then the queue has written late rows. */
 const AGAIN_AFTER = 900
@@ -41,7 +42,7 @@ export function daysToCheck(days: readonly string[], now: number): string[] {
   return [...new Set([past.at(-1), ...sample])].filter((day) => day !== undefined)
 }
 
-/** Checks a page. Returns the message for the next page, and its delay (s); null at the end. */
+/** Checks a page. Returns the message for the next page and its delay (s), or null at the end. */
 export async function checkNext(
   env: Env,
   { check: day, after, wrong, again }: IndexCheck,

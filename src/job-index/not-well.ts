@@ -9,10 +9,10 @@ import { jobCounts, jobs } from './schema.ts'
 const MOST_SHOPS = 100
 const MOST_COUNTED = 1000
 
-/** The times (ms) to count by: reports failing since before one, given up after the other. */
-export type Counted = { failingBefore: number; givenUpAfter: number }
+/** Which reports count: those that have failed since before one time (ms), or were given up after the other. */
+export type CountedReports = { failingBefore: number; givenUpAfter: number }
 
-/** The failing reports of a shop, since when (ms), and the newest of their jobs. */
+/** The numbers of a shop's failing reports, since when (ms) they fail, and the newest of their jobs. */
 export type FailingAtShop = { pos: string; failing: number; givenUp: number; since: number; job: string }
 
 /** A job whose report fails, as the index has it. `created` is in µs, other times in ms. */
@@ -34,14 +34,14 @@ type FailingWanted = {
 }
 
 /**
- * Seeks each shop of a list in the partial index, so it never reads jobs that are well. Of many that
- * fail it takes those that stand first. Drizzle cannot name an index.
+ * Seeks each shop of a list in the partial index, so it never reads jobs that are well. If many shops
+ * fail, it takes the first ones of the list. Drizzle cannot name an index.
  */
 const SHOPS = `
   with shop(pos) as (select value from json_each(?1) where exists (
     select 1 from jobs indexed by jobs_failing where failing_since is not null and pos = value) limit ${MOST_SHOPS})`
 
-/** Counts the newest jobs of each shop: many old ones must not hide what fails today. */
+/** Counts only the newest jobs of each shop, so that many old ones do not hide those that fail today. */
 export const SHOPS_QUERY = `${SHOPS}
   select jobs.pos, jobs.id as job, max(jobs.failing_since) as newest,
     sum(given_up_at is null and failing_since < ?2) as failing, sum(given_up_at is not null and given_up_at > ?3) as givenUp,
@@ -52,11 +52,11 @@ export const SHOPS_QUERY = `${SHOPS}
     where failing_since is not null and pos = shop.pos order by failing_since desc limit ${MOST_COUNTED})
   group by shop.pos having failing + givenUp > 0`
 
-/** Finds the shops whose reports fail, at all shards, of these points of sale. */
+/** Finds those of these points of sale whose reports fail. */
 export async function failingShops(
   env: Env,
   of: readonly string[],
-  { failingBefore, givenUpAfter }: Counted,
+  { failingBefore, givenUpAfter }: CountedReports,
 ): Promise<FailingAtShop[]> {
   const found = await inShards(env, async (database) => {
     const statement = database.prepare(SHOPS_QUERY).bind(JSON.stringify(of), failingBefore, givenUpAfter)
@@ -87,7 +87,7 @@ export const JOBS_QUERY = `${SHOPS}
     order by ${ORDER} limit ?6)
   order by ${ORDER} limit ?6`
 
-/** Finds jobs whose report fails since before `failingBefore` (ms) or is given up, oldest first. */
+/** Finds jobs whose report has failed since before `failingBefore` (ms) or was given up, oldest first. */
 export async function failingJobs(
   env: Env,
   { of, failingBefore, after, limit }: FailingWanted,
@@ -107,10 +107,10 @@ export async function failingJobs(
     .slice(0, limit)
 }
 
-/** The jobs to announce at an account: how many, and when (µs) the oldest was created. */
+/** The jobs that wait to be announced at an account: their number, and when (µs) the oldest was created. */
 type WaitingJobs = { account: string; waiting: number; oldest: number }
 
-/** Finds the accounts with waiting jobs. Reads only jobs that wait. */
+/** Finds the accounts with waiting jobs. Reads only those jobs. */
 export async function waitingJobs(env: Env): Promise<WaitingJobs[]> {
   const found = await inShards(env, waitingAt)
   const byAccount = Map.groupBy(found, ({ account }) => account)
@@ -121,10 +121,10 @@ export async function waitingJobs(env: Env): Promise<WaitingJobs[]> {
   }))
 }
 
-/** The condition of the partial index, word by word: SQLite does not look into parameters. */
+/** The condition of the partial index, word for word: SQLite does not look into parameters. */
 const IS_WAITING = sql`announcement = 'due' and status = 'PENDING'`
 
-/** Finds the next jobs that wait at an account, the oldest first. */
+/** Finds the next jobs that wait at an account, oldest first. */
 export async function jobsWaitingAt(
   env: Env,
   account: string,
@@ -157,10 +157,10 @@ function waitingAt(database: D1Database): Promise<WaitingJobs[]> {
     .groupBy(jobs.account)
 }
 
-/** How many hours count as lately. */
+/** The number of hours that count as lately. */
 const LATELY = 30 * 24
 
-/** Returns the accounts that took money lately. Reads counters, and no jobs. */
+/** Returns the accounts that took money lately. Reads counters instead of jobs. */
 export async function accountsPaidLately(
   env: Env,
   accounts: readonly string[],

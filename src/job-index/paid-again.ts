@@ -5,32 +5,32 @@ import { callReadableJob } from '../job/call-job.ts'
 import type { JobRow } from '../job/core/row.ts'
 import { inShards } from './index-shards.ts'
 
-/** How far apart (µs) jobs are created that may be of one order: some shops begin their numbers anew. */
+/** The longest time (µs) between jobs of one order. Later, some shops use the same order numbers again. */
 const APART = 30 * DAY * 1000
-/** How many jobs of an order number are looked at. */
+/** The most jobs of an order number that the hub looks at. */
 const MOST_LOOKED_AT = 20
 
-/** How many jobs one batch of rows tells: where a shop has one number for all, the rest is no news. */
-const MOST_TOLD = 200
+/** The most jobs that one batch of rows informs. Only a shop that uses one number for all orders has more. */
+const MOST_INFORMED = 200
 
 type Pair = { job: string; paid: number; other: string; otherPaid: number }
 
 /**
- * Tells jobs of one order number, point of sale and currency that were paid of each other: their
- * customer may have paid twice. A job that knows it already stays as it is.
+ * Informs paid jobs with the same order number, point of sale and currency about each other, because
+ * their customer may have paid twice. A job that knows already stays unchanged.
  */
-export async function tellPaidAgain(env: Env, rows: readonly JobRow[]): Promise<void> {
+export async function informPaidAgain(env: Env, rows: readonly JobRow[]): Promise<void> {
   const paid = rows.filter((row) => row.paid > 0)
   if (paid.length === 0) return
   const times = paid.map(({ created }) => created)
   const span = { from: Math.min(...times) - APART, to: Math.max(...times) + APART }
   const pairs = await inShards(env, (database) => pairsIn(database, paid), span)
-  const told = pairs.flatMap((pair) => [
+  const informed = pairs.flatMap((pair) => [
     { id: pair.job, job: pair.other, paid: pair.otherPaid },
     { id: pair.other, job: pair.job, paid: pair.paid },
   ])
   await Promise.all(
-    told.slice(0, MOST_TOLD).map(({ id, ...other }) =>
+    informed.slice(0, MOST_INFORMED).map(({ id, ...other }) =>
       callReadableJob(env, id, async (stub) => {
         await stub.tell({ do: 'record-also-paid', ...other })
       }),

@@ -19,7 +19,7 @@ export async function wrongHours(env: Env, day: string): Promise<number[]> {
   return [...new Set(found)].toSorted((one, other) => one - other)
 }
 
-/** Counts a day with wrong hours again, in one transaction. Counters of purged jobs stay. */
+/** Counts a day with wrong hours again, in one transaction per shard. Counters of purged jobs stay. */
 export async function recountJobs(env: Env, day: string): Promise<void> {
   const hours = hoursOf(day)
   await Promise.all(
@@ -51,7 +51,7 @@ function countersOf({ from, to }: Hours) {
   return and(gte(jobCounts.hour, from), lt(jobCounts.hour, to), eq(jobCounts.purged, false))
 }
 
-/** Returns SQL for the rows of some hours, shop by shop: no index has rows by time. */
+/** Returns SQL for the rows of some hours, shop by shop, because no index has rows by time only. */
 function rowsOf({ from, to }: Hours): SQL {
   return sql`${shops()}, signed as (
     select 1 as sign, 0 as purged, created, jobs.pos, account, payment_method, currency, status, paid, paid_after,
@@ -60,7 +60,7 @@ function rowsOf({ from, to }: Hours): SQL {
       and created >= ${from * HOUR_MICROS} and created < ${to * HOUR_MICROS})`
 }
 
-/** Reads the rows of a day (UTC), after one of them in the order of the key. */
+/** Reads rows of a day (UTC) in the order of the key, after the job `after`. */
 export async function rowsOfDay(
   env: Env,
   day: string,
@@ -76,7 +76,7 @@ export async function rowsOfDay(
         .select()
         .from(jobs)
         .where(sql`(pos, created, id) in (${keys})`)
-        // The plus keeps SQLite from reading the whole table for the order.
+        // The plus keeps SQLite from reading the whole table to order it.
         .orderBy(sql`+pos`, sql`+created`, sql`+id`),
     span,
   )
@@ -92,7 +92,7 @@ function spanOf({ from, to }: Hours): Span {
   return { from: from * HOUR_MICROS, to: to * HOUR_MICROS }
 }
 
-/** Returns whether a row is right. Some columns may lag: not every entry sends a row. */
+/** Returns whether a row is right. `updated` and `sequence` may lag, because not every entry sends a row. */
 export function isRightRow(row: JobRow, truth: JobRow): boolean {
   return COLUMNS.options.every((column) =>
     column === 'updated' || column === 'sequence'

@@ -6,14 +6,14 @@ import type { Status } from '../contract/values.ts'
 import type { JobKey } from '../job/core/row.ts'
 import type { Among } from './by-shop.ts'
 
-/** A key to find jobs by. All but a reference have an index, or are the key of the table. */
+/** A key to find jobs by. Each but a reference has an index, or is the key of the table. */
 export type SearchKey =
   | { is: 'orderNumber' | 'orderId' | 'reference' | 'pos'; text: string }
   | { is: 'job'; job: JobKey }
 
 /**
- * A range to search. `whole`: a range of an index in the order of searches, or one short enough to
- * sort. If it is null, the range is one for `each` point of sale, or for those `among`.
+ * A range to search. `whole`: a range of an index that is in the order of searches, or short enough to
+ * sort. If it is null, there is one range for `each` point of sale, or for those in `among`.
  */
 export type JobRange = { whole: SQL | null; each: SQL[]; among?: Among | undefined; filter: SQL[] }
 
@@ -46,7 +46,7 @@ function wholeRangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'fil
           rangeOf(pos, [sql`order_number = ${text}`], [...conditions, sql`order_id = ${text}`]),
         ]
       case 'reference':
-        // No index has references: this reads all rows, or those of a point of sale and a time.
+        // No index has references, so this reads all rows, or those of a point of sale and a span.
         return [
           {
             whole: and(sql`reference = ${text}`, ...(pos === null ? [] : [sql`pos = ${pos}`])) ?? null,
@@ -74,20 +74,20 @@ function reservedBefore(time: number): SQL {
   return sql`capture_before < ${time}`
 }
 
-/** Few reservations end soon: all of them are sorted. The plus keeps SQLite from the key of the table. */
+/** Few reservations end soon, so all of them are sorted. The plus keeps SQLite off the key of the table. */
 function rangeOfReserved(pos: string | null, until: number, filter: SQL[]): JobRange {
   const isOfPos = pos === null ? [] : [sql`+pos = ${pos}`]
   return { whole: and(reservedBefore(until), ...isOfPos) ?? null, each: [], filter }
 }
 
-/** `likely` tells SQLite that a point of sale has many rows, which makes it use the other key. */
+/** `likely` makes SQLite expect many rows of a point of sale, and use the other key. */
 function rangeOf(pos: string | null, key: SQL[], filter: SQL[]): JobRange {
   if (pos === null) return { whole: null, each: key, filter }
   const isOfPos = key.length === 0 ? sql`pos = ${pos}` : sql`likely(pos = ${pos})`
   return { whole: and(...key, isOfPos) ?? null, each: [], filter }
 }
 
-/** A search: jobs of any of the `keys` (none: all), created in a time (no `to`), before `after`. */
+/** A search for jobs with any of the `keys` (none: all), created in [from, to), that come after `after`. */
 export type Search = {
   keys: readonly SearchKey[]
   pos: string | null
@@ -100,7 +100,7 @@ export type Search = {
   limit: number
 }
 
-/** Conditions without an index. Amounts are in ten-thousandths, which every currency has. */
+/** Conditions that mostly have no index. Amounts are in ten-thousandths, which fit every currency. */
 export type JobFilter = {
   statuses?: readonly Status[] | undefined
   orderId?: string | undefined
@@ -110,17 +110,17 @@ export type JobFilter = {
   amountFrom?: number | undefined
   amountTo?: number | undefined
   isFailing?: boolean | undefined
-  /** Money came that pays no order. An index has these, so that a search finds all at once. */
+  /** The job has money that pays no order. These jobs have an index, so a search finds all at once. */
   isUnapplied?: boolean | undefined
-  /** Money is reserved that can be captured until before this time (ms). An index has these, by the time. */
+  /** The job has reserved money that can be captured until a time before this one (ms). An index has that time. */
   reservedUntil?: number | undefined
-  /** Money came. */
+  /** The job has received money. */
   isPaid?: boolean | undefined
-  /** Money has moved, and something changed since then (µs). */
+  /** Money has moved, and the job has changed since this time (µs). */
   movedSince?: Micros | undefined
 }
 
-/** Returns the conditions of a filter. They name columns alone, so they also fit a subquery. */
+/** Returns the conditions of a filter. They name columns without a table, so they also fit a subquery. */
 export function conditionsOf(filter: JobFilter): SQL[] {
   const {
     statuses = [],
@@ -153,7 +153,7 @@ export function conditionsOf(filter: JobFilter): SQL[] {
   ]
 }
 
-/** Currencies without two decimals. They are few, so they stand in the query. */
+/** The few currencies without two decimals, each with the factor to ten-thousandths. */
 const ODD = Map.groupBy(CURRENCIES, decimalsOf)
   .entries()
   .filter(([decimals]) => decimals !== 2)

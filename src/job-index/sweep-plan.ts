@@ -3,9 +3,9 @@ import { Status } from '../contract/values.ts'
 import { DAY, HOUR } from '../contract/timestamp.ts'
 
 /**
- * A search of the index for jobs that should have moved: created from `from` and before `to`, of a
- * status, and last changed before `changedBefore`, if set; or with a reservation that ended (`of`) in
- * that time. Times are in µs.
+ * A search of the index for jobs that should have moved: created in [from, to), with a status, and
+ * last changed before `changedBefore`, if those are set; or, with `of`, those whose reservation ended
+ * in [from, to). Times are in µs.
  */
 export const Sweep = v.object({
   status: v.nullable(Status),
@@ -16,22 +16,23 @@ export const Sweep = v.object({
 })
 export type Sweep = v.InferOutput<typeof Sweep>
 
-/** Ages at which sweeps wake a pending job: once most jobs have ended, then more rarely. */
+/** The ages at which sweeps wake a pending job: first when most jobs have ended, then less and less often. */
 const OPEN_AT = [25 * HOUR, 49 * HOUR, 98 * HOUR, 8 * DAY, 31 * DAY, 92 * DAY]
 
-/** The age at which sweeps wake every job: its report or refund may wait for a lost alarm. */
+/** The age at which sweeps wake every job, because its report or refund may wait for a lost alarm. */
 const ANY_AT = 5 * DAY
 
-/** How long after the end of a reservation sweeps wake a job that still has it. */
+/** How long after the end of a reservation sweeps wake a job. */
 const RESERVED_AT = [HOUR, DAY]
 
-/** How long after the first sweep for IP addresses the second follows, in case one was lost. */
+/** The time between the two sweeps for IP addresses, of which one may be lost. */
 const ADDRESS_AGAIN = DAY
 
 /**
- * Returns the sweeps of the hour of `now` (ms). Each takes the jobs of one hour, so each job comes
- * up once at each age; a reservation by when it ended. The sweeps at `addressFor` (ms) erase the
- * customer's IP address. The last takes all jobs whose `retention` (ms) is over, each hour until they are purged.
+ * Returns the sweeps for the hour of `now` (ms). Each takes the jobs that were created in one hour, or
+ * whose reservation ended in it, so that it finds each job once at each age. The sweeps at the age
+ * `addressFor` (ms) erase the customer's IP address. The last one takes all jobs whose `retention`
+ * (ms) is over, every hour until they are purged.
  */
 export function sweepsAt(now: number, retention: number, addressFor: number): Sweep[] {
   const hour = Math.floor(now / HOUR) * HOUR

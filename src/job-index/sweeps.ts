@@ -15,11 +15,11 @@ import { IndexCheck, checkNext, daysToCheck, isTimeToCheck } from './nightly-che
 import { Sweep, sweepsAt } from './sweep-plan.ts'
 import { inShards } from './index-shards.ts'
 
-/** Queue `sweeps`: a page of a sweep, its first or the one after a job; or a page of a check. */
+/** Queue `sweeps`: a page of a sweep (its first, or the one after a job), or a page of a check. */
 const WakePage = v.object({ sweep: Sweep, after: v.nullable(JobKey) })
 export const sweepMessage = storedShape(v.union([WakePage, IndexCheck]))
 
-/** Jobs that a message wakes: an invocation may call a thousand objects. */
+/** The most jobs that a message wakes: an invocation may call a thousand objects. */
 const PAGE = 200
 
 /** Consumes the `sweeps` queue: each message is a page of jobs to wake or to check. */
@@ -34,7 +34,7 @@ async function checkDay(env: Env, check: IndexCheck): Promise<void> {
   if (next) await env.SWEEPS.send(sweepMessage.write(next.message), { delaySeconds: next.delaySeconds })
 }
 
-/** Starts the nightly check of a part of the index, and each week of all of it. */
+/** Starts the nightly check of a part of the index, and once a week of all of it. */
 export async function startChecks(env: Env, now: number): Promise<void> {
   if (!isTimeToCheck(now)) return
   try {
@@ -48,7 +48,7 @@ export async function startChecks(env: Env, now: number): Promise<void> {
   }
 }
 
-/** Wakes a page of jobs. First sends the next page: if cut off, this may wake jobs twice. */
+/** Wakes a page of jobs. Sends the next page first: after a cut-off jobs may be woken twice, but none is missed. */
 async function wakePage(env: Env, { sweep, after }: v.InferOutput<typeof WakePage>): Promise<void> {
   const found = await jobsToWake(env, sweep, after, PAGE)
   const last = found.at(-1)
@@ -59,8 +59,8 @@ async function wakePage(env: Env, { sweep, after }: v.InferOutput<typeof WakePag
 }
 
 /**
- * Wakes a job. If that fails, the sweep of a later age wakes it. Removes the row of a purged job.
- * No job that is being created is old enough for a sweep.
+ * Wakes a job, and removes the row of a purged one. If it fails, a later sweep wakes the job. No job
+ * that is just being created is old enough for a sweep.
  */
 async function wake(env: Env, key: JobKey): Promise<void> {
   try {
@@ -74,7 +74,7 @@ async function wake(env: Env, key: JobKey): Promise<void> {
   }
 }
 
-/** Starts the hourly sweeps: for jobs with a lost alarm, addresses to erase, jobs to purge. */
+/** Starts the hourly sweeps: for jobs whose alarm was lost, IP addresses to erase, and jobs to purge. */
 export async function startSweeps(env: Env, now: number): Promise<void> {
   const { retention, addressRetention } = readConfig(env)
   const sweeps = sweepsAt(now, retention, addressRetention)
@@ -85,7 +85,7 @@ export async function startSweeps(env: Env, now: number): Promise<void> {
   }
 }
 
-/** Finds the next jobs of a sweep, at most `limit`, in the order of the index's key. */
+/** Finds the next jobs of a sweep, at most `limit`, in the order of the table's key. */
 export async function jobsToWake(
   env: Env,
   sweep: Sweep,
@@ -101,13 +101,13 @@ export async function jobsToWake(
   const next = isReserved
     ? nextReserved(from / 1000, to / 1000, after, limit)
     : nextKeys({ from, to, after, limit }, { wanted })
-  // A reservation that ends now may be of a job that was created in any time.
+  // The job of a reservation that ends now may have been created at any time.
   const span = isReserved ? undefined : sweep
   const found = await inShards(env, (database) => drizzle(database).all<JobKey>(next), span)
   return found.toSorted(byKey).slice(0, limit)
 }
 
-/** Returns SQL for jobs whose reservation ended in a time (ms). The plus keeps SQLite at the index of that. */
+/** Returns SQL for jobs whose reservation ended in [from, to) (ms). The plus keeps SQLite at the index of that time. */
 function nextReserved(from: number, to: number, after: JobKey | null, limit: number): SQL {
   const { pos, created, id } = after ?? { pos: '', created: 0, id: '' }
   return sql`select pos, created, id from jobs

@@ -1,6 +1,6 @@
 import type { State } from '../job/core/state.ts'
 import { callJob } from '../job/call-job.ts'
-import { type Counted, type FailingAtShop, failingShops } from '../job-index/not-well.ts'
+import { type CountedReports, type FailingAtShop, failingShops } from '../job-index/not-well.ts'
 import { type Mode, liveFirst } from '../contract/values.ts'
 import { namedPos } from '../registry/points-of-sale.ts'
 
@@ -16,7 +16,7 @@ export type ShopWithAnswer = FailingAtShop & { name: string; mode: Mode; lastOut
 export async function shopsWithAnswer(
   env: Env,
   of: readonly string[],
-  counted: Counted,
+  counted: CountedReports,
 ): Promise<ShopWithAnswer[]> {
   const failing = await failingShops(env, of, counted)
   if (failing.length === 0) return []

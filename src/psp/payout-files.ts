@@ -4,7 +4,7 @@ import { readSettlementFile } from './mollie/settlement-file.ts'
 import { readPayoutReport } from './multisafepay/payout-report.ts'
 import type { FileFault, PayoutWithLines } from './payouts.ts'
 
-/** The readers of PSPs' payout files, by the PSP's name. */
+/** The reader of each PSP's payout files, by the PSP's name. */
 export const PAYOUT_FILES: Readonly<Record<string, (text: string) => Result<PayoutWithLines[], FileFault>>> =
   {
     adyen: readSettlementDetails,

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { storedShape } from '../platform/stored.ts'
 
 /**
- * Queue `books`: books the next part of what an account paid out. `after`: the page of its API that
- * comes next, null for the first. `report`: the name of a file that the PSP has ready, of which
- * `done` parts are booked.
+ * Queue `books`: books the next part of an account's payouts. `after`: where its API's next page
+ * begins, null for the first. `report`: the name of a file that the PSP has ready, `done` parts of
+ * which are booked.
  */
 const PayoutMessage = v.union([
   v.object({ account: v.string(), report: v.string(), done: v.number() }),

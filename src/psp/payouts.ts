@@ -3,14 +3,14 @@ import { PayoutPart } from '../contract/books.ts'
 import type { Result } from '../contract/result.ts'
 import type { Unavailable } from './answer.ts'
 
-/** The kinds of lines of a payout. `correction`: all else that the PSP adds or takes. */
+/** The kinds of lines of a payout. `correction`: anything else that the PSP adds or takes. */
 export type LineKind = 'payment' | 'refund' | 'chargeback' | 'reversal' | 'fee' | 'correction'
 
 /**
- * One line of a payout, as every PSP's report is read. Amounts are minor units of the payout's
- * currency: `gross` moves to the shop (or from it, below zero), `fee` is what the PSP keeps, and
- * `gross - fee` is what the payout has of it. `job` is the hub's id, which the PSP was given with
- * the payment; `reference` is the PSP's own.
+ * One line of a payout, from the report of any PSP. Amounts are minor units of the payout's currency:
+ * `gross` moves to the shop (or away from it, below zero), `fee` is what the PSP keeps, and
+ * `gross - fee` is the line's share of the payout. `job` is the hub's id, which the PSP got with the
+ * payment; `reference` is the PSP's own.
  */
 export type PayoutLine = {
   kind: LineKind
@@ -28,18 +28,18 @@ export type PayoutLine = {
 export type Payout = { id: string; currency: string; amount: number; paidAt: number }
 
 /**
- * A payout as an API lists it. `key` is what the API calls it, where that is not its `id`.
- * `withoutLines`: the API does not tell what is in it.
+ * A payout as an API lists it. `key`: the API's name for it, which may differ from its `id`.
+ * `withoutLines`: the API does not show its lines.
  */
 export type ListedPayout = Payout & { key: string; withoutLines?: boolean }
 
-/** A payout that the hub cannot book, and why. */
+/** A payout that the books cannot take, and why. */
 export type LeftOut = { payout: string; why: string }
 
 /** A page of what an account paid out, newest first. */
 export type PayoutPage = { payouts: ListedPayout[]; leftOut?: LeftOut[]; next: string | null }
 
-/** Reads listed payouts. `read` returns a text for one that cannot be booked: why. */
+/** Reads listed payouts. For a payout that the books cannot take, `read` returns the reason. */
 export function listed<Item extends { id: string }>(
   items: readonly Item[],
   read: (item: Item) => ListedPayout | string,
@@ -55,31 +55,31 @@ export function listed<Item extends { id: string }>(
 
 export type LinePage = { lines: PayoutLine[]; next: string | null }
 
-/** An API that tells payouts. Pages go on after `next` of the one before. */
+/** A PSP's API for payouts. `after`: the `next` of the previous page. */
 export type PayoutSource = {
   payouts(after: string | null): Promise<Result<PayoutPage, Unavailable>>
   lines(payout: ListedPayout, after: string | null): Promise<Result<LinePage, Unavailable>>
 }
 
-/** Where a file cannot be read: the line and the column, counted from one, and why. */
+/** Why a file cannot be read, and where: the line, counted from one, and the column. */
 export type FileFault = { line: number; column: string; why: string }
 
 /**
- * A payout with all its lines, as a file has it. `merchant`: the PSP's name of the account that was
- * paid, where the file tells it.
+ * A payout with all its lines, from a file. `merchant`: the PSP's name of the account that was paid,
+ * if the file has it.
  */
 export type PayoutWithLines = Payout & { merchant?: string; lines: PayoutLine[] }
 
-/** Returns whether the books can have a payout of this id. */
+/** Returns whether the books can take a payout with this id. */
 export function isPayoutId(id: string): boolean {
   return v.is(PayoutPart.entries.id, id)
 }
 
-/** Lines that are booked at once: each may be a call to the object of its job. */
+/** The most lines of a part: booking each may be a call to the object of its job. */
 const PART = 400
 
-/** A payout in parts. One without lines is a part too. */
-export function partsOf({ lines, ...payout }: PayoutWithLines) {
+/** Splits a payout into the parts that are booked one by one. A payout without lines is one part. */
+export function payoutParts({ lines, ...payout }: PayoutWithLines) {
   const count = Math.max(1, Math.ceil(lines.length / PART))
   return Array.from({ length: count }, (_, at) => ({
     ...payout,

@@ -16,7 +16,7 @@ import { SHOP, adyenFake } from '../support/psps/adyen.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 
 const ORGANISATION = 'access_0123456789abc'
-/** A queue takes its time. */
+/** Waits as long as a queue takes. */
 const WAIT = { timeout: 20_000, interval: 100 }
 const AT_FIVE = Date.UTC(2031, 5, 2, 5, 17)
 const eur = (value: string) => ({ currency: 'EUR', value })
@@ -52,7 +52,7 @@ function mollieWithSettlements() {
       return new Response('{}', { status: 403 })
     if (id && name === 'settlements') return Response.json(settlements.find((one) => one.id === id))
     if (id) return Response.json({ _embedded: { [name]: lists[`${id} ${name}`] ?? [] }, _links: {} })
-    // One on each page, and the newest is still open.
+    // One payout on each page; the newest is still open.
     const at = settlements.findIndex((one) => one.id === (searchParams.get('from') ?? 'stl_3'))
     const older = settlements[at + 1]
     const next = older ? { next: { href: `https://api.mollie.com/v2/settlements?from=${older.id}` } } : {}
@@ -66,7 +66,7 @@ async function runSchedule(at: number): Promise<void> {
   await worker.scheduled?.(controller as never, env as never)
 }
 
-/** Waits until a fetch has ended: what was booked is looked at once more before it does. */
+/** Waits until a fetch has ended: before its end it looks at booked payouts once more. */
 async function untilQuiet(asked: string[]): Promise<void> {
   let count
   do {
@@ -75,7 +75,7 @@ async function untilQuiet(asked: string[]): Promise<void> {
   } while (asked.length > count)
 }
 
-it('an account with a key for it is asked once a day what it paid out, to the last page', async () => {
+it('the hub fetches the payouts of an account with a key for it once a day, to the last page', async () => {
   const { world, lists, asked } = mollieWithSettlements()
   const credentials = { ...world.fake.accounts[0], organisationToken: ORGANISATION }
   expect(
@@ -118,12 +118,12 @@ it('an account with a key for it is asked once a day what it paid out, to the la
   asked.length = 0
   await runSchedule(AT_FIVE + 24 * 3_600_000)
   await vi.waitFor(() => expect(asked.filter((ask) => ask.includes('from=stl_2'))).toHaveLength(1), WAIT)
-  // What is older than a page that is all booked is booked too.
+  // A payout that is older than a fully booked page is booked too.
   await untilQuiet(asked)
   expect(asked.filter((ask) => ask.includes('from=stl_1'))).toEqual([])
 })
 
-/** In the columns of Adyen's settlement details report, as far as the books read them. */
+/** In the columns of Adyen's settlement details report that the books read. */
 const HEAD =
   'Psp Reference,Merchant Reference,Creation Date,TimeZone,Type,Gross Currency,Gross Debit (GC),Gross Credit (GC),' +
   'Net Currency,Net Debit (NC),Net Credit (NC),Commission (NC),Batch Number'
@@ -145,7 +145,7 @@ function adyenWithReports() {
   return { world, fake, downloads, file }
 }
 
-it('a report that Adyen says is available is downloaded by its signed name, and booked', async () => {
+it('a report that Adyen announces is downloaded by its signed name, and booked', async () => {
   const { world, fake, downloads, file } = adyenWithReports()
   const credentials = { ...fake.accounts[0], reportKey: 'report-key' }
   await operate('POST', '/accounts', { id: 'adyen-books', psp: 'adyen', mode: 'live', credentials })
@@ -175,7 +175,7 @@ it('a report that Adyen says is available is downloaded by its signed name, and 
   expect(downloads).toEqual([{ path, key: 'report-key' }])
 })
 
-describe('the log tells which payout was left out, and why', () => {
+describe('the log says which payout was left out, and why', () => {
   const consume = async (message: PayoutMessage, until = async () => {}) => {
     const warned = vi.spyOn(console, 'warn')
     const { batch, acked } = batchOf([payoutMessage.write(message)], 'payment-hub-books')
@@ -187,7 +187,7 @@ describe('the log tells which payout was left out, and why', () => {
     return told
   }
 
-  it('of a settlement that the nightly fetch cannot read', async () => {
+  it('if the nightly fetch cannot read a settlement', async () => {
     const { world, settlements } = mollieWithSettlements()
     Object.assign(settlements[1] ?? {}, { amount: { currency: 'XXX', value: '1.00' } })
     const account = `mollie-${crypto.randomUUID().slice(0, 8)}`
@@ -207,7 +207,7 @@ describe('the log tells which payout was left out, and why', () => {
     ])
   })
 
-  it('of a report that has those of another merchant account, which stop nothing behind them', async () => {
+  it('if a report has payouts of another merchant account, and the rest is booked', async () => {
     const { fake, file } = adyenWithReports()
     const account = `adyen-${crypto.randomUUID().slice(0, 8)}`
     const credentials = { ...fake.accounts[0], reportKey: 'report-key' }
@@ -216,7 +216,7 @@ describe('the log tells which payout was left out, and why', () => {
     const row = (merchant: string, text: string) => `${merchant},${text}`
     file.text = [
       row('Merchant Account', HEAD),
-      // More than one part.
+      // The payout has more than one part.
       ...Array.from({ length: 401 }, () => row('Elsewhere', settled('A-1'))),
       row('Elsewhere', PAID_OUT),
       row(SHOP.merchantAccount, settled('A-2')),

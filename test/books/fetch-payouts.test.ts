@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { type Fetched, fetchPage } from '../../src/books/fetch-payouts.ts'
+import { type FetchResult, fetchPage } from '../../src/books/fetch-payouts.ts'
 import { unavailable } from '../../src/psp/http-client.ts'
 import type { LinePage, ListedPayout, PayoutPage, PayoutSource } from '../../src/psp/payouts.ts'
 import type { Psp } from '../../src/psp/port.ts'
@@ -28,7 +28,7 @@ const line = {
 } as const
 const LINES: LinePage = { lines: [line], next: null }
 
-/** A PSP with so many pages of payouts; each page has one, and `po-1` is the oldest. */
+/** A PSP with pages of one payout each; `po-1` is the oldest. */
 function pagesOf(count: number, changes: Partial<Record<string, LinePage | typeof SILENCE>> = {}) {
   const asked: string[] = []
   const down = new Set<string>()
@@ -49,9 +49,9 @@ function pagesOf(count: number, changes: Partial<Record<string, LinePage | typeo
   return { source, asked, down, pages, changes }
 }
 
-/** Fetches to the end, or until the PSP is silent. At most `most` pages. */
+/** Fetches to the end, or until the PSP is silent, for at most `most` pages. */
 async function fetchAll(account: string, source: PayoutSource, most = 40) {
-  const all: Fetched[] = []
+  const all: FetchResult[] = []
   let after: string | undefined
   while (all.length < most) {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a fetch asks for payouts alone
@@ -70,13 +70,13 @@ async function booked(account: string): Promise<string[]> {
   return results.map(({ id }) => id)
 }
 
-describe('a payout that cannot be booked', () => {
+describe('a payout that the books cannot take', () => {
   it.each<[string, LinePage | typeof SILENCE]>([
-    ['whose lines the PSP does not tell', SILENCE],
-    ['with an amount beyond all bounds', { lines: [{ ...line, gross: 1e15 }], next: null }],
-    ['with a time that no month has', { lines: [{ ...line, at: 9e15 }], next: null }],
-    ['whose pages come back to one that was there', { lines: [line], next: 'again' }],
-  ])('%s stops nothing behind it, is told, and is tried again', async (_, told) => {
+    ['because the PSP does not show its lines', SILENCE],
+    ['because its amount is out of bounds', { lines: [{ ...line, gross: 1e15 }], next: null }],
+    ['because no month has its time', { lines: [{ ...line, at: 9e15 }], next: null }],
+    ['because its pages return to an earlier one', { lines: [line], next: 'again' }],
+  ])('%s is skipped and reported, and the next fetch tries it again', async (_, told) => {
     const account = newAccount()
     const { source, changes } = pagesOf(3, { 'po-2': told })
     expect(await fetchAll(account, source)).toMatchObject({ is: 'ended', leftOut: [{ payout: 'po-2' }] })
@@ -87,7 +87,7 @@ describe('a payout that cannot be booked', () => {
     expect(await booked(account)).toEqual(['po-1', 'po-2', 'po-3'])
   })
 
-  it('because it changed while it was read is not booked in part', async () => {
+  it('because it changed while the hub read it is not booked in part', async () => {
     const account = newAccount()
     let amount = 970
     const source: PayoutSource = {
@@ -101,7 +101,7 @@ describe('a payout that cannot be booked', () => {
     expect(await booked(account)).toEqual([])
   })
 
-  it('because something else began it anew is not counted', async () => {
+  it('because another call began it again is not counted', async () => {
     const account = newAccount()
     const source: PayoutSource = {
       payouts: async () => ({ ok: true, value: { payouts: [payout('po-1')], next: null } }),
@@ -116,7 +116,7 @@ describe('a payout that cannot be booked', () => {
   })
 
   it.each([[[]], [['po-2']]])(
-    'because its page cannot tell it is tried again behind pages that are booked, as one of %j',
+    'because its page cannot show it is tried again after booked pages, as one of %j',
     async (beside) => {
       const account = newAccount()
       const leftOut = [{ payout: 'po-x', why: 'in USDC' }]
@@ -133,7 +133,7 @@ describe('a payout that cannot be booked', () => {
     },
   )
 
-  it('because its page cannot tell it is told once, and the others of the page are booked', async () => {
+  it('because its page cannot show it is reported once, and the other payouts of the page are booked', async () => {
     const account = newAccount()
     const leftOut = [{ payout: 'po-2', why: 'in USDC' }]
     const payouts = ['po-3', 'po-1'].map(payout)
@@ -147,7 +147,7 @@ describe('a payout that cannot be booked', () => {
 })
 
 describe('a fetch', () => {
-  it('that was broken off gets the rest later, behind what is booked, and then stops there', async () => {
+  it('that was broken off gets the rest later, after what is booked, and then stops there', async () => {
     const account = newAccount()
     const { source, asked, down } = pagesOf(3)
     down.add('po-1')
@@ -161,7 +161,7 @@ describe('a fetch', () => {
     expect(asked).toEqual(['po-3'])
   })
 
-  it('that was broken off once all was booked leaves no gap either', async () => {
+  it('that was broken off after all was booked leaves no gap either', async () => {
     const account = newAccount()
     const { source, down, pages, asked } = pagesOf(2)
     await fetchAll(account, source)
@@ -176,7 +176,7 @@ describe('a fetch', () => {
     expect(asked).toEqual(['po-5'])
   })
 
-  it('does not take imported payouts for a sign that all older ones are booked', async () => {
+  it('does not take imported payouts as a sign that all older ones are booked', async () => {
     const account = await addAccount(pspWorld('stripe'))
     const { source, pages } = pagesOf(1)
     await fetchAll(account, source)
@@ -195,14 +195,14 @@ describe('a fetch', () => {
     expect(await booked(account)).toEqual(['po-1', 'po-2', 'po-3'])
   })
 
-  it('that goes on from a place of an earlier release begins anew', async () => {
+  it('with a place of an earlier release begins again', async () => {
     const { source, asked } = pagesOf(2)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a fetch asks for payouts alone
     const page = await fetchPage(env, newAccount(), { payouts: source } as Psp, 'po-1|1||0')
     expect([page?.ok && page.value.payouts, asked]).toEqual([1, ['po-2']])
   })
 
-  it('goes on with its payout where a new one has come before it', async () => {
+  it('continues with its payout even if a new one has come before it', async () => {
     const account = newAccount()
     const payouts = ['po-2', 'po-1'].map(payout)
     const read: string[] = []
@@ -222,7 +222,7 @@ describe('a fetch', () => {
   })
 
   it.each([[['po-1']], [['po-1', 'po-2']], [['po-1', 'po-2', 'po-3', 'po-4', 'po-5']]])(
-    'of a list whose pages come back as %j ends',
+    'ends for a list whose pages return as %j',
     async (ring) => {
       const account = newAccount()
       const source: PayoutSource = {
@@ -239,7 +239,7 @@ describe('a fetch', () => {
   )
 })
 
-describe('a payout that an operator asked Stripe for', () => {
+describe('a payout that an operator requested at Stripe', () => {
   const listed = (id: string, automatic: boolean) => ({
     id,
     amount: 970,
@@ -274,7 +274,7 @@ describe('a payout that an operator asked Stripe for', () => {
         }
   })
 
-  it('is booked without lines, and keeps no other from the books', async () => {
+  it('is booked without lines, and the others are booked too', async () => {
     const account = newAccount()
     expect(await fetchAll(account, source)).toEqual({ is: 'ended', leftOut: [] })
     expect(await booked(account)).toEqual(['po_1', 'po_2', 'po_3'])

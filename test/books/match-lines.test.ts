@@ -14,7 +14,7 @@ import { mollieFake } from '../support/psps/mollie.ts'
 
 const once = `once-${crypto.randomUUID()}`
 const thrice = `thrice-${crypto.randomUUID()}`
-/** Was ordered twice, and paid once. */
+/** An order number that was ordered twice and paid once. */
 const retried = `retried-${crypto.randomUUID()}`
 let ids: string[]
 beforeAll(async () => {
@@ -44,22 +44,22 @@ beforeAll(async () => {
 
 it.each([
   ['the payment of its amount', once, 'payment', 1000, 0],
-  ['the one payment, whose amount is another', once, 'payment', 999, 0],
-  ['a part that goes back', once, 'refund', -300, 0],
+  ['the only payment, although its amount differs', once, 'payment', 999, 0],
+  ['for a part that goes back', once, 'refund', -300, 0],
   ['none of two payments of the same amount', thrice, 'payment', 2000, null],
   ['none of several payments of other amounts', thrice, 'payment', 1999, null],
-  ['the one payment of its amount', thrice, 'payment', 700, 3],
+  ['the only payment of its amount', thrice, 'payment', 700, 3],
   ['the one that was paid', retried, 'payment', 900, 4],
-  ['the one that was paid, of which money goes back', retried, 'refund', -900, 4],
-  ['none of several payments that money may go back of', thrice, 'refund', -700, null],
-  ['no payment of a number that no order has', 'nobody', 'payment', 700, null],
+  ['the one that was paid, for money that goes back', retried, 'refund', -900, 4],
+  ['none of several payments that money may go back from', thrice, 'refund', -700, null],
+  ['nothing for an unknown order number', 'nobody', 'payment', 700, null],
 ] as const)('an order number finds %s', async (_, orderNumber, kind, gross, at) => {
   const line = { kind, gross, orderNumber, at: 0, job: null, reference: null, fee: 0, text: '' }
   const [matched] = await matchLines(env, { account: 'sandbox', id: 'po', currency: 'EUR', from: 1 }, [line])
   expect(matched?.job).toBe(at === null ? null : ids[at])
 })
 
-/** A line of one of the jobs, and what becomes of a part that has it. */
+/** Books a line of one of the jobs, and returns what the part made of it. */
 function lineOf(at: number, kind: 'payment' | 'refund', gross: number): PayoutLine {
   return { kind, gross, at: 0, job: ids[at] ?? null, reference: null, orderNumber: null, fee: 0, text: '' }
 }
@@ -68,7 +68,7 @@ async function findingsOf(part: LinesOf, ...lines: PayoutLine[]) {
   return (await matchLines(env, part, lines)).map(({ finding }) => finding)
 }
 
-it('a line that is booked already explains no second one, but neither the form that a part replaces nor another account counts', async () => {
+it('a booked line does not explain a second one, but a form that is replaced and other accounts do not count', async () => {
   const payout = payoutAt('sandbox', 'po-forms')
   const part = { ...payout, from: 1, total: 1, lines: [{ ...lineOf(0, 'payment', 1000), finding: null }] }
   expect(await storePart(env.DB, { ...part, account: 'elsewhere', id: 'po-there' })).toBe('whole')
@@ -77,7 +77,7 @@ it('a line that is booked already explains no second one, but neither the form t
   expect(await findingsOf({ ...payout, id: 'po-next', from: 1 }, lineOf(0, 'payment', 1000))).toEqual([
     'amount-differs',
   ])
-  // What is paid out in another currency cannot be compared.
+  // Amounts in another currency cannot be compared.
   const abroad = { ...lineOf(3, 'payment', 700), finding: null }
   await storePart(env.DB, { ...part, id: 'po-dollars', currency: 'USD', lines: [abroad] })
   expect(await findingsOf({ ...payout, id: 'po-euros', from: 1 }, lineOf(3, 'payment', 700))).toEqual([null])
@@ -95,7 +95,7 @@ it('a payment of which only a refund was paid out is still in no payout', async 
   expect(live).toEqual({ mode: 'live', jobs: [], more: false })
 })
 
-it('a reference finds the payment: in the index, or else at the PSP', async () => {
+it('a reference finds the payment, in the index or at the PSP', async () => {
   const { reference } = (await stored(ids[0] ?? '')).payments[0] ?? { reference: '' }
   const asked: string[] = []
   const jobOf = async (one: string) => {
@@ -112,7 +112,7 @@ it('a reference finds the payment: in the index, or else at the PSP', async () =
     [ids[0], 'amount-differs'],
   ])
   expect(asked).toEqual(['elsewhere', 'nowhere'])
-  // Of two payments of one number and amount, the index names only one.
+  // Of two payments with the same number and amount, the index names only one.
   const twins = await Promise.all([1, 2].map(async (at) => (await stored(ids[at] ?? '')).payments[0]))
   const same = twins.map((one) => ({
     ...line,
@@ -123,7 +123,7 @@ it('a reference finds the payment: in the index, or else at the PSP', async () =
   expect((await matchLines(env, part, same, jobOf)).map(({ job }) => job)).toEqual([null, null])
 })
 
-describe('an order that a gift card and a card paid', () => {
+describe('an order that was paid by a gift card and a card', () => {
   let part: LinesOf
   let lines: { gift: PayoutLine; card: PayoutLine; all: PayoutLine }
   beforeAll(async () => {
@@ -145,10 +145,10 @@ describe('an order that a gift card and a card paid', () => {
   })
   it.each([
     ['both', ['gift', 'card'], [null, null]],
-    ['the card alone', ['card'], [null]],
+    ['the card only', ['card'], [null]],
     ['their sum', ['all'], [null]],
     ['the gift card, but not twice', ['gift', 'gift'], [null, 'amount-differs']],
-    ['the sum, but no part beside it', ['all', 'card'], ['amount-differs', null]],
+    ['the sum, but no part next to it', ['all', 'card'], ['amount-differs', null]],
   ] as const)('explains %s', async (_, told, findings) => {
     expect(await findingsOf(part, ...told.map((one) => lines[one]))).toEqual(findings)
   })
@@ -160,7 +160,7 @@ describe('an order that a gift card and a card paid', () => {
   })
 })
 
-describe('at Mollie, whose totals alone tell what went back,', () => {
+describe('at Mollie, which shows only totals of what went back,', () => {
   async function paidAtMollie() {
     const mollie = Object.assign(outsideWith(mollieFake()), { psp: 'mollie' })
     const token = await tokenFor(await posAt(mollie))
@@ -183,7 +183,7 @@ describe('at Mollie, whose totals alone tell what went back,', () => {
     expect(await findingsOf(part, ...lines, line('chargeback', -200))).toEqual([null, null, 'amount-differs'])
   })
 
-  it('so do refunds of the shop and of somebody else, each once', async () => {
+  it('refunds by the shop and by others each explain a line once', async () => {
     const { mollie, token, job, line, part } = await paidAtMollie()
     const { reference } = (await stored(job)).payments[0] ?? { reference: '' }
     for (const value of ['3.00', '2.00'])
@@ -207,7 +207,7 @@ describe('at Mollie, whose totals alone tell what went back,', () => {
     ])
   })
 
-  it('a refund that was counted and failed explains a line alone that the PSP pays back', async () => {
+  it('a refund that was counted and failed explains only a line that the PSP pays back', async () => {
     const { mollie, token, job, line, part } = await paidAtMollie()
     expect((await refund(token, job, '2.00')).code).toBe(201)
     await vi.waitFor(async () => expect((await stored(job)).refunded).toBe(200))

@@ -10,7 +10,7 @@ import { row } from '../support/shards.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** Each test has jobs of a time of its own, at which no other file has any. */
+/** Each test has jobs at a time of its own, at which no other file has any. */
 let start = Date.UTC(2040, 0, 1, 10, 30)
 beforeEach(() => void (start += 60 * DAY))
 
@@ -33,7 +33,7 @@ describe('a page of jobs', () => {
   beforeEach(() => void woken.splice(0))
   const first = () => batchOf([sweepMessage.write({ sweep: sweepOf(), after: null })], 'payment-hub-sweeps')
 
-  it('that is full sends the next before it wakes the first of its jobs', async () => {
+  it('that is full sends the next one before it wakes the first of its jobs', async () => {
     await writeRows(env, rowsOf(201))
     const sent: unknown[] = []
     const batch = first()
@@ -59,7 +59,7 @@ describe('a page of jobs', () => {
     expect([next.acked(), new Set(woken).size]).toEqual([1, 201])
   })
 
-  it('comes again whole, with nobody woken, when the next cannot be sent', async () => {
+  it('comes again whole, and wakes nobody, if it cannot send the next one', async () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     await writeRows(env, rowsOf(200))
     const batch = first()
@@ -75,7 +75,7 @@ describe('a page of jobs', () => {
     expect(loggedOf(errors, 'payment-hub-sweeps')).toMatchObject([event])
   })
 
-  it('is done when one of its jobs cannot be woken: that is logged, and the others are', async () => {
+  it('is done even if one of its jobs cannot be woken, which is logged', async () => {
     const logged = vi.spyOn(console, 'error').mockReturnValue()
     const rows = rowsOf(3)
     await writeRows(env, rows)

@@ -6,19 +6,19 @@ import toml from '../../wrangler.toml?raw'
 
 const queues = [...new Set(Array.from(toml.matchAll(/^queue = "([\w-]+)"/gm), ([, name = '']) => name))]
 
-/** What is no message is dropped by the consumer of every queue: so it was read. */
+/** The consumer of each queue drops what is not a message, which shows that it read it. */
 async function isConsumed(queue: string): Promise<boolean> {
   const { batch, acked } = batchOf([{ nonsense: true }], queue)
   await worker.queue(batch, env)
   return acked() === 1
 }
 
-it.each(queues)('the hub consumes %s, and the queue of an environment that has that place', async (queue) => {
+it.each(queues)('the hub consumes %s, and the same queue of another environment', async (queue) => {
   expect(await isConsumed(queue)).toBe(true)
   expect(await isConsumed(queue.replace('payment-hub', 'payment-hub-staging'))).toBe(true)
 })
 
-it('a queue that the hub does not know is an error: its messages are kept', async () => {
+it('an unknown queue is an error, so that its messages are kept', async () => {
   const { batch } = batchOf([{}], 'payment-hub-other')
   await expect(worker.queue(batch, env)).rejects.toThrow('no consumer for queue payment-hub-other')
 })

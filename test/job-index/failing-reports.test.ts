@@ -39,7 +39,7 @@ describe('over shards', () => {
     await writeRows(SHARDED, rows)
   })
 
-  it('each shop has its counts, those of all shards together', async () => {
+  it('each shop has the sum of its counts in all shards', async () => {
     const counted = { failingBefore: AT + 1000, givenUpAfter: AT }
     const shops = ofThese(await failingShops(SHARDED, ALL, counted))
     const counts = shops.map(({ failing, givenUp, since }) => [failing, givenUp, since])
@@ -72,7 +72,7 @@ describe('over shards', () => {
     expect(new Set(ours.map(({ id }) => id))).toEqual(new Set(expected.map(({ id }) => id)))
   })
 
-  it('accounts have the jobs that wait for them, those of all shards together', async () => {
+  it('accounts have the waiting jobs of all shards', async () => {
     const account = 'seen-waiting'
     const due = { account, announcement: 'due' } as const
     const waiting = [0, 1, 2, 3].map((n) => row({ ...due, pos: pos(n), created: AT * 1000 + n }))
@@ -83,7 +83,7 @@ describe('over shards', () => {
   })
 })
 
-describe('what is well costs nothing', () => {
+describe('jobs that are well cost nothing', () => {
   const cost = async (query: string, ...values: unknown[]) => {
     const { meta } = await env.DB.prepare(query)
       .bind(...values)
@@ -101,7 +101,7 @@ describe('what is well costs nothing', () => {
     await searchCost(() => waitingJobs(env)),
   ]
 
-  it('each search goes along its partial index, and reads no more for more jobs', async () => {
+  it('each search goes along its partial index, and reads no more when there are more jobs', async () => {
     const few = await all()
     const many = Array.from({ length: 3000 }, (_, n) => row({ pos: pos(n % 7), announcement: 'announced' }))
     await writeRows(env, many)

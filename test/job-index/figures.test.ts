@@ -6,7 +6,7 @@ import { EARLY, LATE, SHARDED, brokenDatabase, openShards, posAt, row } from '..
 
 const HOUR = 3_600_000_000
 
-it('figures are those of all shards that have payments of the time, and the others are not asked', async () => {
+it('figures come from the shards with payments of the span, and no other shard is asked', async () => {
   await openShards()
   const pos = [posAt(0), posAt(1)]
   for (const database of [env.DB, env.INDEX_1, env.INDEX_2]) {

@@ -15,7 +15,7 @@ const JOBS = 100_000
 const SHOPS = 20
 
 /**
- * Every fourth has an order id that is not its order number; few failed, cost 99.50, or are of yen.
+ * Every fourth job has an order id that is not its order number. A few failed, cost 99.50, or are in yen.
  */
 beforeAll(async () => {
   await env.DB.prepare('delete from jobs').run()
@@ -43,12 +43,12 @@ const EVERYTHING: Search = {
 function numberOf(id: string): number {
   return Number.parseInt(id.slice(24), 16)
 }
-/** The numbers of the jobs from 0 that leave a rest. */
+/** The numbers of the jobs, from 0, with this remainder. */
 function every(step: number, rest: number): number[] {
   return Array.from({ length: Math.ceil((JOBS - rest) / step) }, (_, n) => n * step + rest).toReversed()
 }
 
-/** Runs a search, with the rows that D1 read for it, and the plans of its statements. */
+/** Runs a search, and returns the rows that D1 read for it and the plans of its statements. */
 async function cost(search: Search) {
   const { found, read, plan } = await searchCost(() => findJobs(env, search))
   return { ...found, numbers: found.rows.map(({ id }) => numberOf(id)), read, plan: plan.join('\n') }
@@ -63,7 +63,7 @@ function keyOf(n: number): JobKey {
   }
 }
 
-describe('a search by what an index has reads about what it shows', () => {
+describe('a search by an indexed key reads about as many rows as it finds', () => {
   it.each<[string, Partial<Search>, number[], string]>([
     ['a job', { keys: [{ is: 'job', job: keyOf(77_777) }] }, [77_777], PRIMARY_KEY],
     [
@@ -72,7 +72,7 @@ describe('a search by what an index has reads about what it shows', () => {
       [77_777],
       PRIMARY_KEY,
     ],
-    ['a job of another', { keys: [{ is: 'job', job: keyOf(77_777) }], pos: 'pos-1' }, [], ''],
+    ['a job of another point of sale', { keys: [{ is: 'job', job: keyOf(77_777) }], pos: 'pos-1' }, [], ''],
     [
       'a job that fails the filter',
       { keys: [{ is: 'job', job: keyOf(77_777) }], filter: { method: 'card' } },
@@ -92,13 +92,13 @@ describe('a search by what an index has reads about what it shows', () => {
       'jobs_by_order_id (order_id=? AND pos=?',
     ],
     [
-      'an order id that is the number',
+      'an order id that equals the order number',
       { keys: [{ is: 'orderId', text: 'A-445' }] },
       [445],
       'jobs_by_order_number',
     ],
     [
-      'an order id that is only a number',
+      'an order id that is only an order number',
       { keys: [{ is: 'orderId', text: 'A-444' }] },
       [],
       'jobs_by_order_number',
@@ -125,14 +125,14 @@ describe('a search by what an index has reads about what it shows', () => {
   })
 })
 
-describe('a search by a reference that no PSP knows goes through each row once', () => {
+describe('a search by a reference that no PSP knows reads each row once', () => {
   const keys = [{ is: 'reference', text: 'tr_77777' }] as const
   it.each<[string, Partial<Search>, number[], number]>([
     ['of all', { keys }, [77_777], JOBS],
-    ['of a point of sale', { keys, pos: 'pos-17' }, [77_777], JOBS / SHOPS],
+    ['at a point of sale', { keys, pos: 'pos-17' }, [77_777], JOBS / SHOPS],
     ['of another', { keys, pos: 'pos-1' }, [], JOBS / SHOPS],
     [
-      'of a point of sale and a time',
+      'at a point of sale, in a span',
       { keys, pos: 'pos-17', from: keyOf(77_000).created, to: keyOf(78_000).created },
       [77_777],
       1000 / SHOPS,
@@ -145,19 +145,19 @@ describe('a search by a reference that no PSP knows goes through each row once',
   })
 })
 
-describe('a search by what no index has looks through a bounded part, and says where it goes on', () => {
+describe('a search without an index looks through a bounded part, and says where it continues', () => {
   const ALL = every(1, 0)
   it.each<[string, Partial<Search>, (n: number) => boolean]>([
     ['failures', { filter: { statuses: ['FAILURE'] } }, (n) => n % 9973 === 5],
     ['an account', { filter: { account: 'rare' } }, (n) => n % 50_000 === 3],
     ['a currency', { filter: { currency: 'JPY' } }, (n) => n === 777],
     [
-      'an amount at a point of sale, one a page',
+      'an amount at a point of sale, one per page',
       { filter: { amountFrom: 995_000, amountTo: 995_000 }, pos: 'pos-10', limit: 1 },
       (n) => n % 30_000 === 10,
     ],
     [
-      'failures of a point of sale',
+      'failures at a point of sale',
       { filter: { statuses: ['FAILURE'] }, pos: 'pos-5' },
       (n) => n % 9973 === 5 && n % SHOPS === 5,
     ],
@@ -165,7 +165,7 @@ describe('a search by what no index has looks through a bounded part, and says w
     const numbers: number[] = []
     const most = search.pos ? MOST_SCANNED : MOST_SCANNED_OF_EACH * SHOPS
     for (let pages = 1, after: Search['after'] = null; ; pages++) {
-      // Two pages say what each costs; the rest say that nothing is left out.
+      // Two pages show the cost of each; the rest show that nothing is left out.
       const page: FoundJobs & { read?: number } =
         pages < 3
           ? await cost({ ...EVERYTHING, ...search, after })
@@ -181,7 +181,7 @@ describe('a search by what no index has looks through a bounded part, and says w
   })
 
   it.each([0, 1, 10, 19, 20])(
-    'what is %i jobs behind the end of a page is on the next one',
+    'a job that is %i jobs after the end of a page is on the next one',
     async (behind) => {
       const rare = 9973 * 5 + 5
       const to = LATE + (rare + MOST_SCANNED_OF_EACH * SHOPS + behind) * 1_000_000

@@ -11,7 +11,7 @@ import { COLUMNS, type Wanted, searchOf } from './search-of.ts'
 beforeAll(openShards)
 
 describe('however many jobs there are', () => {
-  /** Makes `count` jobs of 20 points of sale; five of them have the order number `same`. */
+  /** Makes `count` jobs at 20 points of sale, five of which have the order number `same`. */
   const fill = async (count: number): Promise<void> => {
     await env.DB.prepare('delete from jobs').run()
     await env.DB.prepare(
@@ -23,7 +23,7 @@ describe('however many jobs there are', () => {
       .run()
   }
 
-  /** Runs a search, and again as SQL that says how it went. */
+  /** Runs a search, and again as SQL that shows its plan. */
   const cost = async (changes: Wanted) => {
     const { found, read, plan, asked } = await searchCost(() =>
       findJobs(env, searchOf({ limit: 20, ...changes })),
@@ -35,7 +35,7 @@ describe('however many jobs there are', () => {
   it.each<[string, Wanted, number, string]>([
     ['of a point of sale', { pos: 'pos-7' }, 20, 'USING PRIMARY KEY'],
     [
-      'of a point of sale, in a time',
+      'at a point of sale, in a span',
       { pos: 'pos-7', from: LATE, to: LATE + 100_000_000 },
       5,
       'USING PRIMARY KEY',
@@ -46,7 +46,7 @@ describe('however many jobs there are', () => {
       5,
       'USING INDEX jobs_by_order_number (order_number=? AND pos=? AND created>? AND (created,id)<(?,?))',
     ],
-  ])('a search %s is one range of an index, and reads no more of it', async (_, search, found, index) => {
+  ])('a search %s is one range of an index, and reads no more than that', async (_, search, found, index) => {
     await fill(1000)
     const few = await cost(search)
     await fill(5000)
@@ -58,26 +58,23 @@ describe('however many jobs there are', () => {
   })
 
   it.each<[string, Wanted, number]>([
-    ['of all points of sale', {}, 12],
+    ['at all points of sale', {}, 12],
     ['of one', { pos: 'pos-7' }, 2],
-  ])(
-    'a search %s for reservations that end soon reads those that end soon, and no others',
-    async (_, search, found) => {
-      // Each fourth job has money reserved, and twelve of these reservations end soon.
-      const among = async (count: number) => {
-        await fill(count)
-        await env.DB.prepare('update jobs set capture_before = order_id + 0 < ? where order_id % 4 = 3')
-          .bind(count - 48)
-          .run()
-        return cost({ ...search, filter: { reservedUntil: 1 } })
-      }
-      const [few, many] = [await among(1000), await among(5000)]
-      expect(many).toEqual(few)
-      expect(many.found).toBe(found)
-      expect(many.plan.join()).toContain('USING INDEX jobs_reserved (capture_before<?)')
-      expect(many.read).toBeLessThanOrEqual(5 * 12)
-    },
-  )
+  ])('a search %s for reservations that end soon reads only those', async (_, search, found) => {
+    // Every fourth job has reserved money, and twelve of these reservations end soon.
+    const among = async (count: number) => {
+      await fill(count)
+      await env.DB.prepare('update jobs set capture_before = order_id + 0 < ? where order_id % 4 = 3')
+        .bind(count - 48)
+        .run()
+      return cost({ ...search, filter: { reservedUntil: 1 } })
+    }
+    const [few, many] = [await among(1000), await among(5000)]
+    expect(many).toEqual(few)
+    expect(many.found).toBe(found)
+    expect(many.plan.join()).toContain('USING INDEX jobs_reserved (capture_before<?)')
+    expect(many.read).toBeLessThanOrEqual(5 * 12)
+  })
 
   it.each<[string, () => Promise<unknown[]>]>([
     [
@@ -112,7 +109,7 @@ describe('however many jobs there are', () => {
     ['alone', {}],
     ['between two moments', { from: LATE + 1_000_000, to: LATE + 900_000_000 }],
     ['of a page far down', { after: { created: LATE + 800_000_000, id: '' } }],
-  ])('a search by time %s reads as much of each point of sale', async (_, search) => {
+  ])('a search by time %s reads the same number of rows of each point of sale', async (_, search) => {
     await fill(1000)
     const few = await cost(search)
     await fill(5000)
@@ -122,7 +119,7 @@ describe('however many jobs there are', () => {
     expect(many.read).toBeLessThanOrEqual(20 * 7 * 20)
   })
 
-  /** Makes jobs of one order number, 25 at each of 40 points of sale, among `others`. */
+  /** Makes jobs with one order number, 25 at each of 40 points of sale, among `others`. */
   const share = async (others: number): Promise<void> => {
     await fill(others)
     await env.DB.prepare(
@@ -135,8 +132,8 @@ describe('however many jobs there are', () => {
   }
 
   it.each<[string, Wanted, number, number]>([
-    ['that one point of sale has', { orderNumber: 'same' }, 5, 8 * 5],
-    ['that none has', { orderNumber: 'none' }, 0, 8],
+    ['that only one point of sale has', { orderNumber: 'same' }, 5, 8 * 5],
+    ['that no point of sale has', { orderNumber: 'none' }, 0, 8],
     ['that many share', { orderNumber: 'shared', limit: 3 }, 3, 40 * 8 * (3 + 1)],
     [
       'of a page far down',
@@ -156,7 +153,7 @@ describe('however many jobs there are', () => {
     expect(many.plan.join()).not.toMatch(/SCAN jobs|SCAN newest/)
   })
 
-  it('jobs that many points of sale made with one order number come newest first, page by page', async () => {
+  it('jobs with one order number at many points of sale come newest first, page by page', async () => {
     await share(1000)
     const seen: string[] = []
     for (let after: Search['after'] = null; ;) {

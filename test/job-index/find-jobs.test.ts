@@ -9,7 +9,7 @@ import { searchCost } from '../support/search-cost.ts'
 import { EARLY, LATE, LATER, SHARDED, brokenDatabase, openShards, posAt, row } from '../support/shards.ts'
 import { COLUMNS, type Wanted, searchOf } from './search-of.ts'
 
-/** A search of one point of sale. */
+/** A search at one point of sale. */
 const OWN: Wanted = { pos: posAt(0), limit: 50 }
 function withStatus(...statuses: Status[]): Wanted {
   return { filter: { statuses } }
@@ -45,7 +45,7 @@ describe('over shards', () => {
   const STATUSES: Status[] = ['PENDING', 'SUCCESS', 'FAILURE']
   beforeEach(async () => {
     await deleteJobs()
-    // Pairs are of the same microsecond.
+    // Two jobs each have the same microsecond.
     all = Array.from({ length: 36 }, (_, n) =>
       row({
         created: (n < 12 ? EARLY : n < 24 ? LATE : LATER) + Math.floor(n / 2),
@@ -65,7 +65,7 @@ describe('over shards', () => {
     ['by status', withStatus('SUCCESS'), (job) => job.status === 'SUCCESS'],
     ['by order number', { orderNumber: 'A-1' }, (job) => job.orderNumber === 'A-1'],
     [
-      'by both, in a time',
+      'by both, in a span',
       { orderNumber: 'A-1', ...withStatus('FAILURE'), from: EARLY + 1, to: LATE + 22 },
       (job) =>
         job.orderNumber === 'A-1' &&
@@ -108,7 +108,7 @@ describe('over shards', () => {
   })
 })
 
-it('a shard that is not looked through to its end holds back what older ones have found', async () => {
+it('a shard that was not searched to its end holds back the finds of older shards', async () => {
   await deleteJobs()
   const search: Wanted = { ...OWN, ...withStatus('FAILURE') }
   const wanted = [EARLY, EARLY + 1, LATE].map((created) => row({ created, status: 'FAILURE' }))
@@ -134,7 +134,7 @@ describe('however many jobs there are', () => {
       .run()
   }
 
-  /** Runs a search, with the rows that D1 read for it and the plans of its statements. */
+  /** Runs a search, and returns the rows that D1 read for it and the plans of its statements. */
   const cost = async (changes: Wanted) => {
     const search = searchOf({ ...OWN, limit: 20, ...changes })
     const { found, read, plan } = await searchCost(() => findJobs(env, search))
@@ -142,21 +142,21 @@ describe('however many jobs there are', () => {
     return { found: found.rows.length, next: found.next, read, plans }
   }
 
-  it('a search for a rare status looks through a bounded part, and says where it goes on', async () => {
+  it('a search for a rare status looks through a bounded part, and says where it continues', async () => {
     await fill(6000, 2500)
     const first = await cost(withStatus('FAILURE'))
     expect(first.next).not.toBeNull()
     expect(first.read).toBeLessThanOrEqual(3 * MOST_SCANNED)
     expect(first.plans.every((plan) => plan.includes('USING PRIMARY KEY'))).toBe(true)
     const { ids, pages } = await walk(env, { ...OWN, ...withStatus('FAILURE') })
-    // Of the numbers 0, 2500 and 5000, newest first.
+    // The numbers 0, 2500 and 5000, newest first.
     expect(ids).toEqual(
       [5000, 2500, 0].map((n) => `00000000-0000-4000-8000-${(n * 2 + 1).toString(16).padStart(12, '0')}`),
     )
     expect(pages).toBe(6000 / MOST_SCANNED + 1)
   })
 
-  it('an order number that others use as well finds a stranger nothing, and costs nothing', async () => {
+  it('an order number of other shops finds nothing for a shop, and costs nothing', async () => {
     await fill(3000, 1)
     const stranger = await cost({ pos: 'f'.repeat(32), orderNumber: 'same' })
     expect(stranger).toMatchObject({ found: 0, next: null })
@@ -174,10 +174,10 @@ describe('however many jobs there are', () => {
   })
 
   it.each([MOST_SCANNED - 1, MOST_SCANNED, MOST_SCANNED + 1])(
-    'with %i jobs of an order number, the next page is told by an own job and never by that of another',
+    "with %i jobs of an order number, the next page begins at an own job and never at another shop's",
     async (count) => {
       await env.DB.prepare('delete from jobs').run()
-      // The other's job is the next one behind all those of the point of sale.
+      // The other shop's job comes after all those of the point of sale.
       await env.DB.prepare(
         `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
          insert into jobs ${COLUMNS} select ?2 + 10 + i, printf('00000000-0000-4000-8000-%012x', i), ?3, 'sandbox', 'ideal', i,

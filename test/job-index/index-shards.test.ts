@@ -37,7 +37,7 @@ function rows() {
 }
 
 describe('rows of one batch', () => {
-  it('go each to the shard of its time', async () => {
+  it('each go to the shard of their time', async () => {
     const { early, first, second } = rows()
     expect(await consume([early, first, second].map(rowMessage))).toEqual({ acked: 3, retried: 0 })
     expect(await Promise.all([early, first, second].map(({ id }) => placesOf(id)))).toEqual([
@@ -63,7 +63,7 @@ describe('rows of one batch', () => {
   })
 
   it.each([
-    ['DB; 2020-13: INDEX_1', 'INDEX_SHARDS cannot be read: \\"2020-13\\" is no month'],
+    ['DB; 2020-13: INDEX_1', 'INDEX_SHARDS cannot be read: \\"2020-13\\" is neither a month'],
     ['DB; 2020-01: INDEX_9', 'INDEX_SHARDS names INDEX_9, but wrangler.toml binds no D1 database'],
     ['DB; 2020-01: TOKENS', 'INDEX_SHARDS names TOKENS, but wrangler.toml binds no D1 database'],
   ])('all wait in the queue while INDEX_SHARDS is %j, and the log says why', async (wrong, why) => {
@@ -78,7 +78,7 @@ describe('rows of one batch', () => {
 })
 
 it('the row of a purged job leaves its shard, and is counted once', async () => {
-  // A day of its own: purges are counted by day, and jobs of other files are purged too.
+  // This test has a day of its own, because purges are counted by day and other files purge jobs too.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2031, 4, 5) })
   const countedRows = async () => (await purgeCounts(env.DB)).find(({ day }) => day === '2031-05-05')?.rows
   const { early, first, second } = rows()
@@ -91,7 +91,7 @@ it('the row of a purged job leaves its shard, and is counted once', async () => 
   vi.useRealTimers()
 })
 
-it('undelivered reports are found in all shards, oldest first, and no more than are asked for', async () => {
+it('undelivered reports are found in all shards, oldest first, and no more than requested', async () => {
   const given = [
     row({ created: EARLY, givenUpAt: 1002 }),
     row({ givenUpAt: 1001 }),
@@ -106,7 +106,7 @@ it('undelivered reports are found in all shards, oldest first, and no more than 
   expect(await times(1003, 1004, 10)).toEqual([1003, 1004])
 })
 
-it('INDEX_SHARDS of wrangler.toml can be read, and names databases that it binds', () => {
+it('INDEX_SHARDS in wrangler.toml can be read, and names databases that are bound', () => {
   const [, INDEX_SHARDS = ''] = /^INDEX_SHARDS = "(.*)"$/m.exec(wranglerToml) ?? []
   expect(() => shardsOf({ ...env, INDEX_SHARDS }, { from: 0, to: Infinity })).not.toThrow()
 })
@@ -138,8 +138,8 @@ describe('INDEX_SHARDS is read', () => {
     ['DB; 2027-01: INDEX_1 INDEX_2', '"2027-01: INDEX_1 INDEX_2" names no D1 binding'],
     ['DB; 2027-01: 1INDEX', '"2027-01: 1INDEX" names no D1 binding'],
     ['DB; 2027-01-01T10:00: INDEX_1', '"2027-01-01T10:00: INDEX_1" names no D1 binding'],
-    ['DB; 2027: INDEX_1', '"2027" is no month such as 2027-01'],
-    ['DB; 2027-02-29: INDEX_1', '"2027-02-29" is no month'],
+    ['DB; 2027: INDEX_1', '"2027" is neither a month such as 2027-01'],
+    ['DB; 2027-02-29: INDEX_1', '"2027-02-29" is neither a month'],
     ['DB; INDEX_1', '"INDEX_1" must begin later'],
     ['2027-01: DB', '"2027-01: DB" must begin later'],
     ['DB; 2028-01: A; 2027-01: B', '"2027-01: B" must begin later'],
@@ -150,13 +150,13 @@ describe('INDEX_SHARDS is read', () => {
   })
 })
 
-describe('the shards of a time, newest first, are', () => {
+describe('the shards of a span, newest first, are', () => {
   const change = micros('2020-01-01')
   it.each([
-    ['those before the next one begins', 0, change, ['DB']],
-    ['all that it reaches into', 0, change + 1, ['INDEX_1', 'DB']],
-    ['that which begins with it', change, change + 1, ['INDEX_1']],
-    ['two where it begins just before', change - 1, change + 1, ['INDEX_1', 'DB']],
+    ['the first one before the next one begins', 0, change, ['DB']],
+    ['all that the span touches', 0, change + 1, ['INDEX_1', 'DB']],
+    ['the one that begins with the span', change, change + 1, ['INDEX_1']],
+    ['two if the span begins just before the second', change - 1, change + 1, ['INDEX_1', 'DB']],
     ['all', -Infinity, Infinity, ['INDEX_2', 'INDEX_1', 'DB']],
   ])('%s', (_, from, to, names) => {
     const databases = new Map<D1Database, string>([

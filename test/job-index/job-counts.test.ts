@@ -5,7 +5,7 @@ import { recountJobs, wrongHours } from '../../src/job-index/recount-jobs.ts'
 import { removeJobs, replaceRows, upsertJobs, writeRows } from '../../src/job-index/job-index.ts'
 import { openShards, posAt, row as anyRow, SHARDED } from '../support/shards.ts'
 
-/** An hour that no other file has jobs in. */
+/** An hour in which no other file has jobs. */
 const DAY = '2021-07-08'
 const AT = Date.parse(`${DAY}T10:00:00Z`) * 1000
 const HOUR = AT / 3_600_000_000
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const IN_KEY = new Set(['hour', 'pos', 'payment_method', 'currency'])
 type Counts = Record<string, string | number>
-/** The counters of the hour that are not zero, without those that are. */
+/** The counters of the hour that are not zero. */
 async function counts(database = env.DB): Promise<Counts[]> {
   const { results } = await database
     .prepare('select * from job_counts where hour >= ? and hour < ? order by hour, pos, account, purged')
@@ -48,7 +48,7 @@ async function counts(database = env.DB): Promise<Counts[]> {
     .filter((counted) => Object.keys(counted).some((name) => !['account', 'purged'].includes(name)))
 }
 
-it('counts a payment when it is made, and what became of it', async () => {
+it('counts a payment when it is made, and how it ended', async () => {
   const one = row()
   await upsertJobs(env.DB, [one])
   expect(await counts()).toEqual([{ account: 'sandbox', created: 1 }])
@@ -56,7 +56,7 @@ it('counts a payment when it is made, and what became of it', async () => {
   expect(await counts()).toEqual([{ account: 'sandbox', created: 1, success: 1, paid: 1250, paid_in_20: 1 }])
 })
 
-it('counts what went back, and no more once it has come again', async () => {
+it('counts what went back, and no longer counts it once it has come again', async () => {
   const one = paid(row(), { refunded: 500, chargedBack: 250 })
   await upsertJobs(env.DB, [one])
   expect(await counts()).toMatchObject([{ paid: 1250, refunded: 500, charged_back: 250 }])
@@ -74,12 +74,12 @@ it.each([
   [600_001, 'paid_in_3600'],
   [3_600_000, 'paid_in_3600'],
   [3_600_001, 'paid_later'],
-])('a payment that took %i ms is one of %s', async (paidAfter, counter) => {
+])('a payment that took %i ms counts as %s', async (paidAfter, counter) => {
   await upsertJobs(env.DB, [paid(row(), { paidAfter })])
   expect((await counts())[0]).toMatchObject({ success: 1, [counter]: 1 })
 })
 
-describe('however its messages come', () => {
+describe('in whatever order its messages come', () => {
   const one = row()
   const failedOver = { ...one, account: 'other', sequence: 2 }
   const expired: JobRow = { ...failedOver, status: 'EXPIRED', sequence: 3 }
@@ -99,7 +99,7 @@ describe('however its messages come', () => {
     expect(await wrongHours(env, DAY)).toEqual([])
   })
 
-  it('two consumers at once count it once', async () => {
+  it('two consumers at the same time count it once', async () => {
     const rows = Array.from({ length: 40 }, () => row())
     const batches = [rows, rows.map((each) => paid(each)), rows, rows.toReversed()]
     await Promise.all(batches.map((batch) => upsertJobs(env.DB, batch)))
@@ -109,7 +109,7 @@ describe('however its messages come', () => {
   })
 })
 
-it('payments that were purged stay counted, once, however often that is told', async () => {
+it('purged payments stay counted, once, however often the message of their purge comes', async () => {
   const [one, other] = [paid(row()), row()]
   await upsertJobs(env.DB, [one, other])
   for (let times = 0; times < 2; times++) {
@@ -125,8 +125,8 @@ it('payments that were purged stay counted, once, however often that is told', a
   expect(await counts()).toMatchObject([{ purged: 1, created: 2, success: 1 }])
 })
 
-describe('what is counted wrongly', () => {
-  it('is found by the hour and counted again from the rows, but for what was purged', async () => {
+describe('a wrong counter', () => {
+  it('is found by the hour and counted again from the rows, except for purged jobs', async () => {
     const [gone, one, other] = [paid(row()), row(), paid(row({ created: AT + 3 * 3_600_000_000 }))]
     await upsertJobs(env.DB, [gone, one, other])
     await removeJobs(env.DB, [gone])
@@ -136,7 +136,7 @@ describe('what is counted wrongly', () => {
       .bind(HOUR + 3)
       .run()
     expect(await wrongHours(env, DAY)).toEqual([HOUR + 3])
-    // Release 0.3 writes rows and counts nothing.
+    // Release 0.3 writes rows without counting them.
     await env.DB.prepare('delete from job_counts where hour = ? and purged = 0').bind(HOUR).run()
     expect(await wrongHours(env, DAY)).toEqual([HOUR, HOUR + 3])
     await recountJobs(env, DAY)
@@ -148,7 +148,7 @@ describe('what is counted wrongly', () => {
     writes.mockRestore()
   })
 
-  it('is right again when rows change while it is counted', async () => {
+  it('is right afterwards even if rows change during the recount', async () => {
     const rows = Array.from({ length: 30 }, () => row())
     await upsertJobs(env.DB, rows)
     await env.DB.prepare('update job_counts set created = 7 where hour = ?').bind(HOUR).run()
@@ -174,7 +174,7 @@ describe('what is counted wrongly', () => {
   })
 })
 
-it('a row that is replaced is counted as it is then', async () => {
+it('a row that is replaced is counted by its stored values', async () => {
   const truth = paid(row())
   const wrong = { ...truth, account: 'wrong', paid: 7, sequence: 9 }
   await upsertJobs(env.DB, [wrong])

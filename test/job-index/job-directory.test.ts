@@ -3,13 +3,13 @@ import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
 import { addToDirectory, directoryDays, directoryPage } from '../../src/job-index/job-directory.ts'
 
-/** A day of its own, that no other test has jobs of. */
+/** A day on which no other test has jobs. */
 const [DAY, CREATED] = ['2018-07-09', Date.UTC(2018, 6, 9, 12) * 1000]
 function add(id: string) {
   return addToDirectory(env, [{ id, created: CREATED }])
 }
 
-it('a batch that this release cannot read hides no other of its day, and the log says so', async () => {
+it('a batch that this release cannot read hides no other batch of its day, and is logged', async () => {
   await add('one')
   const directory = env.JOB_DIRECTORY.getByName(DAY)
   await runInDurableObject(directory, (_, state) => state.storage.kv.put('5', { version: 99, of: DAY }))
@@ -20,7 +20,7 @@ it('a batch that this release cannot read hides no other of its day, and the log
   expect(logged).toHaveBeenCalledWith(expect.objectContaining({ event: 'stored.unreadable' }))
 })
 
-it('a page ends with the batch that fills it, and tells where the next one begins', async () => {
+it('a page ends with the batch that fills it, and says where the next one begins', async () => {
   const [day, created] = ['2018-07-11', Date.UTC(2018, 6, 11, 12) * 1000]
   const directory = env.JOB_DIRECTORY.getByName(day)
   await runInDurableObject(directory, (_, { storage }) => storage.deleteAll())
@@ -34,7 +34,7 @@ it('a page ends with the batch that fills it, and tells where the next one begin
 
 it.each([
   ['', () => {}],
-  [', though another reader comes in between', (day: string) => directoryPage(env, day, null, 9)],
+  [', although another reader comes in between', (day: string) => directoryPage(env, day, null, 9)],
 ])('a job that several batches have is on one page%s', async (_reader, between) => {
   const [day, created] = ['2018-07-12', Date.UTC(2018, 6, 12, 12) * 1000]
   const directory = env.JOB_DIRECTORY.getByName(day)

@@ -8,7 +8,7 @@ import { row } from '../support/shards.ts'
 function statusOf(id: string) {
   return env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
 }
-/** A row says whether the job directory has its job. */
+/** Whether the job directory has the job of a row. */
 function toMessage(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'sequence' in body ? { row: body, listed: false } : body
 }
@@ -22,7 +22,7 @@ async function consume(bodies: unknown[]) {
 it.each([
   ['before', false],
   ['after', true],
-])('a row that is newer than its purge stays, when it comes %s', async (_, rowFirst) => {
+])('a row that is newer than the purge of its job stays, when it comes %s', async (_, rowFirst) => {
   const old = row()
   const { id, created, pos } = old
   const newer = row({ id, status: 'SUCCESS', sequence: 3 })
@@ -38,7 +38,7 @@ it('takes a full batch of a hundred in one transaction', async () => {
   expect(await env.DB.prepare("select count(*) as n from jobs where pos = 'many'").first('n')).toBe(100)
 })
 
-it('keeps the newest row, in whatever order they come', async () => {
+it('keeps the newest row, in whatever order rows come', async () => {
   const old = row()
   const paid = { ...old, status: 'SUCCESS' as const, paid: 1250, sequence: 2 }
   await consume([paid, old])
@@ -56,7 +56,7 @@ it('retries the batch with growing pauses while D1 is down, and loses nothing', 
   expect(await statusOf(one.id)).toBe('PENDING')
 })
 
-it('keeps a row whose directory is down: it comes again', async () => {
+it('keeps a row whose directory is down, and takes it when it comes again', async () => {
   vi.spyOn(env.JOB_DIRECTORY, 'getByName').mockImplementation(() => {
     throw new Error('objects are down')
   })
@@ -64,14 +64,14 @@ it('keeps a row whose directory is down: it comes again', async () => {
   expect([unlisted.acked(), unlisted.delays()]).toEqual([0, [10]])
 })
 
-it('drops what is no row, and takes the others of the batch', async () => {
+it('drops a message that is not a row, and takes the others of the batch', async () => {
   const one = row()
   const batch = await consume(['nonsense', { id: 7 }, one])
   expect(batch.retried()).toBe(0)
   expect(await statusOf(one.id)).toBe('PENDING')
 })
 
-it('adds a job to the directory with whichever of its rows comes first, unless it is listed', async () => {
+it('adds a job to the directory with its first row, unless the directory has it', async () => {
   const created = 1_600_000_000_000_000
   const [late, listed] = [row({ sequence: 3, created }), row({ created })]
   await consume([late, { row: listed, listed: true }])
@@ -111,7 +111,7 @@ it.each([
   expect(await statusOf(id)).toBeNull()
 })
 
-it('finds each of many rows once: a statement takes no more than thirty keys', async () => {
+it('finds each of many rows once, although a statement takes at most thirty keys', async () => {
   const rows = Array.from({ length: 61 }, () => row())
   await writeRows(env, rows)
   const found = await rowsOf(env, rows)

@@ -6,7 +6,7 @@ import { jobsToWake } from '../../src/job-index/sweeps.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { LATE, SHARDED, openShards, row } from '../support/shards.ts'
 
-/** A time (µs) of these tests' own: other files' rows are in the same databases. */
+/** A time (µs) of these tests' own, because other files' rows are in the same databases. */
 const FROM = LATE + 40 * 86_400_000_000
 const sweep: Sweep = { status: 'PENDING', from: FROM, to: FROM + 1000, changedBefore: null }
 const shops = Array.from({ length: 5 }, (_, shop) => `wake${shop}`.padStart(32, '0'))
@@ -59,11 +59,11 @@ describe('the jobs of a sweep', () => {
     },
   )
 
-  it.each([1, 2, 7, 1000])('come each once in pages of %i, over shops and databases', async (limit) => {
+  it.each([1, 2, 7, 1000])('each come once in pages of %i, over shops and databases', async (limit) => {
     expect(await allPages(sweep, limit)).toEqual(inOrder(open))
   })
 
-  it('are those of its status, or of all', async () => {
+  it('are those with its status, or all', async () => {
     expect(await allPages({ ...sweep, status: 'SUCCESS' }, 100)).toEqual(inOrder(ended))
     expect(await allPages({ ...sweep, status: null }, 7)).toEqual(inOrder([...open, ...ended]))
   })
@@ -73,7 +73,7 @@ describe('the jobs of a sweep', () => {
   })
 })
 
-it('a page reads the rows of its time from where it goes on, and two or three of each shop', async () => {
+it('a page reads the rows of its span after its start, and two or three of each shop', async () => {
   const pos = 'f'.repeat(32)
   const start = FROM + 86_400_000_000
   const many = Array.from({ length: 400 }, (_, n) => row({ pos, created: start + n }))

@@ -12,7 +12,7 @@ describe('the index is checked', () => {
   const DAYS = Array.from({ length: 9 }, (_, at) => `2026-01-${String(at + 1).padStart(2, '0')}`)
   const at = (time: string) => daysToCheck(DAYS, Date.parse(time))
 
-  it('once a night, never about today: the day before, and some others', () => {
+  it('once a night, but never for today: the previous day and some others', () => {
     expect(isTimeToCheck(Date.parse('2026-01-09T03:17:00Z'))).toBe(false)
     expect(isTimeToCheck(Date.parse('2026-01-09T02:17:00Z'))).toBe(true)
     const some = at('2026-01-09T02:17:00Z')
@@ -21,18 +21,18 @@ describe('the index is checked', () => {
     expect(some.length).toBeLessThanOrEqual(4)
   })
 
-  it('so that each day has its turn, and all of them on a Sunday', () => {
+  it('so that each day has its turn, and all days on a Sunday', () => {
     const turns = ['05', '06', '07', '08', '09'].flatMap((day) => at(`2026-02-${day}T02:17:00Z`))
     expect(new Set(turns)).toEqual(new Set(DAYS))
     expect(at('2026-02-01T02:17:00Z')).toEqual(DAYS)
   })
 
-  it('without a fault where there is no job yet', () => {
+  it('without a fault before the first job', () => {
     expect(daysToCheck([], Date.parse('2026-01-09T02:17:00Z'))).toEqual([])
   })
 })
 
-describe('what is wrong', () => {
+describe('a wrong row', () => {
   /** A day on which no other file has jobs. */
   const day = '2036-03-04'
   const hour = Date.parse(`${day}T12:00:00Z`) / 3_600_000
@@ -59,7 +59,7 @@ describe('what is wrong', () => {
     await vi.waitFor(async () => expect(await inIndex()).toBe(job), 15_000)
   })
 
-  it('is looked at again before it counts, and what a queue has lost is written then, and told', async () => {
+  it('is checked again before it counts, and is written then and logged if a queue has lost it', async () => {
     const rows = () => env.DB.prepare('select status, pos from jobs where id = ?').bind(job).all()
     const warnings = vi.spyOn(console, 'warn').mockReturnValue()
     await env.DB.prepare('delete from jobs where id = ?').bind(job).run()
@@ -74,7 +74,7 @@ describe('what is wrong', () => {
     expect(await answerTo('GET', `/index/${day}/verify`)).toMatchObject({ wrong: [], wrongHours: [] })
   })
 
-  it('and no queue can have lost is told by an alert, until the day is rebuilt', async () => {
+  it('that no queue can have lost causes an alert until the day is rebuilt', async () => {
     await env.DB.prepare('update job_counts set success = 7 where hour = ?').bind(hour).run()
     await check(whole(true))
     expect(sent).toEqual([])

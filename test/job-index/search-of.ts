@@ -1,7 +1,7 @@
 import type { Search } from '../../src/job-index/search.ts'
 import { LATER } from '../support/shards.ts'
 
-/** Of the time of these tests: other files' jobs get their rows later, by the queue. */
+/** The span of these tests. The jobs of other files get their rows later, by the queue. */
 const EVERYTHING: Search = {
   keys: [],
   filter: {},
@@ -12,7 +12,7 @@ const EVERYTHING: Search = {
   limit: 100,
 }
 
-/** A search for some of everything. */
+/** A search with a value for every condition. */
 export type Wanted = Partial<Search> & { orderNumber?: string }
 export function searchOf({ orderNumber, ...changes }: Wanted): Search {
   return {

@@ -7,7 +7,7 @@ const NOW = Date.UTC(2027, 4, 3, 10, 17)
 const RETENTION = 400 * DAY
 const ADDRESS = 30 * DAY
 
-/** Whether a sweep finds a job that was created, and last changed, at these times (ms). */
+/** Returns whether a sweep finds a job that was created and last changed at these times (ms). */
 function finds(sweep: Sweep, status: string, created: number, changed = created): boolean {
   return (
     sweep.of === undefined &&
@@ -27,8 +27,8 @@ function agesFound(created: number, status: string, lasting: number, late = 0): 
   )
 }
 
-describe('a job that stays as it is', () => {
-  it('and is open is looked at a day after its creation, and again at growing ages, once each', () => {
+describe('a job that does not change', () => {
+  it('and is open is found a day after its creation, and then at growing ages, once each', () => {
     fc.assert(
       fc.property(fc.nat(HOUR), fc.nat(59 * MINUTE), (offset, late) => {
         const ages = agesFound(NOW + offset, 'PENDING', 100 * DAY, late)
@@ -42,7 +42,7 @@ describe('a job that stays as it is', () => {
   })
 
   it.each(['SUCCESS', 'EXPIRED', 'CANCELLED', 'FAILURE'])(
-    'and has ended as %s is looked at after five days, and twice when the IP address is to go',
+    'and has ended as %s is found after five days, and twice when its IP address is to be erased',
     (status) => {
       fc.assert(
         fc.property(fc.nat(HOUR), fc.nat(59 * MINUTE), (offset, late) => {
@@ -56,7 +56,7 @@ describe('a job that stays as it is', () => {
   )
 })
 
-it('a reservation that should have ended is looked at an hour later and a day later, whatever the job is', () => {
+it('a reservation that should have ended is found an hour and a day later, whatever the state of its job', () => {
   fc.assert(
     fc.property(fc.nat(HOUR), fc.nat(59 * MINUTE), (offset, late) => {
       const ended = NOW + offset
@@ -75,7 +75,7 @@ it('a reservation that should have ended is looked at an hour later and a day la
 describe('a job whose retention time is over', () => {
   const last = (now: number) => sweepsAt(now, RETENTION, ADDRESS).at(-1) as Sweep
 
-  it('is looked at from then on, each hour, whatever its status', () => {
+  it('is found from then on, each hour, whatever its status', () => {
     const created = NOW - (NOW % HOUR)
     expect(finds(last(created + RETENTION), 'SUCCESS', created)).toBe(false)
     for (const late of [HOUR, 2 * HOUR, DAY, 30 * DAY]) {
@@ -84,7 +84,7 @@ describe('a job whose retention time is over', () => {
     }
   })
 
-  it('is left alone when it changed later', () => {
+  it('is not found if it changed later', () => {
     const now = NOW + RETENTION + 2 * DAY
     expect(finds(last(now), 'SUCCESS', NOW, NOW)).toBe(true)
     expect(finds(last(now), 'SUCCESS', NOW, NOW + 2 * DAY)).toBe(false)

@@ -31,7 +31,7 @@ beforeEach(() => {
 
 const CRON = '17 * * * *'
 
-/** Runs the schedule as the platform does, and gives the sweeps that it starts. */
+/** Runs the schedule as the platform does, and returns the sweeps that it starts. */
 async function runCron(hub: Env = env): Promise<unknown[]> {
   const sent: unknown[] = []
   const SWEEPS = {
@@ -43,7 +43,7 @@ async function runCron(hub: Env = env): Promise<unknown[]> {
   return sent
 }
 
-/** Handles what the schedule has started, each message by itself, with those that they send. */
+/** Handles what the schedule started, message by message, and what those messages send. */
 async function sweepAll(hub: Env = env): Promise<void> {
   const waiting = await runCron(hub)
   const send = async (body: unknown) => void waiting.push(body)
@@ -57,7 +57,7 @@ async function sweepAll(hub: Env = env): Promise<void> {
 function loseAlarm(id: string) {
   return runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
 }
-/** Writes the row of a job as its queue would, which other tests wait for. */
+/** Writes the row of a job as its queue would. */
 async function indexed(id: string): Promise<void> {
   await writeRows(env, [rowOf(await stored(id))])
 }
@@ -76,7 +76,7 @@ describe('a job whose alarm the platform has given up', () => {
     await loseAlarm(job.paymentJob)
   })
 
-  it('is woken by the schedule when it is a day old, and goes on by itself to its end', async () => {
+  it('is woken by the schedule when it is a day old, and then goes on by itself to its end', async () => {
     vi.setSystemTime(start + 24 * HOUR)
     await sweepAll()
     expect(await alarmOf(job.paymentJob)).toBeNull()
@@ -86,7 +86,7 @@ describe('a job whose alarm the platform has given up', () => {
     expect((await ringUntilFinal(job.paymentJob)).status).toBe('EXPIRED')
   })
 
-  it('is woken a day later when the schedule did not run, or the queue did not take its message', async () => {
+  it('is woken a day later if the schedule did not run or the queue did not take its message', async () => {
     vi.setSystemTime(start + 26 * HOUR)
     const down = { ...env, SWEEPS: { sendBatch: () => Promise.reject(new Error('queue is down')) } }
     vi.spyOn(console, 'error').mockReturnValue()
@@ -98,14 +98,14 @@ describe('a job whose alarm the platform has given up', () => {
   })
 })
 
-describe('a job that has ended, and whose alarm the platform has given up', () => {
+describe('an ended job whose alarm the platform has given up', () => {
   const paidJob = async (): Promise<string> => {
     const { payUrl, paymentJob } = await createJob(await tokenFor(await makePos()))
     await payAs(payUrl, 'paid')
     return paymentJob
   }
 
-  it('is woken five days after its creation, and its report that waits is delivered', async () => {
+  it('is woken five days after its creation, and its waiting report is delivered', async () => {
     isShopDown = true
     const id = await paidJob()
     expect(await untilTried(id)).toMatchObject({ state: 'due' })
@@ -122,7 +122,7 @@ describe('a job that has ended, and whose alarm the platform has given up', () =
     await vi.waitFor(async () => expect((await stored(id)).report?.state).toBe('delivered'), 15_000)
   })
 
-  it('gets no alarm when nothing but the purge is to come', async () => {
+  it('gets no alarm if only the purge is still to come', async () => {
     const id = await paidJob()
     await untilNothingIsDue(id)
     await loseAlarm(id)
@@ -131,7 +131,7 @@ describe('a job that has ended, and whose alarm the platform has given up', () =
   })
 })
 
-describe('a row of the index whose job is gone', () => {
+describe('a row of the index without a job', () => {
   const isThere = async (id: string) =>
     (await env.DB.prepare('select 1 as n from jobs where id = ?').bind(id).first('n')) === 1
 
@@ -146,7 +146,7 @@ describe('a row of the index whose job is gone', () => {
     expect(await isThere(id)).toBe(true)
   })
 
-  it('is found again when the queue does not take the word, and others are woken', async () => {
+  it('is found again if the queue does not take its message, and other jobs are woken', async () => {
     const logged = vi.spyOn(console, 'error').mockReturnValue()
     const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
     await indexed(id)
@@ -161,7 +161,7 @@ describe('a row of the index whose job is gone', () => {
     expect(logged).toHaveBeenCalledWith(expect.objectContaining({ event: 'sweep.failed', job: gone.id }))
   })
 
-  it('stays when its job cannot be read', async () => {
+  it('stays if its job cannot be read', async () => {
     vi.spyOn(console, 'error').mockReturnValue()
     const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
     await indexed(id)
@@ -175,19 +175,19 @@ describe('a row of the index whose job is gone', () => {
   })
 })
 
-it('an id that has no job is woken to nothing', async () => {
+it('waking an id without a job does nothing', async () => {
   const id = crypto.randomUUID()
   await wakeJob(env, id)
   expect(await alarmOf(id)).toBeNull()
 })
 
-describe('RETENTION_DAYS that has changed', () => {
+describe('a change of RETENTION_DAYS', () => {
   const { retention } = readConfig(env)
   afterEach(() => void Object.assign(readConfig(env), { retention }))
 
   const setRetention = (id: string, days: number) =>
     runInDurableObject(objectOf(id), (instance) => {
-      // The object was made with this configuration, which is read once.
+      // Makes the object with this configuration, which it reads once.
       Object.assign(readConfig(Reflect.get(instance, 'env') as Env), { retention: days * DAY })
     })
 
@@ -199,7 +199,7 @@ describe('RETENTION_DAYS that has changed', () => {
     return paymentJob
   }
 
-  it('to fewer days reaches jobs that exist: the schedule purges them', async () => {
+  it('to fewer days reaches existing jobs: the schedule purges them', async () => {
     const id = await paidJob()
     await setRetention(id, 30)
     vi.setSystemTime(start + 30 * DAY - HOUR)
@@ -210,7 +210,7 @@ describe('RETENTION_DAYS that has changed', () => {
     expect(await objectOf(id).read()).toBeNull()
   })
 
-  it('to more days does too: no schedule purges them at the old time, nor an alarm that was set for that', async () => {
+  it('to more days reaches them too: neither the schedule nor an earlier alarm purges them at the old time', async () => {
     const id = await paidJob()
     await setRetention(id, 800)
     const old = start + 400 * DAY + HOUR

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BooksMonth, DoubleEntry, PayoutLines } from '../../src/contract/books.ts'
 import { HOUR } from '../../src/contract/timestamp.ts'
 import { PAYOUT_FILES } from '../../src/psp/payout-files.ts'
-import { partsOf } from '../../src/psp/payouts.ts'
+import { payoutParts } from '../../src/psp/payouts.ts'
 import { stripePayouts } from '../../src/psp/stripe/payouts.ts'
 import { askWith, createJob, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'
 import { ringFor, stored, waitForNextPull } from '../support/job.ts'
@@ -75,7 +75,7 @@ async function booked(account: string, parts: readonly object[]) {
 function read(psp: string, text: string) {
   const found = PAYOUT_FILES[psp]?.(text)
   if (!found?.ok) throw new Error(JSON.stringify(found))
-  return found.value.flatMap(partsOf)
+  return found.value.flatMap(payoutParts)
 }
 
 /** Expects an explained payout, each amount by its own capture. */
@@ -202,7 +202,7 @@ describe('a month with captures, a failed capture and a refund of a captured par
     const payout = { id: 'po_1', currency: 'EUR', amount: 300, paidAt: Date.UTC(2026, 8, 20) }
     const page = await lines({ ...payout, key: 'po_1' }, null)
     if (!page.ok) throw new Error(JSON.stringify(page))
-    expect(await booked(account, partsOf({ ...payout, lines: page.value.lines }))).toEqual({
+    expect(await booked(account, payoutParts({ ...payout, lines: page.value.lines }))).toEqual({
       payouts: [['3.00', '0.00', 0]],
       posts: [
         ['payments', '-5.00'],

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { BooksMonth, DoubleEntry } from '../../src/contract/books.ts'
 import { PAYOUT_FILES } from '../../src/psp/payout-files.ts'
-import { partsOf } from '../../src/psp/payouts.ts'
+import { payoutParts } from '../../src/psp/payouts.ts'
 import { doubleEntryText, readCodes } from '../../src/cli/double-entry.ts'
 import { createJob, send, tokenFor } from '../support/hub.ts'
 import { stored, waitForNextPull } from '../support/job.ts'
@@ -85,7 +85,7 @@ function report(fee = '0.30') {
 async function importReport(text: string) {
   const read = PAYOUT_FILES['adyen']?.(text)
   if (!read?.ok) throw new Error(JSON.stringify(read))
-  for (const part of read.value.flatMap(partsOf)) {
+  for (const part of read.value.flatMap(payoutParts)) {
     const { merchant: _merchant, ...body } = part as typeof part & { merchant?: string }
     expect((await operate('POST', `/books/accounts/${account}/payouts`, body)).status).toBe(200)
   }
