@@ -2,13 +2,13 @@ import type { Account, CredentialField } from '../contract/accounts.ts'
 import { liveFirst } from '../contract/values.ts'
 import type { AccountHealth } from '../contract/hub-health.ts'
 import { ActionLink, type Values, action, idOf } from './action.tsx'
-import { pageByPage, type Answer, type Api } from './api.ts'
+import { pageByPage, type ApiAnswer, type Api } from './api.ts'
 import { waitingText } from './formats.ts'
-import { Answered, Empty, Head, Pill, StatePill, TestMark, Theirs, Time } from './parts.tsx'
-import type { Page } from './visit.ts'
+import { AnswerView, Empty, Head, Pill, StatePill, TestMark, Theirs, Time } from './parts.tsx'
+import type { ConsolePage } from './visit.ts'
 import { Choice, Field, TextField } from './form.tsx'
 
-export const accountsPage: Page = async (visit) => {
+export const accountsPage: ConsolePage = async (visit) => {
   const [found, health] = await Promise.all([visit.api('listAccounts'), visit.api('showHubHealth')])
   const states = new Map(health.ok ? health.value.accounts.map((one) => [one.account, one]) : [])
   return {
@@ -20,11 +20,11 @@ export const accountsPage: Page = async (visit) => {
           <ActionLink does="addAccount" kind="first" text="Add account" />
         </Head>
         {!health.ok && (
-          <Answered answer={health} name="Health of the accounts">
+          <AnswerView answer={health} name="Account health">
             {() => null}
-          </Answered>
+          </AnswerView>
         )}
-        <Answered answer={found}>
+        <AnswerView answer={found}>
           {({ accounts }) =>
             accounts.length === 0 ? (
               <Empty title="No accounts yet">
@@ -39,7 +39,7 @@ export const accountsPage: Page = async (visit) => {
               </ul>
             )
           }
-        </Answered>
+        </AnswerView>
       </>
     ),
   }
@@ -64,7 +64,7 @@ function AccountCard({
         {health?.checked && (
           <>
             {' '}
-            · looked at <Time at={health.checked} />
+            · checked <Time at={health.checked} />
           </>
         )}
       </p>
@@ -74,10 +74,15 @@ function AccountCard({
         </p>
       )}
       {health?.notifications.state === 'missing' && (
-        <p class="bad">It has paid payments, and no notification ever came: hub psp webhook {id}</p>
+        <p class="bad">
+          Customers have paid here, but no notification has ever come. Set up its webhook: hub psp webhook{' '}
+          {id}
+        </p>
       )}
       {health?.notifications.state === 'refused' && (
-        <p class="bad">Its notifications have a wrong signature: compare its HMAC key or signing secret.</p>
+        <p class="bad">
+          Its notifications have a wrong signature. Compare the HMAC key or signing secret with the PSP's.
+        </p>
       )}
       {health && health.waiting > 0 && <p class="bad">{waitingText(health.waiting)}</p>}
       <p class="buttons">
@@ -99,15 +104,15 @@ function AccountCard({
   )
 }
 
-export const newAccountPage: Page = async (visit) => {
+export const newAccountPage: ConsolePage = async (visit) => {
   const found = await visit.api('listPsps')
   return {
     title: 'Add account',
     body: (
       <>
         <h1>Add account</h1>
-        <p>At which PSP is it?</p>
-        <Answered answer={found}>
+        <p>Which PSP is it at?</p>
+        <AnswerView answer={found}>
           {({ psps }) => (
             <ul class="choices tall">
               {psps.map(({ psp }) => (
@@ -119,7 +124,7 @@ export const newAccountPage: Page = async (visit) => {
               ))}
             </ul>
           )}
-        </Answered>
+        </AnswerView>
       </>
     ),
   }
@@ -131,7 +136,7 @@ const MODES = [
   ['live', 'Live'],
 ] as const
 
-async function fieldsOf(api: Api, psp: string): Promise<Answer<readonly CredentialField[]>> {
+async function fieldsOf(api: Api, psp: string): Promise<ApiAnswer<readonly CredentialField[]>> {
   const found = await api('listPsps')
   if (!found.ok) return found
   const one = found.value.psps.find((known) => known.psp === psp)
@@ -143,7 +148,7 @@ function Credentials({ fields }: { fields: readonly CredentialField[] }) {
   return (
     <>
       {fields.map(({ name, description, optional }) => (
-        <Field key={name} label={name} hint={optional ? `${description} May be left out.` : description}>
+        <Field key={name} label={name} hint={optional ? `${description} Optional.` : description}>
           <input
             type="password"
             name={PREFIX + name}
@@ -179,7 +184,7 @@ export const add = action({
         <>
           <TextField
             label="Name"
-            hint="Routes call it so: small letters, digits and hyphens."
+            hint="Its name in routes: lower-case letters, digits and hyphens."
             name="id"
             required
             maxLength={40}
@@ -207,14 +212,14 @@ function Currencies({ value }: { value: string }) {
   return (
     <TextField
       label="Currencies"
-      hint="Such as EUR, USD. Leave it empty for all that the PSP takes."
+      hint="For example EUR, USD. If empty: every currency that the PSP takes."
       name="currencies"
       value={value}
     />
   )
 }
 
-/** The currencies as the API takes them; null is any. */
+/** Returns the currencies for the API; null means any. */
 function currenciesOf(values: Values): string[] | null {
   const codes = values.get('currencies').split(/[\s,]+/)
   const given = codes.filter((code) => code !== '').map((code) => code.toUpperCase())
@@ -233,7 +238,8 @@ export const currencies = action({
       body: (
         <>
           <p>
-            Orders in other currencies go to the next account of their route. Without one, they are refused.
+            Orders in other currencies go to the next account of their route. If there is none, the hub
+            refuses them.
           </p>
           <Currencies value={values.get('currencies') || taken.join(', ')} />
         </>
@@ -248,18 +254,20 @@ export const check = action({
   does: 'checkAccount',
   ask: (visit) => ({
     title: `Check ${idOf(visit)}`,
-    body: <p>The hub asks the PSP whether the credentials work. Nothing changes there.</p>,
+    body: <p>The hub asks the PSP whether the credentials work. Nothing changes at the PSP.</p>,
     button: 'Check the account',
   }),
   outcome: ({ result }) => result,
 })
 
-/** Offers the PSPs everything that waits at an account, as far as `pageByPage` goes. */
+/** Announces the payments that wait at an account, as many as `pageByPage` covers. */
 export const announceAll = action({
   does: 'announceJobs',
   ask: (visit) => ({
-    title: `Announce all that wait at ${idOf(visit)}`,
-    body: <p>Each is offered by the route that its shop has now, so another account may take it.</p>,
+    title: `Announce all payments that wait at ${idOf(visit)}`,
+    body: (
+      <p>The hub uses the route that the shop of each payment has now, so another account may take it.</p>
+    ),
     button: 'Announce all payments',
   }),
   send: ({ api, params }) =>
@@ -284,7 +292,7 @@ export const rekey = action({
       title: `New credentials for ${id}`,
       body: (
         <>
-          <p>They replace those that the account has. Its routes stay, and so do its payments.</p>
+          <p>They replace the credentials that the account has now. Its routes and payments stay.</p>
           <Credentials fields={fields.value} />
         </>
       ),
@@ -299,7 +307,10 @@ export const remove = action({
   ask: (visit) => ({
     title: `Remove ${idOf(visit)}`,
     body: (
-      <p>Its credentials are deleted. The hub refuses while a route leads to it, or it has open payments.</p>
+      <p>
+        The hub deletes its credentials. It refuses to do so while a route leads to the account, or the
+        account has open payments.
+      </p>
     ),
     button: 'Remove account',
     isFinal: true,

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { type AnyInput, type OutputOf, type Role, addressOf, hasRole } from '../contract/operation.ts'
 import { OPERATOR_OPERATIONS, type OperatorOperations } from '../contract/operator-operations.ts'
-import type { Answer, ApiProblem, Failed } from './api.ts'
+import type { ApiAnswer, ApiProblem, ApiFailure } from './api.ts'
 import { type Once, onceCookie } from './once.tsx'
 import { problemView } from './parts.tsx'
 import { type View, type Visit, seeOther, useVisit } from './visit.ts'
@@ -12,9 +12,9 @@ export type Question = {
   /** Says what the change does, and holds the form's fields. */
   body: VNode
   button: string
-  /** True if nobody can undo the change: the dialog then begins on "Go back". */
+  /** True if the change is final: the focus then begins on "Go back". */
   isFinal?: boolean
-  /** Why the form cannot be taken as it is filled in. */
+  /** Why the form as filled in is refused. */
   problem?: ApiProblem | undefined
 }
 
@@ -24,7 +24,7 @@ const ACCOUNTS = '/console/accounts'
 const TERMINALS = '/console/accounts/:id/terminals'
 const TOKENS = '/console/settings/tokens'
 
-/** The operations that make changes: each with its page, and its own address below that page. */
+/** The operations that make changes, each with its page and its own address below that page. */
 const ADDRESSES = {
   announceJob: [PAYMENT, 'announce'],
   pullJob: [PAYMENT, 'pull'],
@@ -66,7 +66,10 @@ function pathOf(does: Changing): `/${string}` {
   return `${page}/${own}`
 }
 
-/** The address of the page that asks about a change of `id`; a new account has no PSP yet. */
+/**
+ * Returns the address of the page that asks about a change of `id`. Without an id, that of a new account
+ * lists the PSPs.
+ */
 export function changeAddress(does: Changing, id = ''): string {
   const path = pathOf(does)
   const [, name = ''] = /:(\w+)/.exec(path) ?? []
@@ -81,34 +84,38 @@ export function changeAddress(does: Changing, id = ''): string {
  */
 type Change<Name extends Changing, Made = OutputOf<OperatorOperations[Name]>> = {
   does: Name
-  /** The pages to go to after the change, and without it, in place of the change's own. */
+  /** The page to go to after the change, instead of the change's own. */
   at?: (made: Made) => string
+  /** The page that "Go back" leads to, instead of the change's own. */
   back?: string
-  ask: Question | Ask
+  ask: Question | QuestionMaker
   /** True if the form leads to a second question, whose form says `sure`. */
   isAskedTwice?: true
-  /** The operation's body, where it is more than the form's texts. The API validates it. */
+  /** The operation's body, if it is more than the form's texts. The API validates it. */
   body?: (values: Values, visit: Visit) => Readonly<Record<string, unknown>>
-  /** Makes the change, where that is more than one call with the path's `params` and `body`. */
-  send?: (visit: Visit, values: Values) => Promise<Answer<Made>>
+  /** Makes the change, if that takes more than one call with the path's `params` and `body`. */
+  send?: (visit: Visit, values: Values) => Promise<ApiAnswer<Made>>
   /** The part of the message's name that depends on the result. */
   outcome?: (made: Made) => string
-  /** New secrets, which the page shows this once. */
+  /** New secrets, which the next page shows once. */
   once?: (made: Made) => Once
 }
-type Ask = (visit: Visit, values: Values) => Question | Failed | Promise<Question | Failed>
+type QuestionMaker = (visit: Visit, values: Values) => Question | ApiFailure | Promise<Question | ApiFailure>
 
 export type Action = {
   does: Changing
   /** The pattern of its address. */
   path: string
-  ask: Ask
+  ask: QuestionMaker
   back: (visit: Visit) => string
-  /** Returns the redirect after the change, the reason why the hub refused it, or null. */
-  make: (visit: Visit, values: Values) => Promise<Answer<Response> | null>
+  /**
+   * Returns the redirect after the change, or why the hub refused it. Null while the operator has yet to
+   * confirm.
+   */
+  make: (visit: Visit, values: Values) => Promise<ApiAnswer<Response> | null>
 }
 
-/** Makes an action of a change: one call of the API, and then a redirect with a message. */
+/** Makes an action that calls the API and then redirects with a message. */
 export function action<Name extends Changing>(change: Change<Name>): Action {
   const { does, at, back, ask, isAskedTwice, body = filledIn, outcome, once } = change
   const call = ({ api, params }: Visit, input: AnyInput) =>
@@ -138,9 +145,9 @@ export function action<Name extends Changing>(change: Change<Name>): Action {
 type AnyApi<Name extends Changing> = (
   name: Name,
   input: AnyInput,
-) => Promise<Answer<OutputOf<OperatorOperations[Name]>>>
+) => Promise<ApiAnswer<OutputOf<OperatorOperations[Name]>>>
 
-/** The texts of a form, without those that were left empty. */
+/** Returns the texts of a form, without empty ones. */
 function filledIn(values: Values): Record<string, string> {
   const texts = values.entries().map(([name, text]) => [name, text.trim()] as const)
   return Object.fromEntries(texts.filter(([name, text]) => name !== SURE && text !== ''))
@@ -150,13 +157,13 @@ export function roleOf(does: Changing): Role {
   return OPERATOR_OPERATIONS[does].role
 }
 
-/** Tells the form of the last question from the forms before it. */
+/** Marks the form of the second question. */
 export function Sure() {
   return <input type="hidden" name={SURE} value="yes" />
 }
 const SURE = 'sure'
 
-/** The part `id` of the address: of the payment, the point of sale, the account, or the token. */
+/** Returns the `id` in the address: of a payment, a point of sale, an account or a token. */
 export function idOf({ params }: Visit): string {
   return params['id'] ?? ''
 }
@@ -173,7 +180,7 @@ export function valuesOf(form: URLSearchParams): Values {
   return { get: (name) => form.get(name)?.trim() ?? '', entries: () => [...form.entries()] }
 }
 
-/** The page that asks before a change; `refused` is why the hub refused the last try. */
+/** Makes the page that asks before a change. `refused` is why the hub refused the last try. */
 export async function askFirst(
   asked: Action,
   visit: Visit,
@@ -194,7 +201,7 @@ export async function askFirst(
         <h1>{title}</h1>
         {problem && <Refused problem={problem} />}
         <form method="post" action={visit.url.pathname}>
-          {/* Enter presses the first button. A disabled one keeps Enter from what nobody can undo. */}
+          {/* Enter presses the first button. A disabled one keeps it from making a final change. */}
           {isAllowed && isFinal && <button type="submit" disabled hidden />}
           {body}
           {!isAllowed && (
@@ -256,39 +263,39 @@ export function ActionLink({
 }
 
 /**
- * Messages after a change, by its operation. The address names one, so that no foreign link can
- * bring a text.
+ * Messages after a change, by operation. The address has only the name, so that no foreign link can
+ * choose the text.
  */
 const MESSAGES = {
-  pullJob: 'The PSP was asked. What it said is below.',
+  pullJob: 'The hub asked the PSP. The answer is below.',
   announceJob: 'The payment is announced: the customer can pay.',
-  resendReport: 'The report is sent. Its tries are below.',
-  resendReportsOfShop: 'The reports are sent again. They are delivered as soon as the shop takes them.',
+  resendReport: 'The hub is sending the report. Its tries are below.',
+  resendReportsOfShop: 'The hub is sending the reports again. They arrive as soon as the shop takes them.',
   resendUndeliveredReports:
-    'The reports are sent again. They leave this list once their shops have taken them.',
+    'The hub is sending the reports again. Each leaves this list once its shop has taken it.',
   cancelJob: 'The payment is cancelled.',
-  clearMoney: 'The money counts as cleared. The audit log has your note.',
-  captureJob: 'The capture is asked for. What became of it is below.',
-  releaseJob: 'The PSP is asked to release the money. How the payment stands is below.',
-  refundJob: 'The refund is asked for. What became of it is below.',
+  clearMoney: 'The money counts as cleared. Your note is in the audit log.',
+  captureJob: 'The hub asks the PSP for the capture. The outcome is below.',
+  releaseJob: 'The hub asks the PSP to release the money. The outcome is below.',
+  refundJob: 'The hub asks the PSP for the refund. The outcome is below.',
   createPointOfSale: 'The point of sale is created.',
-  changePointOfSale: 'The point of sale is changed. It is so everywhere within two minutes.',
-  disablePointOfSale: 'The point of sale is disabled. Its keys and tokens end within two minutes.',
+  changePointOfSale: 'The point of sale is changed. The change takes effect everywhere within two minutes.',
+  disablePointOfSale: 'The point of sale is disabled. Its keys and tokens stop working within two minutes.',
   enablePointOfSale: 'The point of sale is enabled.',
   addApiKey: 'A new API key is made. The older ones still work.',
-  revokeApiKeys: 'All API keys but the newest have ended.',
+  revokeApiKeys: 'All API keys except the newest have ended.',
   rotateSigningSecret: 'A new signing secret is made.',
-  changePaymentRoute: 'The route is changed. It is so everywhere within two minutes.',
+  changePaymentRoute: 'The route is changed. The change takes effect everywhere within two minutes.',
   addAccount: 'The account is added.',
-  replaceCredentials: 'The credentials are replaced. They are so everywhere within two minutes.',
-  changeCurrencies: 'The currencies are changed. It is so everywhere within two minutes.',
+  replaceCredentials: 'The credentials are replaced. The new ones take effect everywhere within two minutes.',
+  changeCurrencies: 'The currencies are changed. The change takes effect everywhere within two minutes.',
   removeAccount: 'The account is removed.',
-  addTerminal: 'The terminal is added, or has its new name.',
+  addTerminal: 'The terminal is added or renamed.',
   removeTerminal: 'The terminal is removed.',
-  assignTerminal: 'The terminals are changed. It is so everywhere within two minutes.',
-  announceJobs: 'The payments were offered. The hub goes on trying those that still wait.',
+  assignTerminal: 'The terminals are changed. The change takes effect everywhere within two minutes.',
+  announceJobs: 'The hub has tried to announce the payments. It keeps trying those that still wait.',
   'checkAccount.working': 'The PSP took the credentials: the account works.',
-  'checkAccount.refused': 'The PSP refused the credentials of the account. Give it new ones.',
+  'checkAccount.refused': "The PSP refused the account's credentials. Enter new ones.",
   'checkAccount.unavailable': 'The PSP did not answer. Try again later.',
   closeMonth: 'The month is closed.',
   reopenMonth: 'The month is open again.',

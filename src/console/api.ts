@@ -9,14 +9,14 @@ import { OPERATOR_OPERATIONS, type OperatorOperations } from '../contract/operat
 import type { Problem } from '../contract/problems.ts'
 
 /** Calls the operator API inside this Worker. */
-export type Ask = (request: Request) => Promise<Response>
+export type OperatorApi = (request: Request) => Promise<Response>
 
-export type Failed = { ok: false; problem: ApiProblem }
-export type Answer<T> = { ok: true; value: T } | Failed
+export type ApiFailure = { ok: false; problem: ApiProblem }
+export type ApiAnswer<T> = { ok: true; value: T } | ApiFailure
 export type ApiProblem = Pick<Problem, 'status' | 'detail' | 'errors'> & { code: string }
 
-/** The problem of a form's field that the console itself cannot read. */
-export function refusedField(detail: string): Failed {
+/** Refuses a form's field that the console itself cannot read. */
+export function refusedField(detail: string): ApiFailure {
   return { ok: false, problem: { status: 422, code: 'field-invalid', detail } }
 }
 
@@ -34,7 +34,7 @@ type Arguments<Of extends Name> = object extends Input<Of> ? [input?: Input<Of>]
 export type Api = <Of extends Name>(
   name: Of,
   ...input: Arguments<Of>
-) => Promise<Answer<OutputOf<OperatorOperations[Of]>>>
+) => Promise<ApiAnswer<OutputOf<OperatorOperations[Of]>>>
 
 /**
  * The browser's headers that prove to the API who the visitor is, and that a page of the console
@@ -43,7 +43,7 @@ export type Api = <Of extends Name>(
 const PASSED = ['cookie', 'cf-access-jwt-assertion', 'cf-connecting-ip', 'origin', 'sec-fetch-site']
 
 /** Passes on the browser's identity, or uses `token` instead if it is given. */
-export function apiOf(request: Request, ask: Ask, token?: string): Api {
+export function apiOf(request: Request, ask: OperatorApi, token?: string): Api {
   return async (name, ...[input]) => {
     const row: Operation = OPERATOR_OPERATIONS[name]
     const given: AnyInput = input ?? {}
@@ -67,13 +67,13 @@ export function apiOf(request: Request, ask: Ask, token?: string): Api {
   }
 }
 
-/** How many pages of a change are made for one click. */
+/** One click makes at most so many pages of a change. */
 const MOST_PAGES = 20
 
-/** Makes a change that the API makes a page at a time. Returns the answer of the last page. */
+/** Repeats a change that the API makes a page at a time. Returns the last page's answer. */
 export async function pageByPage<Made extends { next: string | null }>(
-  make: (next?: string) => Promise<Answer<Made>>,
-): Promise<Answer<Made>> {
+  make: (next?: string) => Promise<ApiAnswer<Made>>,
+): Promise<ApiAnswer<Made>> {
   let made = await make()
   for (let page = 1; made.ok && made.value.next !== null && page < MOST_PAGES; page++) {
     made = await make(made.value.next)
@@ -81,7 +81,7 @@ export async function pageByPage<Made extends { next: string | null }>(
   return made
 }
 
-/** Makes an address, without the form fields that were left empty. */
+/** Makes an address, without empty form fields. */
 function addressFor(row: Pick<Operation, 'path'>, { params = {}, query = {} }: AnyInput): string {
   return addressOf(row, {
     params,

@@ -1,14 +1,14 @@
 import type { AuditEntry, AuditVerified } from '../contract/audit.ts'
 import { AUDIT_ACTIONS } from '../contract/operator-operations.ts'
 import { dayStart, instantOf, nextDay } from '../platform/pages/zoned-time.ts'
-import type { Answer, Api } from './api.ts'
+import type { ApiAnswer, Api } from './api.ts'
 import { countText, titled } from './formats.ts'
 import { Choice, Filters, TextField } from './form.tsx'
-import { Answered, Empty, Head, NotShown, Pages, Pill, Table, Theirs, Time } from './parts.tsx'
-import type { Page } from './visit.ts'
+import { AnswerView, Empty, Head, NotShown, Pages, Pill, Table, Theirs, Time } from './parts.tsx'
+import type { ConsolePage } from './visit.ts'
 
 /** Lists every change by an operator, newest first. */
-export const auditPage: Page = async (visit) => {
+export const auditPage: ConsolePage = async (visit) => {
   const of = (name: string) => visit.url.searchParams.get(name)?.trim() ?? ''
   const given = { action: of('action'), by: of('by'), subject: of('subject'), day: of('day') }
   const { day, ...words } = given
@@ -29,11 +29,12 @@ export const auditPage: Page = async (visit) => {
           </a>
         </Head>
         <p class="soft">
-          Who changed what. A change has two entries, one before it and one after, which are one row here: 29
-          and 30. Each entry has the hash of the one before, so none can be changed or taken out unseen.
+          Who changed what. The log has two entries for each change, one before it and one after. They share a
+          row here, such as 29, 30. Each entry contains the hash of the previous one, so nobody can change or
+          remove an entry unnoticed.
         </p>
         <AuditFilters given={given} />
-        <Answered answer={found}>
+        <AnswerView answer={found}>
           {({ entries, unfinished, unreadable, next }) => (
             <>
               {unreadable.length > 0 && (
@@ -43,13 +44,13 @@ export const auditPage: Page = async (visit) => {
               <Pages next={next} />
             </>
           )}
-        </Answered>
+        </AnswerView>
       </>
     ),
   }
 }
 
-/** Returns a day's span. A text that is no day stays as it is, so that the API refuses it. */
+/** Returns the times of a day. An invalid day stays as it is, so that the API refuses it. */
 function spanOf(day: string, zone: string) {
   const from = instantOf(`${day}T00:00`, zone)
   return from === undefined
@@ -58,8 +59,8 @@ function spanOf(day: string, zone: string) {
 }
 
 /**
- * Shows each change once: its second entry, with the values that the operator wanted, or its first
- * entry where there is no second.
+ * Shows each change once: its second entry, with the values that the operator wanted, or its first entry
+ * if there is no second.
  */
 function changesOf(entries: readonly AuditEntry[], unfinished: readonly number[]): AuditEntry[] {
   const begun = new Map(entries.map((entry) => [entry.number, entry]))
@@ -95,7 +96,7 @@ function AuditEntries({ entries, names }: { entries: readonly AuditEntry[]; name
     <Table
       label="Audit log"
       rows={entries}
-      empty={<Empty title="No changes yet">What operators change is written down here.</Empty>}
+      empty={<Empty title="No changes yet">Every change by an operator is recorded here.</Empty>}
       columns={[
         { name: 'No.', class: 'wide number', cell: numbersOf },
         { name: 'Time', class: 'wide one', cell: ({ at }) => <Time at={at} /> },
@@ -143,13 +144,13 @@ function What({ entry, names }: { entry: AuditEntry; names: Names }) {
   )
 }
 
-/** Returns the name that a change gave its subject, which may be gone since. */
+/** Returns the name that a change gave its subject, which may no longer exist. */
 function nameIn({ before, after }: AuditEntry): string | undefined {
   const name = after?.['name'] ?? before?.['name']
   return typeof name === 'string' ? name : undefined
 }
 
-/** Shows what was before and what is after. A value that stayed is shown once. */
+/** Shows the values before and after. An unchanged value appears once. */
 function Changes({ entry: { before, after } }: { entry: AuditEntry }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   if (names.length === 0) return null
@@ -163,13 +164,13 @@ function Changes({ entry: { before, after } }: { entry: AuditEntry }) {
             <span class="soft">{name}</span>{' '}
             {was !== undefined && !isKept && (
               <del>
-                <Told value={was} />
+                <AuditValue value={was} />
               </del>
             )}{' '}
-            {isKept && <Told value={is} />}
+            {isKept && <AuditValue value={is} />}
             {is !== undefined && !isKept && (
               <ins>
-                <Told value={is} />
+                <AuditValue value={is} />
               </ins>
             )}
           </li>
@@ -179,8 +180,8 @@ function Changes({ entry: { before, after } }: { entry: AuditEntry }) {
   )
 }
 
-/** Shows a value; one that is an ISO 8601 time appears in the operator's zone. */
-function Told({ value }: { value: unknown }) {
+/** Shows a value. An ISO 8601 time appears in the operator's zone. */
+function AuditValue({ value }: { value: unknown }) {
   return typeof value === 'string' && INSTANT.test(value) ? (
     <Time at={value} form="full" />
   ) : (
@@ -189,12 +190,12 @@ function Told({ value }: { value: unknown }) {
 }
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-/** How many pages of the log a view verifies; the CLI verifies a longer log to its end. */
+/** One view verifies at most so many pages of the log. The CLI verifies a longer log to its end. */
 const MOST_PAGES = 50
 
-type Verified = Pick<AuditVerified, 'entries' | 'wrong' | 'head'> & { isWhole: boolean }
+type Verdict = Pick<AuditVerified, 'entries' | 'wrong' | 'head'> & { isWhole: boolean }
 
-async function verify(api: Api): Promise<Answer<Verified>> {
+async function verify(api: Api): Promise<ApiAnswer<Verdict>> {
   let entries = 0
   let after: string | undefined
   for (let page = 0; page < MOST_PAGES; page++) {
@@ -209,7 +210,7 @@ async function verify(api: Api): Promise<Answer<Verified>> {
 }
 
 /** Shows the API's verdict on the log, which the API gives a page at a time. */
-export const verifyPage: Page = async (visit) => {
+export const verifyPage: ConsolePage = async (visit) => {
   const found = await verify(visit.api)
   return {
     title: 'Verify the audit log',
@@ -225,18 +226,20 @@ export const verifyPage: Page = async (visit) => {
   }
 }
 
-function Result({ value: { entries, wrong, head, isWhole } }: { value: Verified }) {
+function Result({ value: { entries, wrong, head, isWhole } }: { value: Verdict }) {
   return wrong === null && entries === 0 ? (
-    <Empty title="No changes yet">What operators change is written down, and verified here.</Empty>
+    <Empty title="No changes yet">Every change by an operator is recorded, and verified here.</Empty>
   ) : wrong === null ? (
     <section class="card">
       <p class="notice good">
-        {countText(entries)} entries were looked at.{' '}
-        {isWhole ? 'The chain is whole.' : 'So far it is whole; the CLI looks at the rest: audit verify.'}
+        {countText(entries)} entries checked.{' '}
+        {isWhole
+          ? 'The chain is whole.'
+          : 'The chain is whole so far. The CLI checks the rest: audit verify.'}
       </p>
       {head !== null && (
         <p>
-          The last is number {head.number}, with the hash <code>{head.hash}</code>
+          The last entry is number {head.number}. Its hash is <code>{head.hash}</code>
         </p>
       )}
     </section>
@@ -246,8 +249,8 @@ function Result({ value: { entries, wrong, head, isWhole } }: { value: Verified 
         Entry {wrong.number} {wrong.reason}.
       </p>
       <p>
-        The log was changed outside the hub, or stored wrongly. Keep a copy of it (audit export), and compare
-        the days' heads.
+        Somebody changed the log outside the hub, or it was stored wrongly. Keep a copy of it (audit export),
+        and compare the daily heads.
       </p>
     </section>
   )

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact'
 import type { BookedPayout, BooksMonth, PayoutLines, PayoutsOfJob } from '../contract/books.ts'
 import { ActionLink, type Values, action } from './action.tsx'
-import type { Answer } from './api.ts'
+import type { ApiAnswer } from './api.ts'
 import { titled } from './formats.ts'
 import { TextField } from './form.tsx'
 import {
   Amount,
-  Answered,
+  AnswerView,
   Code,
   type Column,
   Empty,
@@ -20,7 +20,7 @@ import {
   To,
   problemView,
 } from './parts.tsx'
-import type { Page } from './visit.ts'
+import type { ConsolePage } from './visit.ts'
 
 const BOOKS = '/console/books'
 
@@ -32,12 +32,12 @@ function payoutAddress({ account, id }: Pick<BookedPayout, 'account' | 'id'>): s
   return `${BOOKS}/${encodeURIComponent(id)}?account=${encodeURIComponent(account)}`
 }
 
-/** Shows a month: what was paid out in it, and whether that is explained to the cent. */
-export const booksPage: Page = async (visit) => {
+/** Shows the payouts of a month, and whether they are explained to the cent. */
+export const booksPage: ConsolePage = async (visit) => {
   const { searchParams } = visit.url
   const month = searchParams.get('month') ?? new Date(visit.now).toISOString().slice(0, 7)
   const asked = searchParams.get('mode') ?? undefined
-  // The API refuses what is no mode.
+  // The API refuses an unknown mode.
   const found = await visit.api('showMonth', { params: { month }, query: { mode: asked } })
   const mode = found.ok ? found.value.mode : asked
   return {
@@ -62,13 +62,13 @@ export const booksPage: Page = async (visit) => {
             <button type="submit">Show</button>
           </p>
         </form>
-        <Answered answer={found}>{(books) => <Month books={books} />}</Answered>
+        <AnswerView answer={found}>{(books) => <Month books={books} />}</AnswerView>
       </>
     ),
   }
 }
 
-/** Closes a month that is over, or takes the closing of the last closed one back. */
+/** Closes a month that is over, or reopens the last closed one. */
 function Closing({
   books: { month, mode, over, closed, laterClosed },
   now,
@@ -85,7 +85,7 @@ function Closing({
     <ActionLink does="closeMonth" id={month} query={query} text="Close the month" />
   ) : (
     <p class="soft">
-      Can be closed from <Time at={over} /> on
+      Can be closed from <Time at={over} />
     </p>
   )
 }
@@ -108,9 +108,9 @@ function Month({ books: { payouts, closed } }: { books: BooksMonth }) {
         row="link"
         rows={payouts}
         empty={
-          <Empty title="Nothing was paid out in this month">
-            The hub asks accounts each morning, where their PSP tells it. Others are imported: hub books
-            import.
+          <Empty title="No payouts in this month">
+            Each morning the hub fetches payouts from the PSPs that list them. Import those of the others: hub
+            books import.
           </Empty>
         }
         columns={[
@@ -139,7 +139,7 @@ function Month({ books: { payouts, closed } }: { books: BooksMonth }) {
 
 const CORRECTS: Column<BookedPayout> = { name: 'Corrects', cell: ({ corrects }) => corrects ?? '–' }
 
-/** Shows what the lines leave of a payout. Zero is good only if each line is explained. */
+/** Shows how much of a payout its lines leave over. Zero is good only if each line is explained. */
 function Difference({ payout: { difference, currency, findings } }: { payout: BookedPayout }) {
   const amount = <Amount amount={difference} currency={currency} />
   if (Number(difference) !== 0) return <Pill tone="bad">{amount}</Pill>
@@ -147,7 +147,7 @@ function Difference({ payout: { difference, currency, findings } }: { payout: Bo
 }
 
 /** Shows what is in a payout, line by line, down to each payment. */
-export const payoutPage: Page = async (visit) => {
+export const payoutPage: ConsolePage = async (visit) => {
   const { searchParams } = visit.url
   const query = {
     account: searchParams.get('account') ?? undefined,
@@ -176,7 +176,7 @@ export const payoutPage: Page = async (visit) => {
           </p>
         </div>
         <p>
-          {payout.corrects !== null && `A correction of ${payout.corrects}, which was closed. `}
+          {payout.corrects !== null && `Corrects ${payout.corrects}, whose month is closed. `}
           {payout.lines === 1 ? '1 line' : `${payout.lines} lines`}, {payout.findings} of them not explained.{' '}
           {query.findings ? (
             <a href={payoutAddress(payout)}>All lines</a>
@@ -191,7 +191,7 @@ export const payoutPage: Page = async (visit) => {
   }
 }
 
-/** Why a line is not explained; docs/operating/books.md says what to look at. */
+/** Why a line is not explained; docs/operating/books.md says what to do. */
 const FINDINGS: Readonly<Record<NonNullable<PayoutLines['lines'][number]['finding']>, string>> = {
   unknown: 'Unknown here',
   'amount-differs': 'Another amount',
@@ -236,13 +236,13 @@ function Lines({ lines, currency }: { lines: PayoutLines['lines']; currency: str
   )
 }
 
-/** Shows the payouts that have money of a payment, and what the PSP kept of it. */
-export function PaidOut({ answer }: { answer: Answer<PayoutsOfJob> }) {
+/** Shows the payouts that contain a payment's money, and the fees that the PSP kept. */
+export function PaidOut({ answer }: { answer: ApiAnswer<PayoutsOfJob> }) {
   if (answer.ok && answer.value.lines.length === 0) return null
   return (
     <section class="card" data-part="payouts">
       <h2>Payouts</h2>
-      <Answered answer={answer}>
+      <AnswerView answer={answer}>
         {({ lines }) => (
           <Table
             label="Payouts"
@@ -271,12 +271,12 @@ export function PaidOut({ answer }: { answer: Answer<PayoutsOfJob> }) {
             ]}
           />
         )}
-      </Answered>
+      </AnswerView>
     </section>
   )
 }
 
-/** Makes the closing of a month, or its end. The form keeps the mode of the page that asks. */
+/** Makes the action that closes or reopens a month. The form keeps the mode of the page. */
 function monthAction(does: 'closeMonth' | 'reopenMonth', verb: string, ask: (values: Values) => VNode) {
   return action({
     does,
@@ -299,18 +299,21 @@ function monthAction(does: 'closeMonth' | 'reopenMonth', verb: string, ask: (val
 }
 
 export const reopenMonth = monthAction('reopenMonth', 'Reopen', () => (
-  <p>What was booked later because the month was closed is booked in it. Exports of both months change.</p>
+  <p>
+    Payouts that were booked in a later month because this one was closed move back. The exports of both
+    months change.
+  </p>
 ))
 
 export const closeMonth = monthAction('closeMonth', 'Close', (values) => (
   <>
     <p>
-      Nothing in a closed month changes. What is paid out for it later is booked in the next open month. The
-      closing can be taken back until a later month is closed.
+      A closed month no longer changes. Payouts that still come in for it are booked in the next open month.
+      You can reopen it until a later month is closed.
     </p>
     <TextField
       label="Note"
-      hint="Why something is not explained. May be left out when all is."
+      hint="Why something is not explained. Optional if everything is."
       name="note"
       maxLength={500}
       value={values.get('note')}

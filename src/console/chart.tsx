@@ -13,17 +13,18 @@ const [COLUMN, BAR, HEIGHT] = [10, 7, 100]
 /** With more labels than this, neighbours would touch. */
 const MOST_NAMES = 7
 
-export type Step = 'hour' | 'day'
+export type TimeUnit = 'hour' | 'day'
+
 /** Returns every hour or day of the range, including those without payments. */
-function columnsOf({ rows, from, to, zone }: Figures, step: Step) {
+function columnsOf({ rows, from, to, zone }: Figures, unit: TimeUnit) {
   const found = new Map(rows.map((row) => [row.key, row]))
-  return keysOf(Date.parse(from), Date.parse(to), step, zone).map((at) => ({ at, row: found.get(at) }))
+  return keysOf(Date.parse(from), Date.parse(to), unit, zone).map((at) => ({ at, row: found.get(at) }))
 }
 
 /** Returns the keys of figures in the range: starts of hours, or days of the zone. */
-function keysOf(from: number, to: number, step: Step, zone: string): string[] {
+function keysOf(from: number, to: number, unit: TimeUnit, zone: string): string[] {
   const keys: string[] = []
-  if (step === 'hour') for (let at = from; at < to; at += HOUR) keys.push(isoSecond(at))
+  if (unit === 'hour') for (let at = from; at < to; at += HOUR) keys.push(isoSecond(at))
   else
     for (let day = localOf(from, zone).slice(0, 10); dayStart(day, zone) < to; day = nextDay(day))
       keys.push(day)
@@ -37,9 +38,9 @@ function topOf(most: number): number {
 }
 
 /** Shows payments by creation time as stacked bars; a table repeats the figures. */
-export function Chart({ figures, step }: { figures: Figures; step: Step }) {
+export function Chart({ figures, unit }: { figures: Figures; unit: TimeUnit }) {
   const { rows } = figures
-  const columns = columnsOf(figures, step)
+  const columns = columnsOf(figures, unit)
   const top = topOf(Math.max(...columns.map(({ row }) => row?.created ?? 0)))
   const every = Math.ceil(columns.length / MOST_NAMES)
   const { zone, now } = useVisit()
@@ -67,16 +68,16 @@ export function Chart({ figures, step }: { figures: Figures; step: Step }) {
           role="img"
           aria-labelledby="chart-title chart-desc"
         >
-          <title id="chart-title">Payments by {step}</title>
+          <title id="chart-title">Payments by {unit}</title>
           <desc id="chart-desc">
-            Bars of the payments that were created in each {step}, by their status. The table below has the
-            figures.
+            A bar for each {unit} shows the payments that were created in it, by status. The table below has
+            the figures.
           </desc>
           <path class="grid" d={[0, 50, 100].map((y) => `M0 ${y}H${columns.length * COLUMN}`).join('')} />
           {columns.map(({ at, row }, place) => (
             <g key={at}>
               {row && (
-                <title>{`${timeText(at, step === 'hour' ? 'short' : 'day', zone, now)}: ${told(row)}`}</title>
+                <title>{`${timeText(at, unit === 'hour' ? 'short' : 'day', zone, now)}: ${columnText(row)}`}</title>
               )}
               <rect class="hit" x={place * COLUMN} y="0" width={COLUMN} height={HEIGHT} />
               {row &&
@@ -97,19 +98,19 @@ export function Chart({ figures, step }: { figures: Figures; step: Step }) {
           {columns
             .filter((_, place) => place % every === 0)
             .map(({ at }) => (
-              <Time key={at} at={at} form={step} />
+              <Time key={at} at={at} form={unit} />
             ))}
         </p>
       </div>
       <details>
         <summary>As a table</summary>
-        <FiguresTable rows={rows} step={step} />
+        <FiguresTable rows={rows} unit={unit} />
       </details>
     </figure>
   )
 }
 
-function told(row: FigureRow): string {
+function columnText(row: FigureRow): string {
   return `${countText(row.created)} payments${KINDS.filter((kind) => row[kind] > 0)
     .map((kind) => `, ${countText(row[kind])} ${kind}`)
     .join('')}`
@@ -125,12 +126,12 @@ function bars(row: FigureRow, top: number) {
   })
 }
 
-function FiguresTable({ rows, step }: { rows: readonly FigureRow[]; step: Step }) {
+function FiguresTable({ rows, unit }: { rows: readonly FigureRow[]; unit: TimeUnit }) {
   const columns: Column<FigureRow>[] = [
     {
-      name: step === 'hour' ? 'Hour' : 'Day',
+      name: unit === 'hour' ? 'Hour' : 'Day',
       isName: true,
-      cell: ({ key }) => <Time at={key} form={step === 'hour' ? 'short' : 'day'} />,
+      cell: ({ key }) => <Time at={key} form={unit === 'hour' ? 'short' : 'day'} />,
     },
     { name: 'Payments', class: 'number', cell: ({ created }) => countText(created) },
     ...KINDS.map((kind) => ({
@@ -140,5 +141,5 @@ function FiguresTable({ rows, step }: { rows: readonly FigureRow[]; step: Step }
     })),
     { name: 'Success rate', class: 'number', cell: ({ successRate }) => rateText(successRate) },
   ]
-  return <Table label={`Payments by ${step}`} columns={columns} rows={rows} />
+  return <Table label={`Payments by ${unit}`} columns={columns} rows={rows} />
 }

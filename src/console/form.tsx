@@ -34,8 +34,8 @@ export function NameField({ label = 'Name', hint, value }: { label?: string; hin
 }
 
 /**
- * A choice of options, each with its label. It also offers an unknown `value`, which an address may
- * have, so that the form keeps it.
+ * A choice of options, each with its label. It also offers an unknown `value`, such as one from the
+ * address, so that the form keeps it.
  */
 export function Choice({
   label,
@@ -64,7 +64,7 @@ export function Choice({
   )
 }
 
-/** A box to tick; several of one name are a choice of many. */
+/** A checkbox. Several with the same name let the visitor choose several values. */
 export function Tick({
   name,
   value,

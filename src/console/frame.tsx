@@ -132,8 +132,8 @@ const KEYS = [
   ['/', 'search payments'],
   ['j', 'go down a list'],
   ['k', 'go up a list'],
-  ['Enter', 'open what is chosen'],
-  ['Esc', 'leave a field or a question'],
+  ['Enter', 'open the chosen row'],
+  ['Esc', 'leave a field or close a question'],
   ['?', 'show these keys'],
 ] as const
 

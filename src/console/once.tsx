@@ -4,11 +4,10 @@ import { cookieOf, pageCookieName, setCookie } from '../platform/http/browser.ts
 import type { View, Visit } from './visit.ts'
 
 /**
- * Shows a new secret, such as an API key, on one page, once. The redirect carries it in a cookie
- * for that page alone. The page deletes the cookie at once, so a reload shows nothing, and no
- * address contains the secret. The hub seals the cookie for its page and its time. Otherwise
- * somebody who controls another host of the domain could set it, and an operator would copy a
- * foreign key into a shop.
+ * Shows a new secret, such as an API key, on one page, once. The redirect carries it in a cookie for only
+ * that page. The page deletes the cookie at once, so a reload shows nothing, and no address contains the
+ * secret. The hub seals the cookie for its page and its time. Otherwise an attacker who controls another
+ * host of the domain could set it, and an operator would copy a foreign key into a shop.
  */
 const SECONDS = 60
 function sealName(path: string): string {
@@ -49,7 +48,7 @@ export function ShownOnce({ once }: { once: Once | null }) {
     once && (
       <section class="card once" aria-labelledby="once">
         <h2 id="once">Copy this now</h2>
-        <p>It is shown this once: no reload has it.</p>
+        <p>The hub shows it only once. After a reload it is gone.</p>
         {Object.entries(once).map(([name, text]) => (
           <p key={name} class="secret">
             <span>{name}</span>

@@ -2,10 +2,10 @@ import type { Figures } from '../contract/job-index.ts'
 import { usualMode } from '../contract/points-of-sale.ts'
 import { HOUR } from '../contract/timestamp.ts'
 import { Mode } from '../contract/values.ts'
-import { Chart, type Step } from './chart.tsx'
+import { Chart, type TimeUnit } from './chart.tsx'
 import { amountText, countText, durationText, rateText, waitingText } from './formats.ts'
 import {
-  Answered,
+  AnswerView,
   Choices,
   Empty,
   Facts,
@@ -17,20 +17,20 @@ import {
   To,
   Table,
 } from './parts.tsx'
-import type { Page } from './visit.ts'
+import type { ConsolePage } from './visit.ts'
 import type { HubHealth } from '../contract/hub-health.ts'
 import { FailingShops } from './reports.tsx'
 
-type Range = { name: string; label: string; hours: number; step: Step }
-const DAY_RANGE: Range = { name: '24h', label: '24 hours', hours: 24, step: 'hour' }
+type Range = { name: string; label: string; hours: number; unit: TimeUnit }
+const DAY_RANGE: Range = { name: '24h', label: '24 hours', hours: 24, unit: 'hour' }
 const RANGES: readonly Range[] = [
   DAY_RANGE,
-  { name: '7d', label: '7 days', hours: 168, step: 'day' },
-  { name: '30d', label: '30 days', hours: 720, step: 'day' },
+  { name: '7d', label: '7 days', hours: 168, unit: 'day' },
+  { name: '30d', label: '30 days', hours: 720, unit: 'day' },
 ]
 
 /** Shows the hub's hourly figures and everything that fails now. */
-export const overviewPage: Page = async (visit) => {
+export const overviewPage: ConsolePage = async (visit) => {
   const { api, url, now } = visit
   const range = RANGES.find(({ name }) => name === url.searchParams.get('range')) ?? DAY_RANGE
   const asked = Mode.options.find((name) => name === url.searchParams.get('mode'))
@@ -39,7 +39,7 @@ export const overviewPage: Page = async (visit) => {
   const from = to - range.hours * HOUR
   const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), mode: asked }
   const [time, accounts, methods, health, shops] = await Promise.all([
-    api('showFigures', { query: { ...query, by: range.step } }),
+    api('showFigures', { query: { ...query, by: range.unit } }),
     api('showFigures', { query: { ...query, by: 'account' } }),
     api('showFigures', { query: { ...query, by: 'method' } }),
     api('showHubHealth'),
@@ -61,45 +61,45 @@ export const overviewPage: Page = async (visit) => {
           />
         </Head>
         <div data-part="health">
-          <Answered answer={health} name="Health of the hub">
+          <AnswerView answer={health} name="Health of the hub">
             {(found) => (
               <>
                 <Now health={found} mode={mode} />
                 <YourMove health={found} mode={mode} />
               </>
             )}
-          </Answered>
+          </AnswerView>
         </div>
         <div data-part="time">
-          <Answered answer={time} name="Payments by time">
+          <AnswerView answer={time} name="Payments by time">
             {(found) => (
               <>
                 <Totals figures={found} />
                 <section class="card">
-                  <h2>Payments by {range.step === 'day' ? `day (${found.zone})` : 'hour'}</h2>
+                  <h2>Payments by {range.unit === 'day' ? `day (${found.zone})` : 'hour'}</h2>
                   {found.total.created === 0 ? (
                     <Empty title={`No ${mode} payments in this time`}>
                       {mode === 'live' ? (
-                        <a href={addressOf(range.name, 'test')}>Show those of test mode</a>
+                        <a href={addressOf(range.name, 'test')}>Show test payments</a>
                       ) : (
-                        'Those that shops create are here at once.'
+                        'New payments appear here at once.'
                       )}
                     </Empty>
                   ) : (
-                    <Chart figures={found} step={range.step} />
+                    <Chart figures={found} unit={range.unit} />
                   )}
                 </section>
               </>
             )}
-          </Answered>
+          </AnswerView>
         </div>
         <div class="two" data-part="groups">
-          <Answered answer={accounts} name="Payments by account">
+          <AnswerView answer={accounts} name="Payments by account">
             {(found) => <Groups title="By account" param="account" figures={found} />}
-          </Answered>
-          <Answered answer={methods} name="Payments by method">
+          </AnswerView>
+          <AnswerView answer={methods} name="Payments by method">
             {(found) => <Groups title="By method" param="method" figures={found} />}
-          </Answered>
+          </AnswerView>
         </div>
       </>
     ),
@@ -143,12 +143,12 @@ function Sums({ sums }: { sums: Figures['total']['paid'] }) {
   )
 }
 
-/** Tells whether an account takes no payments, or has not taken some yet. */
+/** Returns true if an account takes no payments, or payments wait for it. */
 function isIll({ state, waiting }: HubHealth['accounts'][number]): boolean {
   return state === 'refused' || state === 'unavailable' || waiting > 0
 }
 
-/** Lists the parts, and the shops and accounts of a mode, that fail now: what to look at first. */
+/** Lists what fails now: parts of the hub, and shops and accounts of the mode. */
 export function Now({ health, mode }: { health: HubHealth; mode: Mode }) {
   const accounts = health.accounts.filter((one) => one.mode === mode && isIll(one))
   const shops = health.shops.filter((one) => one.mode === mode)
@@ -195,7 +195,7 @@ export function Now({ health, mode }: { health: HubHealth; mode: Mode }) {
   )
 }
 
-/** Says which money waits for somebody: it pays no order, or its reservation ends soon. */
+/** Lists money that an operator has to decide about: it pays no order, or its reservation ends soon. */
 function YourMove({ health, mode }: { health: HubHealth; mode: Mode }) {
   const moves = [
     ['unapplied=1', 'money that pays no order', health.unapplied[mode]],

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { Status } from '../contract/values.ts'
-import type { Answer, ApiProblem } from './api.ts'
+import type { ApiAnswer, ApiProblem } from './api.ts'
 import { amountText, durationText, plainText, titled } from './formats.ts'
 import { type TimeForm, timeText } from '../platform/pages/time-text.ts'
 import { DAY } from '../contract/timestamp.ts'
@@ -131,7 +131,7 @@ function reasonOf({ status, detail }: ApiProblem): string {
   return `This could not be read. ${detail}`
 }
 
-/** Makes a page in place of one that the API refuses. */
+/** Makes the page that stands in for one that the API refuses. */
 export function problemView(title: string, problem: ApiProblem): View {
   return {
     title,
@@ -145,13 +145,13 @@ export function problemView(title: string, problem: ApiProblem): View {
   }
 }
 
-/** Shows the API's answer, or the problem in its place. */
-export function Answered<T>({
+/** Shows the API's answer, or why there is none. */
+export function AnswerView<T>({
   answer,
   name,
   children,
 }: {
-  answer: Answer<T>
+  answer: ApiAnswer<T>
   name?: string
   children: (value: T) => ComponentChildren
 }) {
@@ -161,8 +161,8 @@ export function Answered<T>({
 type Heading = { title: string; modes?: 'one' | 'both'; mode?: string; inMode?: (mode: string) => string }
 
 /**
- * Shows the heading of a page, with its actions beside it. A page that is of a mode leads to the
- * other by `inMode`, and to both where it can show both.
+ * Shows a page's heading and its actions. A page about one mode links to the other by `inMode`, and
+ * to both if it can show both.
  */
 export function Head(heading: Heading & { children?: ComponentChildren }) {
   const { title, modes = 'one', mode = '', inMode, children } = heading
@@ -178,7 +178,7 @@ export function Head(heading: Heading & { children?: ComponentChildren }) {
 const LIVE_OR_TEST = [['live', 'Live'] as const, ['test', 'Test'] as const]
 const MODES = { one: LIVE_OR_TEST, both: [...LIVE_OR_TEST, ['all', 'Both'] as const] }
 
-/** Links between the forms that a page has, of which one is shown. */
+/** Links to the views of a page, and marks the one that is shown. */
 export function Choices<Name extends string>({
   label,
   options,
@@ -237,7 +237,7 @@ export type Column<Row> = {
 }
 
 /**
- * Shows rows as a table, or `empty` where there are none. It scrolls sideways on a narrow screen,
+ * Shows rows as a table, or `empty` if there are none. It scrolls sideways on a narrow screen,
  * by keyboard too. `row` is the class of each row.
  */
 export function Table<Row>({

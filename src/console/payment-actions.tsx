@@ -4,13 +4,13 @@ import { amountText } from './formats.ts'
 import { TextField } from './form.tsx'
 import { Amount, Code, StatusPill, Theirs, Time } from './parts.tsx'
 
-type Asked = Pick<
+type Instruction = Pick<
   JobDetail['refunds'][number],
   'created' | 'currency' | 'amount' | 'description' | 'status' | 'error'
 >
 
-/** Lists what the PSP was asked for, and what became of it. */
-function AskedFor({ title, all }: { title: string; all: readonly Asked[] }) {
+/** Lists captures or refunds, and their outcomes. */
+function Instructions({ title, all }: { title: string; all: readonly Instruction[] }) {
   return all.length === 0 ? null : (
     <section class="card">
       <h2>{title}</h2>
@@ -43,13 +43,14 @@ function AskedFor({ title, all }: { title: string; all: readonly Asked[] }) {
 export function Money({ job }: { job: JobDetail }) {
   return (
     <>
-      <AskedFor title="Captures" all={job.captures} />
-      <AskedFor title="Refunds" all={job.refunds} />
+      <Instructions title="Captures" all={job.captures} />
+      <Instructions title="Refunds" all={job.refunds} />
       {job.otherPayments.length > 0 && (
         <section class="card">
           <h2>Other payments of this order</h2>
           <p class="soft">
-            The PSP did not answer when the order was announced there. One of them may have been paid as well.
+            The PSP did not answer when the hub announced the order there. The customer may have paid one of
+            them as well.
           </p>
           <ul class="rows">
             {job.otherPayments.map(({ account, reference, amountPaid }) => (
@@ -79,7 +80,7 @@ export function about(question: (job: JobDetail, values: Values) => Question): A
 }
 
 /** Names the order and its shop. */
-export function Order({ job: { orderNumber, posName } }: { job: JobDetail }) {
+export function OrderName({ job: { orderNumber, posName } }: { job: JobDetail }) {
   return (
     <>
       <b>
@@ -96,7 +97,7 @@ export const pull = action({
     title: 'Ask the PSP',
     body: (
       <p>
-        The hub asks the PSP now how <Order job={job} /> stands. Nothing else changes.
+        The hub asks the PSP now how <OrderName job={job} /> stands. It changes nothing at the PSP.
       </p>
     ),
     button: 'Ask the PSP now',
@@ -109,7 +110,7 @@ export const announce = action({
     title: 'Announce now',
     body: (
       <p>
-        The hub asks the PSP now to take <Order job={job} />, by the route that the shop has now.
+        The hub announces <OrderName job={job} /> now, by the route that the shop has now.
       </p>
     ),
     button: 'Announce the payment now',
@@ -123,10 +124,10 @@ export const resend = action({
     body: (
       <>
         <p>
-          The report of how <Order job={job} /> stands is sent at once to:
+          The hub sends the report of <OrderName job={job} /> at once to:
         </p>
         <pre>{job.attributes.reportUrl}</pre>
-        <p>A receiver that has it already takes it as the same: its webhook-id does not change.</p>
+        <p>Its webhook-id does not change, so a receiver that already has the report recognises it.</p>
       </>
     ),
     button: 'Send the report',
@@ -140,7 +141,7 @@ export const cancel = action({
     body: (
       <p>
         The customer can no longer pay <Amount amount={job.amountDue} currency={job.currency} /> for{' '}
-        <Order job={job} />. This cannot be undone; the shop is told.
+        <OrderName job={job} />. This cannot be undone. The hub reports it to the shop.
       </p>
     ),
     button: `Cancel the order of ${amountText(job.amountDue, job.currency)}`,
@@ -155,9 +156,9 @@ export const clearMoney = action({
     body: (
       <>
         <p>
-          <Amount amount={job.unapplied} currency={job.currency} /> of <Order job={job} /> pays no order. Say
-          that this is settled: it was collected at the counter, say, or delivered for after all. Nothing
-          happens at the PSP.
+          <Amount amount={job.unapplied} currency={job.currency} /> of <OrderName job={job} /> pays no order.
+          Clear it if this is settled, for example because the customer paid the rest at the counter, or the
+          shop delivered after all. Nothing happens at the PSP.
         </p>
         <TextField label="Why" name="note" maxLength={500} required value={values.get('note')} />
       </>

@@ -7,41 +7,41 @@ import { refusedField } from './api.ts'
 import { amountText } from './formats.ts'
 import { TextField } from './form.tsx'
 import { Amount, Time } from './parts.tsx'
-import { Order, about } from './payment-actions.tsx'
+import { OrderName, about } from './payment-actions.tsx'
 
 /**
- * A change that moves an amount: the first question is how much, the second asks for confirmation with
- * the amount, the order and the shop.
+ * A change that moves an amount. The first question asks how much. The second asks for confirmation, and
+ * names the amount, the order and the shop.
  */
-type Moving = {
+type AmountChange = {
   title: 'Capture' | 'Refund'
   /** The most that it can move. */
   most: (job: JobDetail) => string
   /** How the money stands, in the first question. */
   standing: (job: JobDetail) => ComponentChildren
-  /** Fields of the first question beside the amount, which the second keeps. */
+  /** Fields of the first question besides the amount. The second keeps them. */
   fields: (values: Values) => ComponentChildren
   names: readonly string[]
   /** Says in the second question where the amount goes. */
   happens: (values: Values) => string
 }
 
-function moves(moving: Moving): Action['ask'] {
+function askAmount(change: AmountChange): Action['ask'] {
   return about((job, values) => {
     const [how, typed] = [values.get('how'), values.get('amount')]
-    if (how === '' && typed === '') return howMuch(moving, job, values)
+    if (how === '' && typed === '') return howMuch(change, job, values)
     if (how === 'all' && typed !== '')
-      return howMuch(moving, job, values, 'Choose all that is left, or type an amount: not both.')
-    if (how === 'all') return sureOf(moving, job, moving.most(job), values)
+      return howMuch(change, job, values, 'Choose all that is left, or type an amount: not both.')
+    if (how === 'all') return sureOf(change, job, change.most(job), values)
     const wanted = readTypedAmount(typed, job.currency)
     return wanted.ok
-      ? sureOf(moving, job, formatAmount(wanted.value, job.currency), values)
-      : howMuch(moving, job, values, `The amount ${wanted.error}.`)
+      ? sureOf(change, job, formatAmount(wanted.value, job.currency), values)
+      : howMuch(change, job, values, `The amount ${wanted.error}.`)
   })
 }
 
 function howMuch(
-  { title, most, standing, fields }: Moving,
+  { title, most, standing, fields }: AmountChange,
   job: JobDetail,
   values: Values,
   problem?: string,
@@ -81,14 +81,19 @@ function howMuch(
   }
 }
 
-function sureOf({ title, names, happens }: Moving, job: JobDetail, amount: string, values: Values): Question {
+function sureOf(
+  { title, names, happens }: AmountChange,
+  job: JobDetail,
+  amount: string,
+  values: Values,
+): Question {
   const named = `${title} ${amountText(amount, job.currency)}`
   return {
     title: `${named}?`,
     body: (
       <>
         <p>
-          <Amount amount={amount} currency={job.currency} /> of <Order job={job} /> {happens(values)}
+          <Amount amount={amount} currency={job.currency} /> of <OrderName job={job} /> {happens(values)}
         </p>
         {/* The id makes a form that the browser sends twice move the money only once. */}
         <input type="hidden" name="id" value={values.get('id') || crypto.randomUUID()} />
@@ -119,24 +124,24 @@ function Description({ hint, values }: { hint: string; values: Values }) {
 export const refund = action({
   does: 'refundJob',
   isAskedTwice: true,
-  ask: moves({
+  ask: askAmount({
     title: 'Refund',
     most: ({ refundable }) => refundable,
     standing: (job) => (
       <>
-        Of <Order job={job} />, <Amount amount={job.amountPaid} currency={job.currency} /> was paid
+        Of <OrderName job={job} />, <Amount amount={job.amountPaid} currency={job.currency} /> was paid
         {job.amountRefunded !== undefined && (
           <>
             {' '}
             and <Amount amount={job.amountRefunded} currency={job.currency} /> went back
           </>
         )}
-        . Money that went back cannot be called back.
+        . A refund cannot be undone.
       </>
     ),
     fields: (values) => <Description hint="The customer may read it." values={values} />,
     names: ['description'],
-    happens: () => 'goes back to the customer. It cannot be called back.',
+    happens: () => 'goes back to the customer. This cannot be undone.',
   }),
 })
 
@@ -144,7 +149,7 @@ export const refund = action({
 function Reserved({ job }: { job: JobDetail }) {
   return (
     <>
-      Of <Order job={job} />, <Amount amount={job.capturable} currency={job.currency} /> is still reserved
+      Of <OrderName job={job} />, <Amount amount={job.capturable} currency={job.currency} /> is still reserved
       {job.captureBefore !== undefined && (
         <>
           , until <Time at={job.captureBefore} form="full" />
@@ -158,24 +163,24 @@ function Reserved({ job }: { job: JobDetail }) {
 export const capture = action({
   does: 'captureJob',
   isAskedTwice: true,
-  ask: moves({
+  ask: askAmount({
     title: 'Capture',
     most: ({ capturable }) => capturable,
     standing: (job) => <Reserved job={job} />,
     fields: (values) => (
       <>
         <label>
-          <input type="checkbox" name="final" value="true" checked={values.get('final') !== ''} /> Release
-          what this leaves
+          <input type="checkbox" name="final" value="true" checked={values.get('final') !== ''} /> Release the
+          rest
         </label>
-        <Description hint="What it is for, where the PSP shows that." values={values} />
+        <Description hint="What it is for. Not every PSP shows it." values={values} />
       </>
     ),
     names: ['final', 'description'],
     happens: (values) =>
       values.get('final') === ''
         ? 'is captured: the customer pays it.'
-        : 'is captured: the customer pays it. The rest is released, and nobody can capture it any more.',
+        : 'is captured: the customer pays it. The rest is released, and can no longer be captured.',
   }),
   body: (values) => {
     const [id, amount, description] = ['id', 'amount', 'description'].map(values.get)
@@ -194,8 +199,8 @@ export const release = action({
     title: `Release ${amountText(job.capturable, job.currency)}?`,
     body: (
       <p>
-        <Reserved job={job} /> The customer has it back at once or within days, as the bank does it. Nobody
-        can capture it any more, and the shop is told.
+        <Reserved job={job} /> The customer gets it back at once or within days, depending on the bank. It can
+        no longer be captured. The hub reports this to the shop.
       </p>
     ),
     button: `Release ${amountText(job.capturable, job.currency)}`,

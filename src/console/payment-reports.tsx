@@ -11,7 +11,7 @@ type Attempt = Report['attempts'][number]
 export function ReportList({ job }: { job: JobDetail }) {
   const { now } = useVisit()
   return job.reports.length === 0 ? (
-    <Empty title="No report yet">The shop is told when the status or an amount changes.</Empty>
+    <Empty title="No report yet">The hub sends one when the status or an amount changes.</Empty>
   ) : (
     <ul class="reports">
       {job.reports.toReversed().map((report) => (
@@ -66,9 +66,9 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   )
 }
 
-type Step = JobDetail['payments']['steps'][number]
+type TraceStep = JobDetail['payments']['steps'][number]
 
-const ACTIONS: Readonly<Record<Step['action'], string>> = {
+const ACTIONS: Readonly<Record<TraceStep['action'], string>> = {
   Start: 'Created',
   Return: 'The customer came back',
   Statuspull: 'The PSP was asked',
@@ -99,7 +99,7 @@ export function Timeline({ job }: { job: JobDetail }) {
   )
 }
 
-function Line({ step, earlier, job }: { step: Step; earlier: readonly Step[]; job: JobDetail }) {
+function Line({ step, earlier, job }: { step: TraceStep; earlier: readonly TraceStep[]; job: JobDetail }) {
   const before = earlier.at(-1)
   const changes = changesIn(step, earlier)
   return (
@@ -133,7 +133,7 @@ function Line({ step, earlier, job }: { step: Step; earlier: readonly Step[]; jo
   )
 }
 
-/** The totals of a step, and what it is called that one fell. */
+/** The totals of a step: how each is named, and what it means that it fell. */
 const MONEY = [
   ['amountAuthorized', 'reserved', 'Less is reserved'],
   ['amountPaid', 'paid', 'A capture failed'],
@@ -143,15 +143,15 @@ const MONEY = [
 ] as const
 
 /**
- * Returns the totals that the step changed. Only steps of money that went back tell how much went
- * back, so this compares them with the last such step.
+ * Returns the totals that the step changed. Only refund and chargeback steps have the totals of money
+ * that went back, so this compares those with the last such step.
  */
-function changesIn(step: Step, earlier: readonly Step[]) {
+function changesIn(step: TraceStep, earlier: readonly TraceStep[]) {
   return MONEY.flatMap(([name, label, less]) => {
     const isBack = name === 'amountRefunded' || name === 'amountChargedBack'
-    const tells = ({ action }: Step) => !isBack || action === 'Refund' || action === 'Chargeback'
-    if (!tells(step)) return []
-    const [was, is] = [Number(earlier.findLast(tells)?.[name] ?? 0), Number(step[name] ?? 0)]
+    const hasTotal = ({ action }: TraceStep) => !isBack || action === 'Refund' || action === 'Chargeback'
+    if (!hasTotal(step)) return []
+    const [was, is] = [Number(earlier.findLast(hasTotal)?.[name] ?? 0), Number(step[name] ?? 0)]
     if (was === is) return []
     const named = name === 'amountPaid' && step.amountAuthorized !== undefined ? 'captured' : label
     const inAll = was > 0 && is > was ? ' in all' : ''

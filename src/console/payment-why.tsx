@@ -48,16 +48,16 @@ export function Reason({ job }: { job: JobDetail }) {
 }
 
 /** A link to a change, for visitors with its role, or to a page of the console. */
-type Way = { text: string; does?: Changing; at: (job: JobDetail) => string }
+type TodoLink = { text: string; does?: Changing; at: (job: JobDetail) => string }
 
-function ofPayment(does: Changing, text: string): Way {
+function ofPayment(does: Changing, text: string): TodoLink {
   return { does, text, at: ({ paymentJob }) => changeAddress(does, paymentJob) }
 }
-function ofAccount(does: Changing, text: string): Way {
+function ofAccount(does: Changing, text: string): TodoLink {
   return { does, text, at: ({ account }) => changeAddress(does, account) }
 }
 
-const WAYS: Readonly<Record<string, Way>> = {
+const LINKS: Readonly<Record<string, TodoLink>> = {
   pull: ofPayment('pullJob', 'Ask the PSP'),
   announce: ofPayment('announceJob', 'Announce now'),
   resend: ofPayment('resendReport', 'Send the report'),
@@ -71,18 +71,18 @@ const WAYS: Readonly<Record<string, Way>> = {
   routes: { text: 'Routes of the shop', at: ({ pos }) => `/console/points-of-sale/${pos}` },
 }
 
-/** Sentences in place of those of the API, with links in place of CLI commands. */
+/** Sentences instead of the API's: they have links where those name CLI commands. */
 export const DOING: Readonly<Record<string, string>> = {
   'ask-psp': 'To ask at once: {pull}.',
-  announce: 'To try at once all the same: {announce}.',
+  announce: 'To try again at once anyway: {announce}.',
   capture: 'The shop captures what it delivers, or you do: {capture}.',
-  release: 'To let go of the rest: {release}.',
+  release: 'To release the rest: {release}.',
   refund: 'Give the money back: {refund}, or do it at the PSP.',
-  'refund-again': 'Give that back, and no more: {refund}, or do it at the PSP.',
-  'refund-rest': 'Give back what was paid too much, and no more: {refund}.',
+  'refund-again': 'Refund only that: {refund}, or do it at the PSP.',
+  'refund-rest': 'Refund only what was paid too much: {refund}.',
   'look-at-others':
-    'The shop looks whether its customer paid twice. Where that is so, give one of them back: {refund}.',
-  clear: 'Where that is settled in another way: {clear}.',
+    'Ask the shop whether its customer paid twice. If so, refund one of the payments: {refund}.',
+  clear: 'If that is settled in another way: {clear}.',
   'check-account': 'See whether the account has the right credentials: {check}.',
   'renew-credentials': 'Then: {rekey}.',
   'check-terminal': 'See whether it is on: {terminals}.',
@@ -96,7 +96,7 @@ function Doing({ words, job }: { words: string; job: JobDetail }) {
   return (
     <>
       {words.split(/\{(\w+)\}/).map((part, place) => {
-        const way = place % 2 === 1 ? WAYS[part] : undefined
+        const way = place % 2 === 1 ? LINKS[part] : undefined
         if (!way) return part
         if (way.does && !hasRole(me, roleOf(way.does))) return <b key={part}>{way.text}</b>
         return (

@@ -23,10 +23,10 @@ import { ReportList, STAGES, Timeline } from './payment-reports.tsx'
 import { Reason, Sentence } from './payment-why.tsx'
 import { instantOf, localOf } from '../platform/pages/zoned-time.ts'
 import { PaidOut } from './books.tsx'
-import { type Page, Visiting, useRole, useVisit } from './visit.ts'
+import { type ConsolePage, Visiting, useRole, useVisit } from './visit.ts'
 
 /** Shows one payment. The script reloads its parts when something happens to the payment. */
-export const paymentPage: Page = async (visit) => {
+export const paymentPage: ConsolePage = async (visit) => {
   const id = visit.params['id'] ?? ''
   const given = visit.url.searchParams.get('at') ?? undefined
   // The form of the page sends a local time, and its links an instant.
@@ -196,7 +196,7 @@ function Details({ job }: { job: JobDetail }) {
         rows={[
           job.amountAuthorized !== undefined && ['Reserved', money(job.amountAuthorized)],
           [job.amountAuthorized === undefined ? 'Paid' : 'Captured', money(job.amountPaid)],
-          job.amountTip !== undefined && ['Of it a tip', money(job.amountTip)],
+          job.amountTip !== undefined && ['Of which tip', money(job.amountTip)],
           job.amountReleased !== undefined && ['Released', money(job.amountReleased)],
           job.captureBefore !== undefined && ['Capture before', <Instant at={job.captureBefore} />],
           ['Still due', money(job.amountDue)],

@@ -12,7 +12,7 @@ import { Choice, Filters as FilterForm, TextField, Tick } from './form.tsx'
 import { plainText, titled } from './formats.ts'
 import {
   Amount,
-  Answered,
+  AnswerView,
   Empty,
   Head,
   Pages,
@@ -26,7 +26,7 @@ import {
   To,
   UnappliedPill,
 } from './parts.tsx'
-import { type Page, seeOther, useVisit } from './visit.ts'
+import { type ConsolePage, seeOther, useVisit } from './visit.ts'
 
 const PATH = '/console/payments'
 
@@ -42,7 +42,7 @@ function filtersOf(params: URLSearchParams): Filters {
 }
 
 /** Searches the job index by a word and by filters, newest first. */
-export const paymentsPage: Page = async (visit) => {
+export const paymentsPage: ConsolePage = async (visit) => {
   const { api, url, zone } = visit
   const given = filtersOf(url.searchParams)
   const shops = await api('listPointsOfSale')
@@ -84,7 +84,7 @@ export const paymentsPage: Page = async (visit) => {
         <Head title="Payments" modes="both" mode={mode} inMode={inMode} />
         <PaymentFilters given={given} shops={pointsOfSale} />
         <Exports query={query} />
-        <Answered answer={found}>
+        <AnswerView answer={found}>
           {({ jobs, next }) => (
             <>
               <PaymentTable
@@ -102,13 +102,13 @@ export const paymentsPage: Page = async (visit) => {
               <Pages next={next} />
             </>
           )}
-        </Answered>
+        </AnswerView>
       </>
     ),
   }
 }
 
-/** Links to files of what is found, and of its movements of money, with decimal points or commas. */
+/** Links to files of the payments found and of their money, with decimal points or commas. */
 function Exports({ query }: { query: Filters }) {
   const comma = { separator: 'semicolon' }
   const files = [
@@ -119,7 +119,7 @@ function Exports({ query }: { query: Filters }) {
   ] as const
   return (
     <details class="filters">
-      <summary>Export CSV of all that is found</summary>
+      <summary>Export all results as CSV</summary>
       <p class="buttons">
         {files.map(([text, address]) => (
           <a key={text} class="button small" href={address} download>
@@ -221,13 +221,13 @@ function monthBefore(day: string): string {
 
 function Nothing({ given, isAll }: { given: Filters; isAll: boolean }) {
   return !isAll ? (
-    <Empty title="No payment is like that so far">
-      The hub looks through a part of the payments for each page. “Older” looks through the next.
+    <Empty title="No payment found so far">
+      The hub searches the payments part by part. “Older” searches the next part.
     </Empty>
   ) : Object.values({ ...given, mode: '' }).every((one) => one === '') ? (
-    <Empty title="No payments yet">Those that shops create are listed here.</Empty>
+    <Empty title="No payments yet">Payments that shops create appear here.</Empty>
   ) : (
-    <Empty title="No payment is like that">
+    <Empty title="No payment found">
       Search by order number or id, payment job, PSP reference or shop.{' '}
       <a href="/console/payments">Show all</a>
     </Empty>

@@ -14,9 +14,9 @@ import { reportsPage, resendAll, resendOfShop } from './reports.tsx'
 import { decodedPart } from '../platform/http/routes.ts'
 import { createToken, revokeToken, settingsPage, tokensPage } from './settings.tsx'
 import * as terminals from './terminals.tsx'
-import type { Page } from './visit.ts'
+import type { ConsolePage } from './visit.ts'
 
-export type Place = { see: Page } | Action
+export type Place = { see: ConsolePage } | Action
 
 const ACTIONS: readonly Action[] = [
   payment.announce,

@@ -2,17 +2,17 @@ import type { Account } from '../contract/accounts.ts'
 import type { PaymentRouteList, PointOfSale } from '../contract/points-of-sale.ts'
 import type { FailingReports } from '../contract/failing-reports.ts'
 import { ActionLink } from './action.tsx'
-import type { Answer } from './api.ts'
+import type { ApiAnswer } from './api.ts'
 import { shownOnce, onceHeaders, ShownOnce } from './once.tsx'
-import { Answered, Code, Empty, Facts, Theirs, Time, problemView } from './parts.tsx'
+import { AnswerView, Code, Empty, Facts, Theirs, Time, problemView } from './parts.tsx'
 import { PosState } from './points-of-sale.tsx'
 import { FailingShops } from './reports.tsx'
 import { RouteForm } from './route-action.tsx'
 import { TerminalsCard } from './terminals.tsx'
-import { type Page, useRole } from './visit.ts'
+import { type ConsolePage, useRole } from './visit.ts'
 
 /** Shows a point of sale, its keys, and the accounts that take its payments. */
-export const posPage: Page = async (visit) => {
+export const posPage: ConsolePage = async (visit) => {
   const id = visit.params['id'] ?? ''
   const [list, routes, accounts, terminals, failing, once] = await Promise.all([
     visit.api('listPointsOfSale'),
@@ -40,17 +40,17 @@ export const posPage: Page = async (visit) => {
             <h2>Routes</h2>
             {pos.mode === 'test' ? (
               <p class="soft">
-                In test mode the built-in sandbox takes every payment. Before the shop goes live, it proves
-                its program by a <a href="/docs/certificate">certificate</a>.
+                In test mode the built-in sandbox takes every payment. Before a shop goes live, a{' '}
+                <a href="/docs/certificate">certificate</a> shows that its program works.
               </p>
             ) : (
-              <Answered answer={routes} name="Routes">
+              <AnswerView answer={routes} name="Routes">
                 {(found) => (
-                  <Answered answer={accounts} name="Accounts">
+                  <AnswerView answer={accounts} name="Accounts">
                     {(known) => <Routes found={found} accounts={known.accounts} />}
-                  </Answered>
+                  </AnswerView>
                 )}
-              </Answered>
+              </AnswerView>
             )}
           </section>
           <div>
@@ -91,12 +91,12 @@ function Head({ pos }: { pos: PointOfSale }) {
 }
 
 /** Shows the reports that a shop does not take, and offers to send them again. */
-function Failing({ answer }: { answer: Answer<FailingReports> }) {
+function Failing({ answer }: { answer: ApiAnswer<FailingReports> }) {
   if (answer.ok && answer.value.shops.length === 0) return null
   return (
     <section class="card failing" aria-labelledby="failing">
       <h2 id="failing">Its reports fail</h2>
-      <Answered answer={answer} name="Reports">
+      <AnswerView answer={answer} name="Reports">
         {({ shops }) => (
           <>
             <ul class="rows">
@@ -112,7 +112,7 @@ function Failing({ answer }: { answer: Answer<FailingReports> }) {
             ))}
           </>
         )}
-      </Answered>
+      </AnswerView>
     </section>
   )
 }
@@ -154,11 +154,11 @@ function Routes({ found, accounts }: { found: PaymentRouteList; accounts: readon
   return (
     <>
       <p class="soft">
-        The accounts that take a payment method, in the order in which they are tried. <code>*</code> is any
-        method that has no route of its own. An account without a number is not tried.
+        The hub tries the accounts of a payment method in this order, and leaves out those without a number.{' '}
+        <code>*</code> stands for every method that has no route of its own.
       </p>
       {found.routes.length === 0 && (
-        <Empty title="No routes">Until there is one, no payment can be announced.</Empty>
+        <Empty title="No routes">Without a route the hub cannot announce payments.</Empty>
       )}
       {useRole('operator')
         ? [...found.routes, { paymentMethod: '', accounts: [] }].map((route) => (

@@ -1,13 +1,13 @@
 import type { PointOfSale } from '../contract/points-of-sale.ts'
 import { ActionLink, action } from './action.tsx'
 import { Choice, NameField, TextField } from './form.tsx'
-import { Answered, Empty, Head, Pill, Table, TestMark, Time, To } from './parts.tsx'
-import type { Page } from './visit.ts'
+import { AnswerView, Empty, Head, Pill, Table, TestMark, Time, To } from './parts.tsx'
+import type { ConsolePage } from './visit.ts'
 
 const LIST = '/console/points-of-sale'
 
 /** Lists the points of sale, oldest first. */
-export const posListPage: Page = async (visit) => {
+export const posListPage: ConsolePage = async (visit) => {
   const found = await visit.api('listPointsOfSale')
   return {
     title: 'Points of sale',
@@ -17,16 +17,14 @@ export const posListPage: Page = async (visit) => {
         <Head title="Points of sale">
           <ActionLink does="createPointOfSale" kind="first" text="New point of sale" />
         </Head>
-        <Answered answer={found}>
+        <AnswerView answer={found}>
           {({ pointsOfSale }) => (
             <Table
               label="Points of sale"
               row="link"
               rows={pointsOfSale}
               empty={
-                <Empty title="No points of sale yet">
-                  A till or a web shop needs one: it has the API key.
-                </Empty>
+                <Empty title="No points of sale yet">Each till or web shop needs one, with an API key.</Empty>
               }
               columns={[
                 {
@@ -41,7 +39,7 @@ export const posListPage: Page = async (visit) => {
               ]}
             />
           )}
-        </Answered>
+        </AnswerView>
       </>
     ),
   }
@@ -57,7 +55,7 @@ export function PosState({ pos: { disabled, mode } }: { pos: PointOfSale }) {
 }
 
 const DIALECTS = [
-  ['v2', 'v2: all but the clients below'],
+  ['v2', 'v2: all clients except those below'],
   ['v1', "v1: PayoCity's PHP SDK before 1.0.3, and its WooCommerce plugin"],
 ] as const
 
@@ -108,7 +106,7 @@ export const addKey = action({
   does: 'addApiKey',
   ask: {
     title: 'New API key',
-    body: <p>One more key, shown once. The older ones go on until you end them.</p>,
+    body: <p>The hub shows the new key only once. The older keys work until you end them.</p>,
     button: 'Make a new API key',
   },
   once: ({ apiKey }) => ({ 'API key': apiKey }),
@@ -120,8 +118,8 @@ export const endKeys = action({
     title: 'End the older keys',
     body: (
       <p>
-        All API keys but the newest end, and every access token. A shop that still has an older key can no
-        longer create payments.
+        All API keys except the newest stop working, and so do all access tokens. A shop that still uses an
+        older key can no longer create payments.
       </p>
     ),
     button: 'End the older keys',
@@ -136,11 +134,11 @@ export const rotateSecret = action({
     body: (
       <>
         <p>
-          Reports are signed with the new secret, shown once. For some hours they can be signed with the one
-          before as well.
+          The hub shows the new secret only once, and signs reports with it. For some hours it can also sign
+          them with the previous secret.
         </p>
         <TextField
-          label="Hours for which the one before still signs"
+          label="Hours for which the previous secret still signs"
           hint="0 to 720."
           type="number"
           name="hours"
@@ -162,7 +160,7 @@ export const disable = action({
     title: 'Disable the point of sale',
     body: (
       <p>
-        Its keys and tokens end within two minutes. Payments that are open are still finished, and reported.
+        Its keys and tokens stop working within two minutes. The hub still finishes and reports open payments.
       </p>
     ),
     button: 'Disable the point of sale',
@@ -174,7 +172,9 @@ export const enable = action({
   does: 'enablePointOfSale',
   ask: {
     title: 'Enable the point of sale',
-    body: <p>Its API keys work again at once. It fetches a new access token.</p>,
+    body: (
+      <p>Its API keys work again at once. The shop needs a new access token, and gets it with its key.</p>
+    ),
     button: 'Enable the point of sale',
   },
 })

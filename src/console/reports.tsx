@@ -6,7 +6,7 @@ import { ActionLink, action } from './action.tsx'
 import { pageByPage } from './api.ts'
 import { countText } from './formats.ts'
 import {
-  Answered,
+  AnswerView,
   Empty,
   Head,
   Pages,
@@ -18,13 +18,13 @@ import {
   Time,
   To,
 } from './parts.tsx'
-import type { Page } from './visit.ts'
+import type { ConsolePage } from './visit.ts'
 
 /** How far back `resendAll` goes (ms). */
 const SPAN = 30 * DAY
 
 /** Lists the reports that shops do not accept. */
-export const reportsPage: Page = async (visit) => {
+export const reportsPage: ConsolePage = async (visit) => {
   const { searchParams } = visit.url
   const after = searchParams.get('after') ?? undefined
   const shops = await visit.api('listPointsOfSale')
@@ -44,13 +44,13 @@ export const reportsPage: Page = async (visit) => {
             <ActionLink does="resendUndeliveredReports" kind="first" text="Send all given up again" />
           )}
         </Head>
-        <Answered answer={found}>{(value) => <Found value={value} />}</Answered>
+        <AnswerView answer={found}>{(value) => <FailingList value={value} />}</AnswerView>
       </>
     ),
   }
 }
 
-function Found({ value: { shops, reports, next } }: { value: FailingReports }) {
+function FailingList({ value: { shops, reports, next } }: { value: FailingReports }) {
   return shops.length + reports.length === 0 ? (
     <Empty title="Every shop takes its reports">
       Reports that fail for more than a minute are listed here.
@@ -149,8 +149,8 @@ export const resendAll = action({
       title: 'Send all reports again',
       body: (
         <p>
-          {count === 200 ? 'At least 200' : countText(count)} reports that were given up in the last 30 days
-          are sent again, to each shop its own.
+          {count === 200 ? 'At least 200' : countText(count)} reports that the hub gave up in the last 30 days
+          are sent again, each to its shop.
         </p>
       ),
       button: 'Send all reports again',
@@ -170,8 +170,8 @@ export const resendOfShop = action({
     title: 'Send all reports again',
     body: (
       <p>
-        Every report that the shop has not taken is sent at once, also those that were given up. See that its
-        receiver works again.
+        The hub sends every report that the shop has not taken at once, including those that it gave up. First
+        make sure that the shop's receiver works again.
       </p>
     ),
     button: 'Send all reports again',

@@ -87,7 +87,7 @@ export function accountsOf(values: Values): string[] {
 const NO_METHOD = {
   status: 400,
   code: 'field-invalid',
-  detail: 'Say on the page of the point of sale which route it is.',
+  detail: 'Choose the route on the page of the point of sale.',
 }
 
 /** Sets the accounts for a payment method, in order. An empty list removes the route. */

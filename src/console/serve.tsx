@@ -1,5 +1,5 @@
 import { NOTHING_FILLED_IN, askFirst, valuesOf, type Values } from './action.tsx'
-import { type ApiProblem, type Ask, apiOf } from './api.ts'
+import { type ApiProblem, type OperatorApi, apiOf } from './api.ts'
 import { cookieOf, isFromOwnOrigin, sessionCookie } from '../platform/http/browser.ts'
 import { pageOf } from './frame.tsx'
 import { NotShown } from './parts.tsx'
@@ -8,7 +8,7 @@ import { readForm } from '../platform/http/body.ts'
 import { problem } from '../platform/http/refusal.ts'
 import { type Entrance, unexpected } from '../platform/http/routes.ts'
 import { isZone } from '../platform/pages/time-text.ts'
-import { type Page, type Stranger, type Visit, seeOther, type View } from './visit.ts'
+import { type ConsolePage, type Stranger, type Visit, seeOther, type View } from './visit.ts'
 import { Field } from './form.tsx'
 
 /**
@@ -26,7 +26,11 @@ export function consoleOf(operatorApi: Entrance): Entrance {
 }
 
 /** Serves a page, or makes a change and redirects to the page that shows it. */
-export async function serveConsole(request: Request, ask: Ask, sealingKey: string): Promise<Response> {
+export async function serveConsole(
+  request: Request,
+  ask: OperatorApi,
+  sealingKey: string,
+): Promise<Response> {
   const url = new URL(request.url)
   const zone = (cookieOf(request, 'hub-zone') ?? '').replace('%2F', '/').replace('%2F', '/')
   const [place, params] = placeOf(url.pathname)
@@ -47,42 +51,42 @@ function shown(stranger: Stranger, place: Place | null): Promise<Response> {
   return rendered(stranger, (visit) => askFirst(place, visit, NOTHING_FILLED_IN))
 }
 
-/** Identifies the visitor first: a stranger's page would call the API many times in vain. */
-async function rendered(stranger: Stranger, page: Page): Promise<Response> {
+/** Identifies the visitor first, because for a stranger the page would call the API many times in vain. */
+async function rendered(stranger: Stranger, page: ConsolePage): Promise<Response> {
   const me = await stranger.api('showMe')
   if (!me.ok) return notLetIn(stranger, me.problem)
   return answered({ ...stranger, me: me.value }, page)
 }
 
-async function answered(visit: Visit, page: Page): Promise<Response> {
+async function answered(visit: Visit, page: ConsolePage): Promise<Response> {
   const view = await page(visit)
   return view instanceof Response ? view : pageOf(view, visit)
 }
 
-/** Sends strangers to the sign-in page. Tells others why they are not let in. */
+/** Sends strangers to the sign-in page. Shows others why they have no access. */
 function notLetIn(visit: Stranger, why: ApiProblem): Response {
   const { pathname, search } = visit.url
-  // After signing in nobody returns to the address of a change.
+  // Signing in never leads to the address of a change.
   const wanted = visit.request.method === 'POST' ? '/console' : pathname + search
   if (why.status === 401) return seeOther(signInAddress(wanted))
   const body = (
     <section class="card">
-      <h1>You cannot be let in</h1>
+      <h1>You have no access</h1>
       <NotShown problem={why} />
     </section>
   )
-  return pageOf({ title: 'Not let in', status: why.status, body }, visit)
+  return pageOf({ title: 'No access', status: why.status, body }, visit)
 }
 
 /** Returns null if nothing can be changed at this address. */
-async function changed(stranger: Stranger, place: Place | null, ask: Ask): Promise<Response | null> {
+async function changed(stranger: Stranger, place: Place | null, ask: OperatorApi): Promise<Response | null> {
   const { request, url, api } = stranger
   // The API makes the same check on cookies; signing in sends none.
-  if (!isFromOwnOrigin(request)) return refused('This form is of another site.', 403)
+  if (!isFromOwnOrigin(request)) return refused('This form comes from another site.', 403)
   if (url.pathname === '/console/sign-out') return signOut(stranger)
   if (url.pathname === '/console/sign-in') return signedIn(stranger, ask)
   if (place === null || 'see' in place) return null
-  // Before the body is read: the hub reads no form of a stranger.
+  // Comes before the form, because the hub does not read forms of strangers.
   const me = await api('showMe')
   if (!me.ok) return notLetIn(stranger, me.problem)
   const visit = { ...stranger, me: me.value }
@@ -95,7 +99,7 @@ async function changed(stranger: Stranger, place: Place | null, ask: Ask): Promi
   return answered(visit, () => askFirst(place, visit, values, made?.problem))
 }
 
-async function signedIn(visit: Stranger, ask: Ask): Promise<Response> {
+async function signedIn(visit: Stranger, ask: OperatorApi): Promise<Response> {
   const form = await readForm(visit.request)
   if (!form.ok) return problem(form.error)
   const values = valuesOf(form.value)
@@ -111,7 +115,7 @@ function notAllowed(allow: string): Response {
   return new Response(null, { status: 405, headers: { allow, 'cache-control': 'no-store' } })
 }
 
-const nothingHere: Page = async () => ({
+const nothingHere: ConsolePage = async () => ({
   title: 'Not found',
   status: 404,
   body: (
@@ -172,8 +176,8 @@ function signInPage(
           </button>
         </form>
         <p class="soft">
-          An operator makes tokens: <code>npm run hub -- token create</code>. The first is the hub's
-          OPERATOR_TOKEN.
+          The first token is the hub's OPERATOR_TOKEN. Operators make more:{' '}
+          <code>npm run hub -- token create</code>.
         </p>
       </section>
     ),
@@ -181,7 +185,7 @@ function signInPage(
 }
 
 /** Trades a token for a session, in a cookie that no script can read. */
-async function signIn(visit: Stranger, values: Values, ask: Ask): Promise<Response | ApiProblem> {
+async function signIn(visit: Stranger, values: Values, ask: OperatorApi): Promise<Response | ApiProblem> {
   const token = values.get('token')
   // A text that no header can contain is not a token.
   if (!/^[\w\-.~+/]+=*$/.test(token)) return { status: 401, code: 'operator-token-invalid', detail: '' }

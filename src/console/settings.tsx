@@ -3,11 +3,11 @@ import { ActionLink, action } from './action.tsx'
 import { ShownOnce, onceHeaders, shownOnce } from './once.tsx'
 import { Choice, NameField } from './form.tsx'
 import { Now } from './overview.tsx'
-import { Answered, Empty, Head, Pill, StatePill, Table, Theirs, Time } from './parts.tsx'
-import type { Page } from './visit.ts'
+import { AnswerView, Empty, Head, Pill, StatePill, Table, Theirs, Time } from './parts.tsx'
+import type { ConsolePage } from './visit.ts'
 
 /** Shows the hub's health and settings. Only a deploy changes settings. */
-export const settingsPage: Page = async (visit) => {
+export const settingsPage: ConsolePage = async (visit) => {
   const [settings, health] = await Promise.all([visit.api('showSettings'), visit.api('showHubHealth')])
   return {
     title: 'Settings',
@@ -27,7 +27,7 @@ export const settingsPage: Page = async (visit) => {
         </section>
         <section class="card">
           <h2>Parts of the hub</h2>
-          <Answered answer={health}>
+          <AnswerView answer={health}>
             {(found) => (
               <>
                 <p>
@@ -47,12 +47,12 @@ export const settingsPage: Page = async (visit) => {
                 </ul>
               </>
             )}
-          </Answered>
+          </AnswerView>
         </section>
         <section class="card">
-          <h2>Settings as they are</h2>
-          <p class="soft">They are in wrangler.toml, and change with a deploy.</p>
-          <Answered answer={settings}>
+          <h2>Current settings</h2>
+          <p class="soft">They come from wrangler.toml. A deploy changes them.</p>
+          <AnswerView answer={settings}>
             {({ settings: found }) => (
               <Table
                 label="Settings"
@@ -64,7 +64,7 @@ export const settingsPage: Page = async (visit) => {
                 ]}
               />
             )}
-          </Answered>
+          </AnswerView>
         </section>
       </>
     ),
@@ -79,13 +79,13 @@ const VIA = {
 } as const
 
 const ROLES = [
-  ['viewer', 'viewer: looks'],
-  ['support', 'support: also asks PSPs, and sends reports again'],
+  ['viewer', 'viewer: sees, and changes nothing'],
+  ['support', 'support: also asks PSPs and sends reports again'],
   ['operator', 'operator: everything'],
 ] as const
 
 /** Lists the operators' tokens. The page shows a new token only once. */
-export const tokensPage: Page = async (visit) => {
+export const tokensPage: ConsolePage = async (visit) => {
   const [found, once] = await Promise.all([visit.api('listOperatorTokens'), shownOnce(visit)])
   return {
     title: "Operators' tokens",
@@ -96,14 +96,14 @@ export const tokensPage: Page = async (visit) => {
           <ActionLink does="createOperatorToken" kind="first" text="New token" />
         </Head>
         <ShownOnce once={once} />
-        <Answered answer={found}>
+        <AnswerView answer={found}>
           {({ tokens }) => (
             <Table
               label="Operators' tokens"
               rows={tokens}
               empty={
                 <Empty title="No tokens yet">
-                  Give each person and each program one of its own: it can be ended alone.
+                  Give each person and each program its own, so that you can end one without the others.
                 </Empty>
               }
               columns={[
@@ -120,7 +120,7 @@ export const tokensPage: Page = async (visit) => {
               ]}
             />
           )}
-        </Answered>
+        </AnswerView>
       </>
     ),
   }
@@ -141,7 +141,10 @@ export const createToken = action({
     title: 'New token',
     body: (
       <>
-        <NameField hint="Of the person or the program: the audit log has it." value={values.get('name')} />
+        <NameField
+          hint="The person or program that gets it. The audit log shows this name."
+          value={values.get('name')}
+        />
         <Choice label="Role" name="role" value={values.get('role') || 'viewer'} options={ROLES} />
       </>
     ),
@@ -154,7 +157,7 @@ export const revokeToken = action({
   does: 'revokeOperatorToken',
   ask: {
     title: 'End the token',
-    body: <p>Who has it can no longer ask the hub, and its sessions of the console end.</p>,
+    body: <p>The token stops working, and console sessions that began with it end.</p>,
     button: 'End the token',
     isFinal: true,
   },

@@ -1,17 +1,17 @@
 import type { AccountTerminal, PosTerminals } from '../contract/account-terminals.ts'
 import type { PointOfSale } from '../contract/points-of-sale.ts'
 import { ActionLink, type Values, action, idOf } from './action.tsx'
-import type { Answer } from './api.ts'
+import type { ApiAnswer } from './api.ts'
 import { Choice, TextField } from './form.tsx'
-import { Answered, Code, Empty, Head, Pill, StatePill, Table, Theirs } from './parts.tsx'
-import type { Page } from './visit.ts'
+import { AnswerView, Code, Empty, Head, Pill, StatePill, Table, Theirs } from './parts.tsx'
+import type { ConsolePage } from './visit.ts'
 
-function Seen({ isOn }: { isOn: boolean | null }) {
+function PowerPill({ isOn }: { isOn: boolean | null }) {
   return <StatePill state={isOn === null ? 'unknown' : isOn ? 'on' : 'off'} />
 }
 
 /** Shows the terminals that an account has at its PSP, and which of them shops use. */
-export const terminalsPage: Page = async (visit) => {
+export const terminalsPage: ConsolePage = async (visit) => {
   const id = idOf(visit)
   const found = await visit.api('listAccountTerminals', { params: { id } })
   const title = `Terminals of ${id}`
@@ -27,12 +27,12 @@ export const terminalsPage: Page = async (visit) => {
         <p>
           <a href={`/console/accounts#${id}`}>Back to the accounts</a>
         </p>
-        <Answered answer={found}>
+        <AnswerView answer={found}>
           {({ result, message, setUp, terminals }) => (
             <>
               {message !== null && (
                 <p class="notice busy">
-                  The PSP does not say which terminals there are. <Theirs>{message}</Theirs>
+                  The PSP does not list its terminals. <Theirs>{message}</Theirs>
                 </p>
               )}
               <Table
@@ -41,7 +41,7 @@ export const terminalsPage: Page = async (visit) => {
                 columns={COLUMNS}
                 empty={
                   <Empty
-                    title={result === 'none' ? 'The hub drives no terminals by this account' : 'No terminals'}
+                    title={result === 'none' ? 'The hub uses no terminals of this account' : 'No terminals'}
                   >
                     {setUp}
                   </Empty>
@@ -49,14 +49,14 @@ export const terminalsPage: Page = async (visit) => {
               />
             </>
           )}
-        </Answered>
+        </AnswerView>
       </>
     ),
   }
 }
 
 /** Names a terminal, with its id below. */
-function Named({ id, name, account }: { id: string; name: string; account?: string }) {
+function TerminalName({ id, name, account }: { id: string; name: string; account?: string }) {
   return (
     <span>
       <Theirs>{name}</Theirs>
@@ -79,16 +79,16 @@ const COLUMNS = [
     name: 'Terminal',
     class: 'any',
     isName: true,
-    cell: ({ id, name }: AccountTerminal) => <Named id={id} name={name} />,
+    cell: ({ id, name }: AccountTerminal) => <TerminalName id={id} name={name} />,
   },
-  { name: 'State', cell: ({ isOn }: AccountTerminal) => <Seen isOn={isOn} /> },
+  { name: 'State', cell: ({ isOn }: AccountTerminal) => <PowerPill isOn={isOn} /> },
   {
     name: 'Used by',
     class: 'any',
     cell: ({ isAdded, isListed, pointsOfSale }: AccountTerminal) => (
       <>
         {!isAdded && <span class="soft">Not added</span>}
-        {isListed === false && <Pill tone="bad">Gone at the PSP</Pill>}
+        {isListed === false && <Pill tone="bad">No longer at the PSP</Pill>}
         {pointsOfSale.map(({ id, name }, place) => (
           <span key={id}>
             {place > 0 && ', '}
@@ -103,7 +103,7 @@ const COLUMNS = [
   { name: 'Alert hours', class: 'wide', cell: ({ alertHours }: AccountTerminal) => alertHours ?? '–' },
 ]
 
-function Which({ terminals, values }: { terminals: readonly AccountTerminal[]; values: Values }) {
+function TerminalChoice({ terminals, values }: { terminals: readonly AccountTerminal[]; values: Values }) {
   const options = terminals.map(({ id, name }) => [id, `${name} (${id})`] as const)
   const [first] = terminals
   const value = values.get('terminal') || (first?.id ?? '')
@@ -121,7 +121,7 @@ export const addTerminal = action({
       body: (
         <>
           {message === null ? (
-            <Which terminals={terminals} values={values} />
+            <TerminalChoice terminals={terminals} values={values} />
           ) : (
             <TextField
               label="Terminal"
@@ -132,7 +132,7 @@ export const addTerminal = action({
           )}
           <TextField
             label="Name"
-            hint="Cashiers read it. Left empty, it stays, or is that of the PSP."
+            hint="Cashiers see it. If empty, the terminal keeps its name, or gets the PSP's."
             name="name"
             maxLength={100}
             value={values.get('name')}
@@ -154,8 +154,8 @@ export const removeTerminal = action({
       title: 'Remove a terminal',
       body: (
         <>
-          <p>At the PSP it stays. The hub refuses while a point of sale may use it.</p>
-          <Which terminals={own} values={values} />
+          <p>It stays at the PSP. The hub refuses while a point of sale may use it.</p>
+          <TerminalChoice terminals={own} values={values} />
         </>
       ),
       button: 'Remove terminal',
@@ -171,13 +171,13 @@ const ASSIGNED = [
     name: 'Terminal',
     class: 'any',
     isName: true,
-    cell: (one: PosTerminals['terminals'][number]) => <Named {...one} />,
+    cell: (one: PosTerminals['terminals'][number]) => <TerminalName {...one} />,
   },
   {
     name: 'State',
     cell: ({ isOn, isDefault }: PosTerminals['terminals'][number]) => (
       <span class="pills">
-        <Seen isOn={isOn} />
+        <PowerPill isOn={isOn} />
         {isDefault && <Pill tone="note">Default</Pill>}
       </span>
     ),
@@ -185,23 +185,23 @@ const ASSIGNED = [
 ]
 
 /** Shows the terminals of a point of sale on its page. */
-export function TerminalsCard({ pos, answer }: { pos: PointOfSale; answer: Answer<PosTerminals> }) {
+export function TerminalsCard({ pos, answer }: { pos: PointOfSale; answer: ApiAnswer<PosTerminals> }) {
   return (
     <section class="card">
       <h2>Terminals</h2>
-      <Answered answer={answer} name="Terminals">
+      <AnswerView answer={answer} name="Terminals">
         {({ terminals }) => (
           <Table
             label="Terminals"
             rows={terminals}
             columns={ASSIGNED}
-            empty={<p class="soft">None: it sells on pages only.</p>}
+            empty={<p class="soft">None. It sells on pages only.</p>}
           />
         )}
-      </Answered>
+      </AnswerView>
       {pos.mode === 'live' && (
         <p class="buttons">
-          <ActionLink does="assignTerminal" id={pos.id} text="Give or take away" />
+          <ActionLink does="assignTerminal" id={pos.id} text="Add or remove" />
         </p>
       )}
     </section>
@@ -223,8 +223,8 @@ export const assignTerminal = action({
       title: 'Terminals of the point of sale',
       body: (
         <>
-          <p>Terminals are added on the page of their account. The change is live within two minutes.</p>
-          <Which terminals={found.value.terminals} values={values} />
+          <p>First add a terminal on the page of its account. The change takes effect within two minutes.</p>
+          <TerminalChoice terminals={found.value.terminals} values={values} />
           <Choice label="From now on it" name="use" value={values.get('use') || 'use'} options={USES} />
         </>
       ),

@@ -30,7 +30,7 @@ export function useVisit(): Visit {
   return visit
 }
 
-/** Tells whether the visitor has a role. */
+/** Returns true if the visitor has a role. */
 export function useRole(needed: Role): boolean {
   return hasRole(useVisit().me, needed)
 }
@@ -47,7 +47,7 @@ export type View = {
 }
 
 /** Loads a page for an operator, or redirects to another. */
-export type Page = (visit: Visit) => Promise<View | Response>
+export type ConsolePage = (visit: Visit) => Promise<View | Response>
 
 export function seeOther(location: string, cookie?: string): Response {
   return new Response(null, {

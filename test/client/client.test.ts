@@ -30,7 +30,7 @@ function isGuardian({ path }: Sent): boolean {
 function cut(): never {
   throw new TypeError('connection lost')
 }
-/** The hub does what it is asked, and its answer is lost. */
+/** The hub handles the request, and its answer is lost. */
 const answerLost: Fault = async (_, reach) => {
   await (await reach()).text()
   return cut()
@@ -103,14 +103,14 @@ it('sees the tries of a report, has it sent again, and finds those that fail', a
   expect(await hub.failingReports()).toEqual({ reports: [], next: null })
 })
 
-it('does not look at a job whose cancelling was refused for another reason than that it is late', async () => {
+it('reads the job after a refused cancel only if the cancel came too late', async () => {
   const { hub, network } = networked(pos)
   const id = crypto.randomUUID()
   expect(await failureOf(hub.cancel(id))).toMatchObject({ code: 'job-not-found' })
   expect(network.of(`/v2/paymentjobs/${id}`)).toEqual([])
 })
 
-it('gets one token for all calls, also for those that come together', async () => {
+it('gets one token for all calls, also for simultaneous ones', async () => {
   const { hub, network } = networked(pos)
   await Promise.all(Array.from({ length: 5 }, () => hub.paymentMethods()))
   await hub.paymentMethods()
@@ -135,20 +135,20 @@ describe('an error', () => {
     ['refund-unpaid', (hub, id) => hub.refund(id)],
     ['capture-not-reserved', (hub, id) => hub.capture(id)],
     ['capture-not-reserved', (hub, id) => hub.release(id)],
-  ])('%s is told at once', async (code, act) => {
+  ])('%s is thrown at once', async (code, act) => {
     const { hub } = networked(pos)
     const { paymentJob } = await hub.createPaymentJob(timeless)
     expect(await failureOf(act(hub, paymentJob))).toMatchObject({ code })
   })
 
-  it('a wrong API key is told at once, and asked for once by each call', async () => {
+  it('a wrong API key is an error at once, and each call asks for a token once', async () => {
     const { hub, network } = networked({ apiKey: 'x'.repeat(160) })
     expect(await failureOf(hub.paymentMethods())).toMatchObject({ code: 'api-key-invalid', status: 401 })
     expect(network.sent.map(({ path }) => path)).toEqual(['/v1/guardian'])
   })
 })
 
-it('an idempotency key that is given is the one that is sent; else each call has a new one', async () => {
+it('the client sends the given idempotency key, or else a new one for each call', async () => {
   const { hub, network } = networked(pos)
   const [one, other] = [
     await hub.createPaymentJob(timeless, { idempotencyKey: 'k-1' }),
@@ -163,7 +163,7 @@ it('an idempotency key that is given is the one that is sent; else each call has
 })
 
 describe('a create', () => {
-  it('whose answers are lost makes one job in the end, with the same key, body and request id in each try', async () => {
+  it('whose answers are lost makes only one job, with the same key, body and request id in each try', async () => {
     const { hub, network } = networked(pos)
     network.fault = times(2, isCreate, answerLost)
     const job = await hub.createPaymentJob(timeless)
@@ -196,7 +196,7 @@ describe('a create', () => {
     expect(pauses).toContain(2000)
   })
 
-  it('that would have to wait longer than its time says so at once', async () => {
+  it('that would have to wait longer than its timeout fails at once', async () => {
     const { hub, network } = networked(pos, { timeout: 5000 })
     network.fault = times(9, isCreate, () =>
       answered(429, { status: 429, code: 'rate-limited' }, { 'retry-after': '60' }),
@@ -208,7 +208,7 @@ describe('a create', () => {
 })
 
 describe('a token', () => {
-  it('that the hub does not honour any more is renewed once, for all calls that come together', async () => {
+  it('that the hub no longer honours is renewed once for all simultaneous calls', async () => {
     const { hub, network } = networked(pos)
     await hub.paymentMethods()
     const first = network.sent.find(isCall)?.headers.get('authorization')
@@ -220,14 +220,14 @@ describe('a token', () => {
     expect(network.of('/v1/guardian')).toHaveLength(2)
   })
 
-  it('that is refused when it is new is an error, and no loop', async () => {
+  it('that is refused although it is new is an error, and causes no loop', async () => {
     const { hub, network } = networked(pos)
     network.fault = (sent) => (isCall(sent) ? answered(401, { status: 401, code: 'token-invalid' }) : null)
     expect(await failureOf(hub.paymentMethods())).toMatchObject({ code: 'token-invalid', status: 401 })
     expect(network.of('/v2/paymentmethods')).toHaveLength(2)
   })
 
-  it('is renewed some minutes early, while the old one is used', async () => {
+  it('is renewed some minutes early, and the old one is used meanwhile', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
       const { hub, network } = networked(pos)
@@ -247,7 +247,7 @@ describe('a token', () => {
     }
   })
 
-  it('of a clock that is a day ahead is used all the same', async () => {
+  it('is used even if the clock is a day ahead', async () => {
     const { hub, network } = networked(pos)
     network.fault = times(1, isGuardian, async (_, reach) => {
       const { token } = await (await reach()).json<{ token: string }>()
@@ -258,7 +258,7 @@ describe('a token', () => {
     expect(network.of('/v1/guardian')).toHaveLength(1)
   })
 
-  it('that is not given for a while is asked for again', async () => {
+  it('that the hub does not issue for a while is requested again', async () => {
     const { hub, network } = networked(pos)
     network.fault = times(2, isGuardian, cut)
     await hub.paymentMethods()
@@ -267,7 +267,7 @@ describe('a token', () => {
 })
 
 describe('a call', () => {
-  it('whose network stays away tells so, with the cause', async () => {
+  it('reports a network that stays down, with the cause', async () => {
     const { hub, network } = networked(pos, { timeout: 500 })
     await hub.paymentMethods()
     network.fault = cut
@@ -276,7 +276,7 @@ describe('a call', () => {
     expect(failed).toMatchObject({ status: null, requestId: null })
   })
 
-  it('that nobody answers ends with its time', async () => {
+  it('without an answer ends with its timeout', async () => {
     const { hub, network } = networked(pos)
     await hub.paymentMethods()
     network.fault = () => new Promise(() => undefined)
@@ -294,7 +294,7 @@ describe('a call', () => {
     )
   })
 
-  it('that something else answers than the hub says so, and follows it nowhere', async () => {
+  it("reports an answer that is not the hub's, and follows no redirect", async () => {
     const { hub, network } = networked(pos)
     const html = new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } })
     network.fault = times(1, isCall, () => html)
@@ -305,7 +305,7 @@ describe('a call', () => {
   })
 })
 
-it('a cancel whose answer was lost gives the cancelled job', async () => {
+it('a cancel whose answer was lost returns the cancelled job', async () => {
   const { hub, network } = networked(pos)
   const job = await hub.createPaymentJob(timeless)
   network.fault = times(1, ({ path }) => path.endsWith('/cancel'), answerLost)
@@ -339,7 +339,7 @@ it('a capture whose answer was lost is made once', async () => {
   expect(new Set(keys.filter((key) => key !== null)).size).toBe(1)
 })
 
-it('a release whose answer was lost gives the job, and one of a job that was captured is refused', async () => {
+it('a release whose answer was lost returns the job, and one of a captured job is refused', async () => {
   const { hub, network } = networked(pos)
   const job = await hub.createPaymentJob(manual)
   await payAs(job.payUrl, 'paid')

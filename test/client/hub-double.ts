@@ -7,10 +7,10 @@ import { type Pos, ORIGIN, order } from '../support/hub.ts'
 /** One request that the client sent. */
 export type Sent = { method: string; path: string; headers: Headers; body: string }
 
-/** What happens to a request instead of, or after, the hub: null lets the hub's answer through. */
+/** A fault that replaces or follows the hub's handling; null lets the hub's answer through. */
 export type Fault = (sent: Sent, reach: () => Promise<Response>) => Promise<Response | null> | Response | null
 
-/** The real hub with a network in front that faults can be put into. */
+/** The real hub behind a network that can have faults. */
 export function networked(pos: Pick<Pos, 'apiKey'>, settings: { timeout?: number } = {}) {
   const sent: Sent[] = []
   const network = {
@@ -33,7 +33,7 @@ export function networked(pos: Pick<Pos, 'apiKey'>, settings: { timeout?: number
   return { network, hub: createHub({ baseUrl: `${ORIGIN}/`, apiKey: pos.apiKey, fetch, ...settings }) }
 }
 
-/** A fault that happens to the first requests that fit, so many times. */
+/** A fault of the first so many requests that match. */
 export function times(count: number, fits: (sent: Sent) => boolean, fault: Fault): Fault {
   let left = count
   return (sent, reach) => (fits(sent) && left-- > 0 ? fault(sent, reach) : null)
@@ -47,7 +47,7 @@ const { timestamp: _, ...rest } = order
 /** An order without a time: the client adds that. */
 export const timeless = rest
 
-/** The error of a call, which must fail as the client says. */
+/** Returns the error of a call, which must be the client's own. */
 export function failureOf(promise: Promise<unknown>): Promise<HubError> {
   return promise.then(
     () => expect.fail('the call succeeded'),

@@ -17,7 +17,7 @@ function till(play: string) {
   return { ...networked(pos), sale }
 }
 
-it('listTerminals gives those of which an order may name one', async () => {
+it('listTerminals returns the terminals that an order may name', async () => {
   const { hub, sale } = till('')
   const terminals = await hub.listTerminals()
   const other = terminals.find(({ isDefault }) => !isDefault)?.id ?? ''
@@ -42,7 +42,7 @@ it('a create whose answer was lost is one sale', async () => {
 })
 
 describe('waitFor', () => {
-  it('waits until the terminal has ended, and gives what the receipt shows', async () => {
+  it('waits until the terminal has finished, and returns what the receipt shows', async () => {
     const { hub, sale } = till('sandbox-tip')
     const job = await hub.createPaymentJob(sale)
     const paid = await hub.waitFor(job)
@@ -50,7 +50,7 @@ describe('waitFor', () => {
     expect(paid).toMatchObject({ terminal: { state: 'ended' }, card: { lastFour: '4242' } })
   })
 
-  it('takes a doubt for no end: it waits until the hub knows, and shows the doubt to whoever looks', async () => {
+  it('does not end on a doubt: it waits until the hub knows, and shows the doubt meanwhile', async () => {
     const { hub, sale } = till('sandbox-lost')
     const job = await hub.createPaymentJob(sale)
     const states = new Set<string | undefined>()
@@ -68,7 +68,7 @@ describe('waitFor', () => {
     for (const state of states) expect(state).toMatch(/^(PENDING .+|SUCCESS ended)$/)
   })
 
-  it('gives a doubt that outlasts it as PENDING, and not as failed', async () => {
+  it('returns PENDING, not a failure, if the doubt lasts longer', async () => {
     const { hub, sale } = till('sandbox-lost')
     const job = await hub.createPaymentJob(sale)
     await vi.waitFor(
@@ -83,7 +83,7 @@ describe('waitFor', () => {
 })
 
 describe('cancel', () => {
-  it('is a wish: the job that it gives may be PENDING, and is paid where the card was quicker', async () => {
+  it('is a wish: the job may still be PENDING, and is paid if the card was quicker', async () => {
     const { hub, sale } = till('sandbox-late-cancel')
     const job = await hub.createPaymentJob(sale)
     await hub.waitFor(job, { until: ({ terminal }) => terminal?.state === 'waiting-for-card' })
@@ -95,7 +95,7 @@ describe('cancel', () => {
     expect(await failureOf(hub.cancel(job))).toMatchObject({ code: 'cancel-too-late' })
   })
 
-  it('whose answer was lost gives the job as it came to be', async () => {
+  it('whose answer was lost returns the job as it then is', async () => {
     const { hub, network, sale } = till('')
     const job = await hub.createPaymentJob(sale)
     await hub.waitFor(job, { until: ({ terminal }) => terminal?.state === 'waiting-for-card' })

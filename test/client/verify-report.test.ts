@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 describe('a report of the hub', () => {
-  it('is verified from a Request, from headers of Node and from bytes, and gives the job', async () => {
+  it('is verified from a Request, from headers of Node and from bytes, and returns the job', async () => {
     const { headers, body } = report
     const bytes = new TextEncoder().encode(body)
     const capitals = Object.fromEntries(
@@ -47,7 +47,7 @@ describe('a report of the hub', () => {
     }
   })
 
-  it('is verified with either secret while that is changed', async () => {
+  it('is verified with either secret while the shop changes it', async () => {
     expect(await faultOf(verifyReport(report, ['x'.repeat(64), pos.signingSecret]))).toBe('taken')
     const changed = await (await operate('POST', `/pos/${pos.id}/secret`)).json<{ signingSecret?: string }>()
     const later = await reported(pos)
@@ -55,7 +55,7 @@ describe('a report of the hub', () => {
     expect(await faultOf(verifyReport(later, changed.signingSecret ?? ''))).toBe('taken')
   })
 
-  it('is verified by X-Signature where a proxy takes the other headers away, and the shop says so', async () => {
+  it('is verified by X-Signature if a proxy removes the other headers, and the shop allows it', async () => {
     const headers = { 'x-signature': report.headers['x-signature'] }
     const bare = { headers, body: report.body }
     expect(await faultOf(verifyReport(bare, pos.signingSecret))).toBe('ReportError signature-missing')
@@ -65,7 +65,7 @@ describe('a report of the hub', () => {
   })
 })
 
-it('a message of the library of Standard Webhooks is verified, also with its prefix of secrets', async () => {
+it('a message from the Standard Webhooks library is verified, also with the prefix of its secrets', async () => {
   const at = new Date()
   const signature = new Webhook(pos.signingSecret).sign('msg_1', at, '{"a":1}')
   const headers = {
@@ -97,7 +97,7 @@ describe('is refused', () => {
     ).toBe('ReportError signature-wrong')
   })
 
-  it('a report that was signed more than five minutes ago, or later than now, with whatever time is written on it', async () => {
+  it('a report that was signed more than five minutes ago or in the future, whatever time it claims', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
       const sent = Number(report.headers['webhook-timestamp']) * 1000

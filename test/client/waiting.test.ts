@@ -17,7 +17,7 @@ function isRead({ method, path }: Sent): boolean {
 }
 
 describe('waitFor', () => {
-  it('waits at the hub, and gives the job as soon as it has changed', async () => {
+  it('waits at the hub, and returns the job as soon as it has changed', async () => {
     const { hub, network } = networked(pos)
     const job = await hub.createPaymentJob(timeless)
     const waiting = hub.waitFor(job, { timeout: 30_000 })
@@ -30,7 +30,7 @@ describe('waitFor', () => {
     expect(reads[1]?.headers.get('if-none-match')).toMatch(/^"/)
   })
 
-  it('misses no change that comes between its two reads', async () => {
+  it('misses no change between its two reads', async () => {
     const { hub, network } = networked(pos)
     const job = await hub.createPaymentJob(timeless)
     network.fault = times(1, isRead, async (_, reach) => {
@@ -42,7 +42,7 @@ describe('waitFor', () => {
     expect(network.sent.filter(isRead)).toHaveLength(2)
   })
 
-  it('waits for what it is told to wait for', async () => {
+  it('waits until the job is as the caller wants it', async () => {
     const { hub } = networked(pos)
     const job = await hub.createPaymentJob(timeless)
     await payAs(job.payUrl, 'paid')
@@ -55,20 +55,20 @@ describe('waitFor', () => {
     expect(found.status).toBe('SUCCESS')
   })
 
-  it('gives the job as it stands when the time is over', async () => {
+  it('returns the job as it stands when the time is over', async () => {
     const { hub } = networked(pos)
     const job = await hub.createPaymentJob(timeless)
     expect(await hub.waitFor(job, { timeout: 300 })).toMatchObject({ status: 'PENDING' })
   })
 
-  it('reads with pauses that grow where the hub cannot wait', async () => {
+  it('reads with growing pauses if the hub cannot wait', async () => {
     const { hub, network } = networked(pos)
     const job = await hub.createPaymentJob(timeless)
     const stop = new AbortController()
     network.fault = async (sent, reach) => {
       if (!isRead(sent)) return null
       if (network.sent.filter(isRead).length === 5) stop.abort(new Error('enough'))
-      // As a proxy may leave it: without what tells of waiting.
+      // A proxy may remove the header about waiting.
       return sent.headers.has('prefer')
         ? new Response(null, { status: 304, headers: { etag: '"a"' } })
         : reach()
@@ -80,7 +80,7 @@ describe('waitFor', () => {
     expect(between).toEqual(between.toSorted((one, other) => one - other))
   })
 
-  it('goes on by plain reads when the job has too many watchers', async () => {
+  it('falls back to plain reads when the job has too many watchers', async () => {
     const { hub, network } = networked(pos)
     const job = await hub.createPaymentJob(timeless)
     network.fault = (sent) =>
@@ -94,7 +94,7 @@ describe('waitFor', () => {
     expect(await waiting).toMatchObject({ status: 'SUCCESS' })
   })
 
-  it('outlasts a network that fails for a while, and ends with the reason of its signal', async () => {
+  it('survives a network that fails for a while, and ends with the reason of its signal', async () => {
     const { hub, network } = networked(pos)
     const job = await hub.createPaymentJob(timeless)
     network.fault = times(2, isRead, () => {
@@ -115,27 +115,27 @@ describe('waitFor', () => {
   })
 })
 
-describe('waitFor, where the time is over', () => {
+describe('waitFor, when the time is over', () => {
   const failing =
     (isDown: () => boolean): Fault =>
     (sent) =>
       isRead(sent) && isDown() ? answered(503, { status: 503, code: 'unavailable' }) : null
 
-  it('gives the job as it was when the hub last answered', async () => {
+  it('returns the job as the hub last answered it', async () => {
     const { hub, network } = networked(pos)
     const job = await hub.createPaymentJob(timeless)
     network.fault = failing(() => network.sent.filter(isRead).length > 1)
     expect(await hub.waitFor(job, { timeout: 300 })).toMatchObject({ status: 'PENDING' })
   })
 
-  it('fails as the hub did where that never answered', async () => {
+  it("throws the hub's error if the hub never answered", async () => {
     const { hub, network } = networked(pos)
     const job = await hub.createPaymentJob(timeless)
     network.fault = failing(() => true)
     await expect(hub.waitFor(job, { timeout: 100 })).rejects.toMatchObject({ status: 503 })
   })
 
-  it('asks nothing where its signal has ended before', async () => {
+  it('sends nothing if its signal has already ended', async () => {
     const { hub, network } = networked(pos)
     const job = await hub.createPaymentJob(timeless)
     const signal = AbortSignal.abort(new Error('the till was closed'))
@@ -145,7 +145,7 @@ describe('waitFor, where the time is over', () => {
 })
 
 describe('watch', () => {
-  /** Takes the jobs that a watch gives, until one is as wanted. */
+  /** Takes the jobs that a watch yields, until one is as wanted. */
   const until = async (jobs: AsyncIterable<PaymentJob>, wanted: (job: PaymentJob) => boolean) => {
     const statuses: string[] = []
     for await (const job of jobs) {
@@ -156,7 +156,7 @@ describe('watch', () => {
   }
   const isPaid = ({ status }: PaymentJob) => status === 'SUCCESS'
 
-  it('gives the job as it stands, and each change as it comes, each once', async () => {
+  it('yields the job as it stands, and then each change, once each', async () => {
     const { hub, network } = networked(pos)
     const job = await hub.createPaymentJob(timeless)
     const watching = until(hub.watch(job), isPaid)

@@ -42,7 +42,7 @@ describe('a month of the books', () => {
     expect(await monthPage({ mode: 'test' }, '&mode=test')).toContain('class="mark"')
   })
 
-  it.each(['close', 'reopen'])('%s keeps the mode that was looked at', async (does) => {
+  it.each(['close', 'reopen'])('%s keeps the mode of the page', async (does) => {
     const path = `/console/books/2026-01/${does}`
     const answers = { [`POST /books/months/2026-01/${does}`]: { ...MONTH, mode: 'test' } }
     const api = operatorApiDouble({ answers })

@@ -7,14 +7,14 @@ import { operatorApiDouble } from './operator-api-double.ts'
 afterEach(() => vi.useRealTimers())
 
 describe('a change', () => {
-  it('is asked about first: a GET changes nothing', async () => {
+  it('asks first: a GET changes nothing', async () => {
     const api = operatorApiDouble()
     const html = await (await get(`/console/payments/${JOB}/refund`, api)).text()
     expect(html).toContain('<form method="post"')
     expect(api.asked.map(({ method }) => method)).not.toContain('POST')
   })
 
-  it('is one call of the API, and goes on to the page that shows it', async () => {
+  it('makes one call of the API, and then shows its page', async () => {
     const api = operatorApiDouble({ answers: { [`POST /jobs/${JOB}/refunds`]: { status: 'PENDING' } } })
     const id = crypto.randomUUID()
     const form = { id, amount: '2.50', description: '', sure: 'yes' }
@@ -27,7 +27,7 @@ describe('a change', () => {
     expect(changes[0]?.headers.get('origin')).toBe(ORIGIN)
   })
 
-  it('that the API refuses is asked about again, with the reason and what was filled in', async () => {
+  it('asks again if the API refuses it, with the reason and what was filled in', async () => {
     const problem = { code: 'refund-too-much', status: 422, detail: 'amount is more than is left' }
     const api = operatorApiDouble({
       answers: { [`POST /jobs/${JOB}/refunds`]: Response.json(problem, { status: 422 }) },
@@ -48,7 +48,7 @@ describe('a change', () => {
   const reserved = (answers: object = {}) =>
     operatorApiDouble({ answers: { ...reservedPaymentAnswer(world), ...answers } })
 
-  it('captures a part, says that the rest is released before it is, and asks for both at once', async () => {
+  it('captures a part, warns that the rest is released, and asks for both at once', async () => {
     const api = reserved({ [`POST /jobs/${JOB}/captures`]: { status: 'PENDING' } })
     const path = `/console/payments/${JOB}/capture`
     const asked = await (await post(path, api, { how: 'part', amount: '2.50', final: 'true' })).text()
@@ -131,7 +131,7 @@ describe('a change', () => {
     ['/console/settings/tokens/new', false],
     [`/console/payments/${JOB}/refund`, true],
     [`/console/settings/tokens/${JOB}/revoke`, true],
-  ])('is made by Enter in a field unless nobody can undo it: %s', async (path, isFinal) => {
+  ])('is made by Enter in a field unless it is final: %s', async (path, isFinal) => {
     const html = await (await get(path, operatorApiDouble())).text()
     expect(html.includes('<button type="submit" disabled hidden')).toBe(isFinal)
   })
@@ -141,7 +141,7 @@ describe('a change', () => {
     expect(html).toMatch(/<button type="submit" class="danger">[^<]*€[\d,.]+<\/button>/)
   })
 
-  it('has no buttons for who may not make it', async () => {
+  it('has no buttons for an operator who may not make it', async () => {
     const viewer = operatorApiDouble({ role: 'viewer' })
     const page = await (await get(`/console/payments/${JOB}`, viewer)).text()
     expect(page).not.toContain('data-dialog')
@@ -150,7 +150,7 @@ describe('a change', () => {
     expect(await question.text()).not.toContain('<button type="submit" class="danger"')
   })
 
-  it('that makes a key shows it on the next page alone, and in no address', async () => {
+  it('that makes a key shows it only on the next page, and in no address', async () => {
     const api = operatorApiDouble()
     const made = await post('/console/points-of-sale/new', api, { name: 'New', mode: 'test' })
     const key = 'K'.repeat(160)
@@ -170,7 +170,7 @@ describe('a change', () => {
   const cookieOf = (response: Response): string =>
     (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
 
-  it('that makes a key seals it on its way: nobody who has the cookie reads it, and none of another page is shown', async () => {
+  it('that makes a key seals its cookie: nobody can read it, and no other page shows it', async () => {
     const api = operatorApiDouble()
     const made = await post('/console/points-of-sale/new', api, { name: 'New', mode: 'test' })
     expect(made.headers.get('set-cookie')).not.toContain('K'.repeat(8))
@@ -190,7 +190,7 @@ describe('a change', () => {
     },
   )
 
-  it('that makes a token shows it for a minute, whatever became of its cookie', async () => {
+  it('that makes a token shows it for only a minute, even if its cookie stays', async () => {
     const begin = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now: begin })
     const api = operatorApiDouble({ answers: { 'POST /tokens': { token: 'a-new-token' } } })
@@ -218,7 +218,7 @@ describe('a change', () => {
     expect(html).not.toContain(value)
   })
 
-  it('of a route is asked about after its form was posted, and made when somebody says yes', async () => {
+  it('of a route asks after its form was posted, and is made once the operator confirms', async () => {
     const path = `/console/points-of-sale/${POS.de}/route`
     const api = operatorApiDouble({ answers: { [`POST /pos/${POS.de}/routes`]: {} } })
     const form = { method: 'ideal', 'order.mollie-nl': '2', 'order.stripe-eu': '1' }

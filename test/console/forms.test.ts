@@ -1,4 +1,4 @@
-// The streams of the Workers' runtime are what is read.
+// The forms are streams of the Workers' runtime.
 import 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { serveConsole } from '../../src/console/serve.tsx'

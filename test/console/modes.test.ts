@@ -41,7 +41,7 @@ it('all works in live mode while something fails in test mode', async () => {
 it.each([
   ['', 'live'],
   ['?mode=test', 'test'],
-])('the reports that fail are of one mode: %j', async (query, mode) => {
+])('the list of failing reports shows one mode: %j', async (query, mode) => {
   const api = operatorApiDouble()
   const html = await (await get(`/console/reports${query}`, api)).text()
   const { search = '' } = api.asked.find(({ path }) => path === '/operator/v1/reports/failing') ?? {}

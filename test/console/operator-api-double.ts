@@ -1,4 +1,4 @@
-import type { Ask } from '../../src/console/api.ts'
+import type { OperatorApi } from '../../src/console/api.ts'
 import { accountAnswers } from './answers/accounts.ts'
 import { figureAnswers } from './answers/figures.ts'
 import { healthAnswers } from './answers/health.ts'
@@ -9,9 +9,8 @@ import { posAnswers } from './answers/points-of-sale.ts'
 import type { Answers, World } from './answers/world.ts'
 
 /**
- * The operator API as the console meets it: it answers what its contract promises, and keeps what
- * it was asked. `answers` replaces an answer, by method and path; null is an address that it does
- * not have.
+ * The operator API as the console sees it: it answers as its contract promises, and records the
+ * requests. `answers` replaces an answer, by method and path; null makes the address unknown.
  */
 export function operatorApiDouble({
   now = Date.now(),
@@ -22,7 +21,7 @@ export function operatorApiDouble({
   const world: World = { now, role, todo }
   const asked: { method: string; path: string; search: string; headers: Headers; body: string }[] = []
   const all: Answers = { ...answersOf(world), ...answers }
-  const ask: Ask = async (request) => {
+  const ask: OperatorApi = async (request) => {
     const { pathname, search, searchParams } = new URL(request.url)
     const path = `${request.method} ${pathname.replace('/operator/v1', '')}`
     asked.push({

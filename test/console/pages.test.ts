@@ -8,7 +8,7 @@ async function htmlOf(path: string, api = operatorApiDouble(), cookie = ''): Pro
   return (await get(path, api, cookie)).text()
 }
 
-/** A payment with other members, and what it was asked for. */
+/** A payment with changed members, and the requests for it. */
 function withPayment(more: object, now = Date.now()) {
   const path = `GET /jobs/${JOB}`
   const job = onePaymentAnswer({ now, role: 'operator', todo: 'nothing' })[path] as object
@@ -23,7 +23,7 @@ describe('a payment as it stood', () => {
     reports: [],
   }
 
-  it('counts what was to come from that moment', async () => {
+  it('counts what comes next from that moment', async () => {
     const html = await htmlOf(`/console/payments/${JOB}?at=2026-01-31T14:00:00Z`, withPayment(planned, then))
     expect(html).toContain('in 5 min 47 s')
     expect(html).toContain('1 min ago')
@@ -50,14 +50,14 @@ it("a payment's error has its times in the operator's zone", async () => {
   expect(html).toMatch(/It did not answer since <time[^>]*>31 Jan[^<]*23:02<\/time>/)
 })
 
-it('a hub that is impaired names what is ill, and leads there', async () => {
+it('an impaired hub names what fails, and links to it', async () => {
   const html = await htmlOf('/console/settings')
   expect(html).toContain('<a href="/console/accounts#stripe-eu">stripe-eu</a>')
   expect(html).not.toContain('#mollie-nl')
   expect(await htmlOf('/console/accounts')).toContain('id="stripe-eu"')
 })
 
-it('what waits at an account is announced page by page, and only such an account offers it', async () => {
+it('payments that wait at an account are announced page by page, and only such an account offers it', async () => {
   const path = '/console/accounts/stripe-eu/announce'
   const pages = [
     { announced: 50, waiting: 0, next: 'place' },
@@ -83,7 +83,7 @@ it('what waits at an account is announced page by page, and only such an account
   expect(searches).toEqual(['', '?after=place'])
 })
 
-it('the audit log has both numbers of a change, what stayed once, and the name of what was made', async () => {
+it('the audit log shows both numbers of a change, unchanged values once, and the name of a new subject', async () => {
   const entry = (number: number, more: object) => ({
     number,
     at: new Date().toISOString(),

@@ -15,21 +15,21 @@ describe('the search for payments', () => {
     ['2026-10-25T22:30:00Z', '2026-10-25', '2026-10-24'],
     ['2026-03-29T22:30:00Z', '2026-03-30', '2026-03-29'],
     ['2026-03-01T12:00:00Z', '2026-03-01', '2026-02-28'],
-  ])('has a yesterday that is the day before, when the clocks change too: %s', async (now, today, before) => {
+  ])('links to yesterday as the day before, also when the clocks change: %s', async (now, today, before) => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
     const html = await pageOf('', operatorApiDouble(), 'hub-zone=Europe%2FAmsterdam')
     expect(html).toContain(`from=${today}T00:00"`)
     expect(html).toContain(`from=${before}T00:00&amp;to=${today}T00:00"`)
   })
 
-  it('never leaves out a filter that is no time: the API gets it, and says so', async () => {
+  it('passes an invalid time on to the API, which refuses it', async () => {
     const api = operatorApiDouble()
     const html = await pageOf('?from=last+week', api)
     expect(api.asked.find(({ path }) => path === '/operator/v1/jobs')?.search).toContain('from=last+week')
     expect(html).toContain('value="last week"')
   })
 
-  it('reads an amount as people type it, and asks the API nothing about one with two meanings', async () => {
+  it('reads an amount as people type it, and refuses an ambiguous one itself', async () => {
     const api = operatorApiDouble()
     await pageOf('?amount=1.250,50', api)
     expect(api.asked.find(({ path }) => path === '/operator/v1/jobs')?.search).toContain('amount=1250.5')
@@ -38,20 +38,20 @@ describe('the search for payments', () => {
     expect(other.asked.map(({ path }) => path)).not.toContain('/operator/v1/jobs')
   })
 
-  it('and neither does the audit log leave out a day that is none', async () => {
+  it('passes an invalid day on as well, in the audit log', async () => {
     const api = operatorApiDouble()
     await get('/console/audit?day=31.1.2026', api)
     expect(api.asked.find(({ path }) => path === '/operator/v1/audit')?.search).toContain('from=31.1.2026')
   })
 
-  it('says that a part was looked through where there may be more, and that there is none where that was all', async () => {
+  it('says whether it searched only a part of the payments, or found none in all of them', async () => {
     const found = (next: string | null) => operatorApiDouble({ answers: { 'GET /jobs': { jobs: [], next } } })
-    expect(await pageOf('?amount=9.95', found('place'))).toContain('No payment is like that so far')
+    expect(await pageOf('?amount=9.95', found('place'))).toContain('No payment found so far')
     expect(await pageOf('?amount=9.95', found('place'))).toContain('after=place')
     expect(await pageOf('?amount=9.95', found(null))).not.toContain('so far')
   })
 
-  it('keeps a shop in its form that its choices do not have', async () => {
+  it('keeps an unknown shop in its form', async () => {
     const html = await pageOf('?pos=Fietsen+van+Dijk')
     expect(html).toMatch(/<select name="pos">[^]*<option value="Fietsen van Dijk" selected>/)
   })
@@ -96,7 +96,7 @@ describe('the search for payments', () => {
         )
   })
 
-  it('goes straight to the one payment of an order number', async () => {
+  it('goes straight to the only payment of an order number', async () => {
     const jobs = [{ id: JOB, orderNumber: 'A-7', orderId: '7', reference: null }]
     const api = operatorApiDouble({ answers: { 'GET /jobs': { jobs, next: null } } })
     const response = await get('/console/payments?q=A-7', api)
@@ -104,7 +104,7 @@ describe('the search for payments', () => {
   })
 })
 
-it('the timeline tells money that came back from money that went, and repeats no total', async () => {
+it('the timeline distinguishes refunds from refunds that failed, and repeats no total', async () => {
   const world = { now: Date.now(), role: 'viewer', todo: 'nothing' } as const
   const path = `GET /jobs/${JOB}`
   const job = onePaymentAnswer(world)[path] as { payments: { steps: object[] } }
@@ -149,7 +149,7 @@ describe('a payment of which money is reserved', () => {
     expect(await pageFor({ captureBefore })).toMatch(/class="pill busy">Reserved until/)
   })
 
-  it('says so in the list, and where it ends soon on the Overview, which leads to all such payments', async () => {
+  it('shows it in the list. If the reservation ends soon, the Overview shows it too, and links to all such payments', async () => {
     const { jobs } = (await (
       await operatorApiDouble().ask(new Request(`${ORIGIN}/operator/v1/jobs`))
     ).json()) as {
@@ -178,26 +178,26 @@ describe('a payment of which money is reserved', () => {
     for (const change of ['capture', 'release']) expect(others).not.toContain(button(change))
   })
 
-  it('is loaded again while a capture is on its way, and not for one that has failed', async () => {
+  it('reloads while a capture is on its way, but not after one that failed', async () => {
     const { captures } = reservedPaymentAnswer(world)[path] as { captures: object[] }
     const onItsWay = captures.map((one) => ({ ...one, status: 'PENDING', error: null }))
     expect(await pageFor({ captures: onItsWay })).toContain('data-after="2"')
     expect(await pageFor()).not.toContain('data-after')
   })
 
-  it('that paid its order may still be captured: a capture that failed after all left something', async () => {
+  it('that paid its order can still be captured if a capture failed later', async () => {
     const html = await pageFor({ status: 'SUCCESS', stage: null })
     for (const change of ['capture', 'release']) expect(html).toContain(button(change))
   })
 
-  it('that has ended can only be released, and one without reserved money neither', async () => {
+  it('that has ended can only be released, and not even that without reserved money', async () => {
     const ended = await pageFor({ status: 'EXPIRED', stage: null })
     expect([ended.includes(button('capture')), ended.includes(button('release'))]).toEqual([false, true])
     const none = await pageFor({ capturable: '0.00' })
     expect([none.includes(button('capture')), none.includes(button('release'))]).toEqual([false, false])
   })
 
-  it('has a timeline that tells captures that were made from those that failed, and what was released', async () => {
+  it('has a timeline with its captures, failed captures and releases', async () => {
     const html = await pageFor()
     const [, timeline = ''] = /<ol class="timeline">([^]*?)<\/ol>/.exec(html) ?? []
     const [, , reserved, first, second, failed, released] = timeline
@@ -212,14 +212,14 @@ describe('a payment of which money is reserved', () => {
   })
 })
 
-it('a point of sale whose accounts cannot be read says so, and not that there are none', async () => {
+it('a point of sale says if its accounts cannot be read, instead of showing none', async () => {
   const api = operatorApiDouble({ answers: { 'GET /accounts': null } })
   const html = await (await get(`/console/points-of-sale/${POS.de}`, api)).text()
   expect(html).toContain('This could not be read.')
   expect(html).not.toContain('There is no account yet.')
 })
 
-it('the audit log of a hub without a change is not verified, and has no last entry', async () => {
+it('the audit log of a hub without changes has nothing to verify, and no last entry', async () => {
   const none = { entries: 0, unfinished: [], wrong: null, head: null, next: null }
   const api = operatorApiDouble({ answers: { 'GET /audit/verify': none } })
   const html = await (await get('/console/audit/verify', api)).text()
@@ -227,7 +227,7 @@ it('the audit log of a hub without a change is not verified, and has no last ent
   expect(html).not.toContain('The last is')
 })
 
-it('the audit log is filtered by action, person, shop and a day of the reader, tells a change once, and names shops', async () => {
+it('the audit log filters by action, person, shop and local day, shows a change once, and names shops', async () => {
   const api = operatorApiDouble()
   const query = 'action=pos.route&by=Anna&subject=Corner+shop&day=2026-03-29'
   const html = await (await get(`/console/audit?${query}`, api, 'hub-zone=Europe%2FAmsterdam')).text()
@@ -246,7 +246,7 @@ it('the audit log is filtered by action, person, shop and a day of the reader, t
   expect(html).not.toContain(POS.de)
 })
 
-it('a payment can be looked at as it stood at a step: then nobody acts on it, and it leads back to now', async () => {
+it('a payment as it stood at a step has no buttons, and links back to now', async () => {
   const api = operatorApiDouble()
   const now = await (await get(`/console/payments/${JOB}`, api)).text()
   const [, at = ''] = /\/console\/payments\/[^"]*\?at=([^"]+)"/.exec(now) ?? []
@@ -259,7 +259,7 @@ it('a payment can be looked at as it stood at a step: then nobody acts on it, an
   expect(then).toContain(`href="/console/payments/${JOB}">Back to now`)
 })
 
-it('a payment that its PSP does not know yet is announced by a button, and says when the PSP was asked', async () => {
+it('a payment that its PSP does not know yet has a button that announces it, and says when the hub asked the PSP', async () => {
   const path = `/operator/v1/jobs/${JOB}`
   const job: object = await (await operatorApiDouble().ask(new Request(ORIGIN + path))).json()
   const [askedAt, nextAskAt] = ['2026-01-31T14:02:00.000Z', '2026-01-31T14:07:00.000Z']

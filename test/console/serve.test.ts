@@ -10,7 +10,7 @@ function stranger() {
   })
 }
 
-describe('who has not signed in', () => {
+describe('a visitor who has not signed in', () => {
   it.each(['/console', '/console/payments', '/console/reports'])(
     'is one question to the API, and so one line of the log: %s',
     async (path) => {
@@ -20,7 +20,7 @@ describe('who has not signed in', () => {
     },
   )
 
-  it('is sent to sign in, and back to the page from there', async () => {
+  it('goes to the sign-in page, and from there back to the page', async () => {
     const response = await get('/console/payments?q=A-1', stranger())
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe('/console/sign-in?to=%2Fconsole%2Fpayments%3Fq%3DA-1')
@@ -49,7 +49,7 @@ describe('who has not signed in', () => {
 describe('signing in', () => {
   const begun = { 'POST /sessions': { session: 'the-session', until: '2999-01-01T00:00:00Z' } }
 
-  it('asks the API with the token, and keeps the session in a cookie that no script and no other site has', async () => {
+  it('trades the token for a session, in a cookie that neither scripts nor other sites can read', async () => {
     const api = operatorApiDouble({ answers: begun })
     const response = await post('/console/sign-in', api, { token: ' good ' })
     expect(api.asked[0]?.headers.get('authorization')).toBe('Bearer good')
@@ -62,27 +62,27 @@ describe('signing in', () => {
     { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
     { origin: ORIGIN, 'sec-fetch-site': 'same-site' },
     { origin: 'null', 'sec-fetch-site': 'same-origin' },
-  ])('is refused from a form of another site: %j', async (headers) => {
+  ])('refuses a form from another site: %j', async (headers) => {
     const api = operatorApiDouble({ answers: begun })
     const response = await post('/console/sign-in', api, { token: 'good' }, headers)
     expect(response.status).toBe(403)
     expect(api.asked).toEqual([])
   })
 
-  it.each(['', 'two words', 'line\r\nbreak', 'ünknown'])('takes %j for no token', async (token) => {
+  it.each(['', 'two words', 'line\r\nbreak', 'ünknown'])('does not send %j as a token', async (token) => {
     const api = operatorApiDouble({ answers: begun })
     const response = await post('/console/sign-in', api, { token, to: '/console/payments?q=A-1' })
     expect(response.status).toBe(401)
     const html = await response.text()
     expect(html).toContain('The hub does not know this token.')
-    // Where they wanted to go is not lost by a mistyped token.
+    // A mistyped token does not lose the page that they wanted.
     expect(html).toContain('name="to" value="/console/payments?q=A-1"')
     expect(api.asked).toEqual([])
   })
 })
 
 describe('a page', () => {
-  it('tells the API who asks and where the form came from, and nothing else of the browser', async () => {
+  it("passes only the visitor's identity and the form's origin on to the API", async () => {
     const api = operatorApiDouble()
     const request = new Request(`${ORIGIN}/console/payments/${JOB}`, {
       headers: {
@@ -101,7 +101,7 @@ describe('a page', () => {
     }
   })
 
-  it('may load from the hub alone, runs no script that stands in it, and is not stored', async () => {
+  it('loads only from the hub, runs no inline script, and is not stored', async () => {
     const response = await get('/console', operatorApiDouble())
     const policy = response.headers.get('content-security-policy')
     expect(policy).toContain("default-src 'none'")
@@ -121,7 +121,7 @@ describe('a page', () => {
     '/console/reports',
     '/console/audit',
     '/console/settings/tokens',
-  ])('%s shows what others wrote as text that turns nothing around', async (path) => {
+  ])('%s shows texts from outside without characters that reverse them', async (path) => {
     const html = await (await get(path, operatorApiDouble())).text()
     expect(html).toContain('&lt;img src=x onerror=alert(1)')
     expect(html).not.toContain('<img src=x')
@@ -137,7 +137,7 @@ describe('a page', () => {
     ['/console/accounts', ['/health']],
     ['/console/settings', ['/health', '/settings']],
     ['/console/settings/tokens', ['/tokens']],
-  ])('%s says of a part that the API does not answer that it could not be read', async (path, parts) => {
+  ])('%s says which part could not be read if the API does not answer', async (path, parts) => {
     const lacking = Object.fromEntries(
       parts
         .flatMap((part) => [part, `${part}?by=account`, `${part}?by=method`])
@@ -148,14 +148,14 @@ describe('a page', () => {
     expect(await response.text()).toContain('This could not be read.')
   })
 
-  it('shows the times in why a payment is as it is by the clock of the reader', async () => {
+  it("shows the times in a payment's explanation in the reader's zone", async () => {
     const page = await (await get(`/console/payments/${JOB}`, operatorApiDouble())).text()
     expect(page).toMatch(
       /The payment was paid at <time datetime="2026-01-31T14:02:00Z"[^>]*>31 Jan, [^<]*<\/time>\. The shop does not know/,
     )
   })
 
-  it('asks the API for a handful of things, and no job of a list one by one', async () => {
+  it('makes only a handful of requests to the API, and none for each job of a list', async () => {
     for (const path of [
       '/console',
       '/console/payments',
@@ -168,14 +168,14 @@ describe('a page', () => {
     }
   })
 
-  it('that is not there is 404, and a method that is not served 405', async () => {
+  it('answers 404 for an unknown address, and 405 for an unsupported method', async () => {
     expect((await get('/console/nothing', operatorApiDouble())).status).toBe(404)
     const put = new Request(`${ORIGIN}/console`, { method: 'PUT' })
     expect((await serveConsole(put, operatorApiDouble().ask, SEALING_KEY)).status).toBe(405)
     expect((await post('/console', operatorApiDouble(), {})).status).toBe(405)
   })
 
-  it('has times in the zone of its cookie, and in UTC where that is none', async () => {
+  it('has times in the zone of its cookie, or in UTC if that is invalid', async () => {
     const at = { now: Date.parse('2026-07-01T12:00:00Z') }
     const inZone = await (
       await get('/console/payments', operatorApiDouble(at), 'hub-zone=Asia%2FTokyo')

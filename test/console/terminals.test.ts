@@ -10,7 +10,7 @@ async function htmlOf(path: string, api = operatorApiDouble()): Promise<string> 
   return (await get(path, api)).text()
 }
 
-/** Sends a form, and returns what the API was asked to change. */
+/** Sends a form, and returns the change that it made at the API. */
 async function changes(path: string, form: Record<string, string>) {
   const api = operatorApiDouble()
   const response = await post(path, api, form)
@@ -19,22 +19,22 @@ async function changes(path: string, form: Record<string, string>) {
 }
 
 describe('the terminals of an account', () => {
-  it('have a page that says which are on, which shops use them, and which are gone or not added', async () => {
+  it('have a page that shows which are on, which shops use them, and which are gone or not added', async () => {
     const html = await htmlOf(TERMINALS)
     expect(html).toMatch(/Counter.*?term_1.*?On.*?Bäckerei Müller/s)
     expect(html).toMatch(/term_2.*?Off/s)
-    expect(html).toMatch(/Terrace.*?Gone at the PSP/s)
+    expect(html).toMatch(/Terrace.*?No longer at the PSP/s)
     expect(html).toMatch(/term_4.*?Unknown.*?Not added/s)
     expect(html).not.toContain('<img src=x')
     expect(await htmlOf('/console/accounts')).toContain(`href="${TERMINALS}"`)
   })
 
-  it('are none where the hub drives none, and the page says how to set some up', async () => {
+  it('do not exist if the hub uses none, and the page says how to set some up', async () => {
     const html = await htmlOf('/console/accounts/stripe-eu/terminals')
     expect(html).toContain('Set the terminals up at the PSP.')
   })
 
-  it('are added, renamed and removed by one call each', async () => {
+  it('are added, renamed and removed with one call each', async () => {
     expect(await changes(`${TERMINALS}/add`, { terminal: 'term_4', name: 'Bar' })).toEqual({
       to: `${TERMINALS}?done=addTerminal`,
       made: [['/operator/v1/accounts/mollie-nl/terminals', '{"terminal":"term_4","name":"Bar"}']],
@@ -48,7 +48,7 @@ describe('the terminals of an account', () => {
     })
   })
 
-  it('offer only those that were added to be removed', async () => {
+  it('can be removed only if they were added', async () => {
     const html = await htmlOf(`${TERMINALS}/remove`)
     expect(html).toContain('value="term_1"')
     expect(html).not.toContain('value="term_4"')
@@ -69,7 +69,7 @@ describe('the terminals of a point of sale', () => {
     ['use', true, false],
     ['default', true, true],
     ['away', false, false],
-  ])('are changed by one call: %s', async (use, isAssigned, isDefault) => {
+  ])('are changed with one call: %s', async (use, isAssigned, isDefault) => {
     const { to, made } = await changes(`${page}/terminal`, { terminal: 'term_2', use })
     expect(to).toBe(`${page}?done=assignTerminal`)
     expect(made.map(([path, body]) => [path, JSON.parse(body)])).toEqual([
@@ -77,7 +77,7 @@ describe('the terminals of a point of sale', () => {
     ])
   })
 
-  it('are changed by no viewer', async () => {
+  it('cannot be changed by a viewer', async () => {
     const html = await htmlOf(page, operatorApiDouble({ role: 'viewer' }))
     expect(html).not.toContain(`href="${page}/terminal"`)
   })
@@ -98,6 +98,6 @@ it('a payment at a terminal shows where it stands, the tip and the card, and no 
   )
   expect(html).toContain('term_1')
   expect(html).toContain('visa, •••• 4242, contactless')
-  expect(html).toMatch(/Of it a tip.*?1\.00/s)
+  expect(html).toMatch(/Of which tip.*?1\.00/s)
   expect(html).toContain('The terminal has read the card')
 })

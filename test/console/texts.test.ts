@@ -53,7 +53,7 @@ describe('a time', () => {
     ['2026-11-21T23:30:00Z', 'Europe/Amsterdam', '00:30'],
     ['2025-11-21T23:30:00Z', 'UTC', '21 Nov 2025, 23:30'],
     ['no time', 'UTC', 'no time'],
-  ])('%s in %s is as short as it can be told: %s', (at, zone, text) => {
+  ])('%s in %s is as short as possible: %s', (at, zone, text) => {
     expect(timeText(at, 'short', zone, now)).toBe(text)
   })
 
@@ -75,12 +75,12 @@ describe('a time', () => {
     ['2026-13-99T14:02', 'UTC', undefined],
     ['2026-02-30T14:02', 'UTC', undefined],
     ['2026-01-31T25:02', 'UTC', undefined],
-  ])('%s that is filled in in %s is %s', (local, zone, instant) => {
+  ])('%s, filled in in %s, is %s', (local, zone, instant) => {
     expect(instantOf(local, zone)).toBe(instant)
     if (instant !== undefined) expect(localOf(Date.parse(instant), zone)).toBe(local)
   })
 
-  it('is in a zone that there is', () => {
+  it('is in a known zone', () => {
     expect([isZone('Europe/Amsterdam'), isZone('UTC'), isZone(''), isZone('Mars/Base')]).toEqual([
       true,
       true,
@@ -101,7 +101,7 @@ it('the accounts of a route stand in the order of their numbers, and those witho
   expect(accountsOf(valuesOf(form))).toEqual(['a', 'b', 'd'])
 })
 
-it('an address names one of the messages that there are, and no text of its own', () => {
+it('an address can name a known message, but brings no text of its own', () => {
   expect(messageOf('refundJob')).toContain('refund')
   for (const name of [null, '', 'constructor', 'Your account is hacked']) expect(messageOf(name)).toBeNull()
 })

@@ -24,22 +24,22 @@ describe('what to do about a payment', () => {
     },
   )
 
-  it.each(TABLE)('is a link wherever the sentence of the API names a command: %s', (_cause, _, make) => {
+  it.each(TABLE)("is a link wherever the API's sentence names a command: %s", (_cause, _, make) => {
     const { state, now } = make()
     const commands = whyInWords(state, now).todos.filter(({ says }) => COMMAND.test(says))
     expect(Object.keys(DOING)).toEqual(expect.arrayContaining(commands.map(({ do: name }) => name)))
   })
 
-  it('is told in the words of the API where they name no command', async () => {
+  it("is in the API's words if they name no command", async () => {
     expect(await pageOf('nothing', 'operator')).toContain('Todo of the API')
   })
 
-  it('leads to a page that asks nothing as any link does: the script makes dialogs of questions alone', async () => {
+  it('opens a page without a question as a plain link: the script makes only questions dialogs', async () => {
     const [link] = /<a [^>]*>Routes of the shop/.exec(await pageOf('route-elsewhere', 'operator')) ?? []
     expect(link).not.toContain('data-dialog')
   })
 
-  it('is a name and no link for who may not do it', async () => {
+  it('is a name instead of a link for an operator who may not do it', async () => {
     expect(await pageOf('ask-psp', 'operator')).toMatch(/<a [^>]*\/pull"[^>]*>Ask the PSP<\/a>\./)
     expect(await pageOf('ask-psp', 'viewer')).toContain('<b>Ask the PSP</b>')
   })

@@ -111,7 +111,7 @@ describe('an operator in a browser', () => {
     await attempts.first().waitFor()
     await page.getByRole('link', { name: 'Send the report' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Send the report' }).click()
-    await page.getByText('The report is sent.').waitFor()
+    await page.getByText('The hub is sending the report.').waitFor()
     await vi.waitFor(() => expect(shop.received.length).toBe(before + 1), 15_000)
     expect(shop.received.at(-1)).toMatchObject({ job: job.paymentJob, status: 'SUCCESS' })
     // The page shows the new try by itself.
@@ -223,7 +223,7 @@ describe('an operator in a browser', () => {
     await page.getByRole('alert').waitFor()
     await page.goto(`${hub.url}/console/payments/${job.paymentJob}/refund`)
     await fill('2.50')
-    await page.getByText('The refund is asked for.').waitFor()
+    await page.getByText('The hub asks the PSP for the refund.').waitFor()
     await page.locator('[data-part=facts]').getByText('€2.50').waitFor({ timeout: 20_000 })
   })
 

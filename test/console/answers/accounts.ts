@@ -1,6 +1,6 @@
 import { type Answers, HOSTILE, POS, type World, agoOf } from './world.ts'
 
-/** Accounts, and the PSPs that they can be at. */
+/** Accounts, and the PSPs that the hub knows. */
 export function accountAnswers({ now }: World): Answers {
   const ago = agoOf(now)
   const accounts = [

@@ -2,7 +2,7 @@ import type { FailingReports } from '../../../src/contract/failing-reports.ts'
 import type { HubHealth, Settings } from '../../../src/contract/hub-health.ts'
 import { agoOf, type Answers, HOSTILE, JOB, POS, type World } from './world.ts'
 
-/** How the hub is, what fails in it, and how it is set. */
+/** The hub's health, and its settings. */
 export function healthAnswers({ now }: World): Answers {
   const ago = agoOf(now)
   const shops = [

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../../src/contract/audit.ts'
 import type { Me } from '../../../src/contract/operators.ts'
 import { agoOf, type Answers, HOSTILE, POS, type World } from './world.ts'
 
-/** Who asks, whose tokens there are, and what operators did. */
+/** The visitor, the operators' tokens, and the audit log. */
 export function operatorAnswers({ now, role }: World): Answers {
   const ago = agoOf(now)
   const me: Me = {

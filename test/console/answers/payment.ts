@@ -1,6 +1,6 @@
 import { type Answers, HOSTILE, JOB, POS, type World, agoOf } from './world.ts'
 
-/** One payment, with all that can be known of one. */
+/** One payment, with everything that the API can say about one. */
 export function onePaymentAnswer({ now, todo }: World): Answers {
   const ago = agoOf(now)
   const step = (seconds: number, action: string, status: string, paid: string, more: object = {}) => ({
