@@ -44,7 +44,7 @@ final class PaymentHub
         return $this->call('GET', '/v2/terminals')['terminals'];
     }
 
-    /** `$order` has a `terminal` where the customer pays at one. */
+    /** `$order` has a `terminal` if the customer pays at one. */
     public function createPaymentJob(array $order, ?string $idempotencyKey = null): array
     {
         return $this->write('/v2/paymentjobs', $order + ['timestamp' => time()], $idempotencyKey);
@@ -72,7 +72,7 @@ final class PaymentHub
         $end = microtime(true) + $seconds;
         $now = $this->getPaymentJob($job);
         while (!$until($now) && ($wait = min(50, (int) ($end - microtime(true)))) > 0) {
-            // A job that has changed since the last read comes at once, and an empty answer where none has.
+            // The hub answers the next read once the job has changed, or without a job after the wait.
             $headers = ["Prefer: wait=$wait", ...($this->etag === '' ? [] : ["If-None-Match: $this->etag"])];
             $read = $this->call('GET', self::path($job), null, $headers, $wait + 15);
             if ($read === []) {
@@ -94,7 +94,7 @@ final class PaymentHub
         return $this->call('GET', self::path($job) . '/captures')['captures'];
     }
 
-    /** Releases what is reserved and not captured, and also accepts a job of which it is released already. */
+    /** Releases reserved money that is not captured. Also accepts a job whose money is already released. */
     public function release(array|string $job): array
     {
         $isDone = static fn (array $now): bool => isset($now['amountReleased']);
@@ -112,7 +112,7 @@ final class PaymentHub
         return $this->call('GET', self::path($job) . '/refunds')['refunds'];
     }
 
-    /** Also accepts a job that is cancelled already. At a terminal it is a wish: go on waiting while PENDING. */
+    /** Also accepts a job that is already cancelled. At a terminal, keep waiting while it is PENDING. */
     public function cancel(array|string $job): array
     {
         $isDone = static fn (array $now): bool => $now['status'] === 'CANCELLED';
@@ -169,7 +169,7 @@ final class PaymentHub
         throw new ReportError('signature-wrong');
     }
 
-    /** Ends a payment. The first answer may be lost: then the job stands so already. */
+    /** Ends a payment. Accepts one that has already ended so, because the first answer may be lost. */
     private function end(array|string $job, string $action, string $late, callable $isDone): array
     {
         try {
@@ -180,7 +180,7 @@ final class PaymentHub
         }
     }
 
-    /** A key that the client makes ends with the process: give one if a crash may come. */
+    /** The client's own key is lost with the process: give one if you may repeat the call after a crash. */
     private function write(string $path, array $body, ?string $idempotencyKey): array
     {
         $key = $idempotencyKey ?? bin2hex(random_bytes(16));
@@ -218,7 +218,7 @@ final class PaymentHub
             if ($error->status !== 401 || $this->token === null) {
                 throw $error;
             }
-            // The hub has ended the token.
+            // The hub no longer accepts the token.
             $this->token = null;
             @unlink($this->tokenFile);
             return $this->send($method, $path, $this->freshToken(), $body, $headers, $patience);

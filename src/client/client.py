@@ -55,7 +55,7 @@ class PaymentHub:
         return self._call("GET", "/v2/terminals")["terminals"]
 
     def create_payment_job(self, order, idempotency_key=None):
-        """The order has a `terminal` where the customer pays at one."""
+        """The order has a `terminal` if the customer pays at one."""
         return self._write("/v2/paymentjobs", {"timestamp": int(time.time()), **order}, idempotency_key)
 
     def get_payment_job(self, job):
@@ -82,7 +82,7 @@ class PaymentHub:
             wait = min(50, int(end - time.monotonic()))
             if until(now) or wait <= 0:
                 return now
-            # A job that has changed since the last read comes at once, and None where none has.
+            # The hub answers the next read once the job has changed, or without a job after the wait.
             headers = {"Prefer": f"wait={wait}", **_given(**{"If-None-Match": etag})}
 
     def capture(self, job, amount=None, final=None, description=None, idempotency_key=None):
@@ -94,7 +94,7 @@ class PaymentHub:
         return self._call("GET", _path(job) + "/captures")["captures"]
 
     def release(self, job):
-        """Releases what is not captured, and also accepts a job of which it is released already."""
+        """Releases reserved money that is not captured. Also accepts a job whose money is already released."""
         return self._end(job, "release", "capture-nothing-left", lambda now: "amountReleased" in now)
 
     def refund(self, job, amount=None, description=None, idempotency_key=None):
@@ -106,7 +106,7 @@ class PaymentHub:
         return self._call("GET", _path(job) + "/refunds")["refunds"]
 
     def cancel(self, job):
-        """Also accepts a job that is cancelled already. At a terminal it is a wish: wait on while PENDING."""
+        """Also accepts a job that is already cancelled. At a terminal, keep waiting while it is PENDING."""
         return self._end(job, "cancel", "cancel-too-late", lambda now: now["status"] == "CANCELLED")
 
     def reports(self, job):
@@ -119,7 +119,7 @@ class PaymentHub:
         return self._call("GET", "/v2/reports" + _query(failing="1", after=after))
 
     def _end(self, job, action, late, is_done):
-        """Ends a payment. The first answer may be lost: then the job stands so already."""
+        """Ends a payment. Accepts one that has already ended so, because the first answer may be lost."""
         try:
             return self._call("POST", f"{_path(job)}/{action}")
         except HubError as error:
@@ -129,7 +129,7 @@ class PaymentHub:
             raise
 
     def _write(self, path, body, idempotency_key):
-        """A key that the client makes ends with the process: give one if a crash may come."""
+        """The client's own key is lost with the process: give one if you may repeat the call after a crash."""
         headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
         return self._call("POST", path, body, headers)
 
@@ -218,7 +218,7 @@ def verify_report(body, headers, secret, tolerance=300):
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect, so that the token goes to the hub alone."""
+    """Follows no redirect, so that the token goes only to the hub."""
 
     def redirect_request(self, *_):
         return None

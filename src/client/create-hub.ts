@@ -11,7 +11,7 @@ import { either } from './pause.ts'
 import { jobChanges, waitFor } from './job-changes.ts'
 import type { CallOptions, Hub, HubOptions, JobQuery, JobReference, WriteOptions } from './types.ts'
 
-type Ask = <Body>(request: Request, wanted?: CallOptions) => Promise<Body>
+type HubCall = <Body>(request: Request, wanted?: CallOptions) => Promise<Body>
 
 /** Returns the operations of a point of sale. Create it once per program: it caches the token. */
 export function createHub(options: HubOptions): Hub {
@@ -68,7 +68,7 @@ export function createHub(options: HubOptions): Hub {
   }
 }
 
-/** A way to end a payment. `late`: the code of the refusal of a job that may stand so already. */
+/** A way to end a payment. `late` is the code of the refusal if the payment may already have ended so. */
 type End = { action: string; late: ProblemCode; isDone: (job: PaymentJob) => boolean }
 
 const CANCEL: End = {
@@ -82,9 +82,9 @@ const RELEASE: End = {
   isDone: ({ amountReleased }) => amountReleased !== undefined,
 }
 
-/** Ends a payment. Accepts a job that stands so already, because the first answer may be lost. */
+/** Ends a payment. Accepts a job that has already ended so, because the first answer may be lost. */
 async function end(
-  ask: Ask,
+  ask: HubCall,
   path: string,
   { action, late, isDone }: End,
   wanted?: CallOptions,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './types.ts'
 
-/** The reason why a call failed, by the hub or the client itself. */
+/** The reason why a call failed, from the hub or from the client itself. */
 type Failure = {
   code: ErrorCode
   message: string
@@ -22,9 +22,9 @@ export class HubError extends Error {
   readonly field: string
   /** Every field that is wrong. */
   readonly errors: readonly { field: string; error: string }[]
-  /** The id under which the hub has the request in its log, or null. */
+  /** The id of the request in the hub's log, or null. */
   readonly requestId: string | null
-  /** For how many seconds the hub wants no request, or null. */
+  /** How many seconds to wait before the next request, or null. */
   readonly retryAfter: number | null
 
   constructor({ code, message, status, field, errors, requestId, retryAfter, cause }: Failure) {
@@ -38,16 +38,16 @@ export class HubError extends Error {
   }
 }
 
-/** Returns whether the same request may succeed in a while. */
+/** Returns true if the same request may succeed later. */
 export function isPassing({ code, status }: HubError): boolean {
   return status === null ? code === 'no-answer' || code === 'timed-out' : status === 429 || status >= 500
 }
 
 /** An answer of the hub with its parsed body; null for a 304, which has none. */
-export type Answer = { status: number; headers: Headers; body: unknown }
+export type HubAnswer = { status: number; headers: Headers; body: unknown }
 
-/** Reads an answer. Throws a `HubError` for a problem, and for an answer that is not a hub's. */
-export async function readAnswer(response: Response): Promise<Answer> {
+/** Reads an answer. Throws a `HubError` for a problem, and for an answer that is not the hub's. */
+export async function readAnswer(response: Response): Promise<HubAnswer> {
   const { status, headers } = response
   if (status === 304) return { status, headers, body: null }
   const body = parse(await response.text())
@@ -71,7 +71,7 @@ function problemOf(response: Response, body: Record<string, unknown>): HubError 
 function unreadable(response: Response): HubError {
   return new HubError({
     code: 'answer-unreadable',
-    message: `What answered ${response.status} does not speak as the hub does. Is the baseUrl right?`,
+    message: `The answer ${response.status} is not the hub's. Is the baseUrl right?`,
     ...factsOf(response),
   })
 }

@@ -1,5 +1,5 @@
 import type { PaymentJob } from '../contract/payment-job.ts'
-import { type Answer, HubError, isPassing } from './hub-error.ts'
+import { type HubAnswer, HubError, isPassing } from './hub-error.ts'
 import { backoff, either, pause } from './pause.ts'
 import type { WaitOptions } from './types.ts'
 import type { Way } from './way.ts'
@@ -7,13 +7,13 @@ import type { Way } from './way.ts'
 const QUARTER = 15 * 60_000
 /** How long (s) the hub may wait for news: less than proxies allow a request. */
 const LONGEST_WAIT = 50
-/** The shortest pause (ms) between plain reads, beside the pause that grows. */
+/** The shortest pause (ms) between plain reads, in addition to the growing pause. */
 const LEAST_PAUSE = 700
 
 /**
- * Yields a job as it stands, and again after each change, until `end` (ms). Each read says what the
- * client knows (`If-None-Match`) and asks the hub to wait for news (`Prefer: wait`, RFC 7240), so
- * no change is lost between two reads. Goes on after a passing fault of the network. Throws at
+ * Yields a job as it stands, and again after each change, until `end` (ms). Each read names the version
+ * that the client knows (`If-None-Match`) and asks the hub to wait for a change (`Prefer: wait`, RFC
+ * 7240), so that no change is lost between two reads. Continues after a temporary network error. Throws at
  * `end` if no read succeeded.
  */
 export async function* jobChanges(
@@ -56,7 +56,7 @@ async function read(
   path: string,
   { etag, wait }: { etag: string | null; wait: number },
   signal?: AbortSignal,
-): Promise<Answer> {
+): Promise<HubAnswer> {
   const headers = {
     'x-request-id': crypto.randomUUID(),
     ...(wait > 0 ? { prefer: `wait=${wait}` } : {}),
@@ -73,7 +73,7 @@ async function read(
   }
 }
 
-/** Returns whether a job waits for nobody but its point of sale, which may capture reserved money. */
+/** Returns true if the job can only change by the point of sale, which may capture reserved money. */
 function isSettled({ status, captureBefore }: PaymentJob): boolean {
   return status !== 'PENDING' || captureBefore !== undefined
 }

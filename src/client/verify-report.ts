@@ -1,6 +1,6 @@
 import type { PaymentJob } from '../contract/payment-job.ts'
 
-/** A report as it came in: a `Request` that nobody has read, or its headers and its raw body. */
+/** A report as it came in: an unread `Request`, or its headers and its raw body. */
 export type ReportRequest =
   | Request
   | {
@@ -9,7 +9,7 @@ export type ReportRequest =
       body: string | Uint8Array
     }
 
-/** A reason not to take a report. */
+/** A reason to refuse a report. */
 export type ReportFault = 'signature-missing' | 'signature-wrong' | 'too-old' | 'body-unreadable'
 
 /** A report that is not the hub's, or is too old. Answer 400, and ignore the report. */
@@ -27,11 +27,11 @@ export class ReportError extends Error {
 const TOLERANCE = 5 * 60
 
 /**
- * Checks that a report is the hub's and for this point of sale, and returns its job. `secret`: the
- * signing secret; while you change it, both the new one and the old one. The signature is that of
- * Standard Webhooks, with a time: this refuses reports older than five minutes, and the hub signs
- * its retries anew. `withoutTime`: takes a report without those headers by its `X-Signature`, if a proxy
- * removes them. That has no time, so anybody who has an old report can send it again. Throws a
+ * Checks that a report is the hub's and for this point of sale, and returns its job. `secret` is the
+ * signing secret, or both the new and the old one while you change it. The signature is that of Standard
+ * Webhooks and has a time. Reports older than five minutes are refused; the hub signs each retry anew.
+ * With `withoutTime`, a report without those headers is accepted by its `X-Signature`, in case a proxy
+ * removes them. That signature has no time, so anybody who has an old report can send it again. Throws a
  * `ReportError`: answer 400.
  */
 export async function verifyReport(
@@ -117,7 +117,7 @@ function read(bytes: Bytes): PaymentJob {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub has signed it, and its tests hold it to its schemas
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as PaymentJob
   } catch {
-    throw new ReportError('body-unreadable', 'The report is signed, but its body is no JSON.')
+    throw new ReportError('body-unreadable', 'The report is signed, but its body is not JSON.')
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Answer, HubError, isPassing, readAnswer } from './hub-error.ts'
+import { type HubAnswer, HubError, isPassing, readAnswer } from './hub-error.ts'
 import { backoff, either, pause, whenAborted } from './pause.ts'
 import type { CallOptions, HubOptions } from './types.ts'
 
@@ -17,9 +17,9 @@ export type Way = {
    * grows or that the hub asks for. Only for requests that are safe to repeat: reads, writes with
    * an Idempotency-Key, cancels.
    */
-  call: (request: Request, options?: CallOptions) => Promise<Answer>
+  call: (request: Request, options?: CallOptions) => Promise<HubAnswer>
   /** Sends a request once. Throws a `HubError`, also when the signal aborts. */
-  once: (request: Request, signal: AbortSignal) => Promise<Answer>
+  once: (request: Request, signal: AbortSignal) => Promise<HubAnswer>
 }
 
 const TIMEOUT = 30_000
@@ -67,8 +67,8 @@ export function wayTo({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT 
     }
   }
 
-  /** Sends with a token. Renews it once if the hub has ended it. */
-  const sendKnown = async (request: Request, signal: AbortSignal): Promise<Answer> => {
+  /** Sends with a token. Renews the token once if the hub no longer accepts it. */
+  const sendKnown = async (request: Request, signal: AbortSignal): Promise<HubAnswer> => {
     const token = await tokenNow(signal)
     try {
       return await send(request, token, signal)
@@ -94,7 +94,7 @@ export function wayTo({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT 
   }
 }
 
-type Send = (request: Request, bearer: string, signal: AbortSignal) => Promise<Answer>
+type Send = (request: Request, bearer: string, signal: AbortSignal) => Promise<HubAnswer>
 
 async function issueToken(send: Send, apiKey: string): Promise<Token> {
   const request: Request = { method: 'GET', path: '/v1/guardian' }
@@ -129,7 +129,7 @@ async function withRetries<Done>(
 }
 
 function timedOut(cause: unknown): HubError {
-  return new HubError({ code: 'timed-out', message: 'The time of the call was over.', cause })
+  return new HubError({ code: 'timed-out', message: 'The call took too long.', cause })
 }
 
 /** An access token, and when it expires (ms). */
@@ -170,7 +170,7 @@ function tokenCache(issue: () => Promise<Token>) {
   const isStuck = ({ since }: Renewal): boolean => Date.now() - since > PATIENCE
 
   return {
-    /** Returns a valid token. Throws what the request for one threw. */
+    /** Returns a valid token. Throws the error of a failed request for one. */
     async get(signal?: AbortSignal): Promise<string> {
       if (held && Date.now() < held.expires) {
         const isDue = Date.now() > held.expires - EARLY && (!renewal || isStuck(renewal))
@@ -191,7 +191,7 @@ function tokenCache(issue: () => Promise<Token>) {
       renewing.catch(() => undefined)
       return (await Promise.race([renewing, whenAborted(signal)])).token
     },
-    /** Forgets a token that the hub has ended, but not a newer one. */
+    /** Forgets a token that the hub no longer accepts, but not a newer one. */
     drop(token: string): void {
       if (held?.token === token) held = null
     },

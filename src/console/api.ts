@@ -67,7 +67,7 @@ export function apiOf(request: Request, ask: OperatorApi, token?: string): Api {
   }
 }
 
-/** One click makes at most so many pages of a change. */
+/** The most pages of a change that one click makes. */
 const MOST_PAGES = 20
 
 /** Repeats a change that the API makes a page at a time. Returns the last page's answer. */

@@ -190,7 +190,7 @@ function AuditValue({ value }: { value: unknown }) {
 }
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-/** One view verifies at most so many pages of the log. The CLI verifies a longer log to its end. */
+/** The most pages of the log that one view verifies. The CLI verifies a longer log to its end. */
 const MOST_PAGES = 50
 
 type Verdict = Pick<AuditVerified, 'entries' | 'wrong' | 'head'> & { isWhole: boolean }

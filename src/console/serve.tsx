@@ -12,7 +12,7 @@ import { type ConsolePage, type Stranger, type Visit, seeOther, type View } from
 import { Field } from './form.tsx'
 
 /**
- * Serves the console. Its pages call `operatorApi` as any client does, so that the API alone
+ * Serves the console. Its pages call `operatorApi` as any client does, so that only the API
  * decides what an operator may do.
  */
 export function consoleOf(operatorApi: Entrance): Entrance {

@@ -90,10 +90,9 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves a file of the site with the hub's own origin filled in. Returns null where there is none,
- * also on a hub without its site. A browser that already has the file gets a 304 (RFC 9110, section
- * 13.1.2). The ETag of the file suffices, because a browser keeps a file by its address, origin
- * included.
+ * Serves a file of the site with the hub's own origin filled in. Returns null if there is none, also on
+ * a hub without its site. A browser that already has the file gets a 304 (RFC 9110, section 13.1.2).
+ * The file's ETag suffices for that, because a browser keeps a file by its address, origin included.
  */
 async function serveFile(request: Request, env: Env, path: string, status = 200): Promise<Response | null> {
   const assets: Fetcher | undefined = env.ASSETS
@@ -122,10 +121,10 @@ function headersOf(path: string, type: string, etag: string | null): Record<stri
     'content-security-policy': PAGE_POLICY,
     'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',
-    // The browser asks each time, and mostly gets a 304, so that a page and its script are of one
-    // release. Files of the docs have the hash of their content in their name.
+    // The browser asks each time, and usually gets a 304, so that a page and its script come from the
+    // same release. Files of the docs have the hash of their content in their name.
     'cache-control': path.startsWith('docs/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-    // Pages of others may read the API's document and the client: nothing here is secret.
+    // Pages of other sites may read the API's document and the client. Nothing here is secret.
     'access-control-allow-origin': '*',
     ...(etag === null ? {} : { etag }),
   }

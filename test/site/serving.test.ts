@@ -12,7 +12,7 @@ function get(path: string, init: RequestInit = {}, origin = ORIGIN): Promise<Res
 }
 
 describe('the start page', () => {
-  it('is a page for a browser and for who says nothing about types', async () => {
+  it('is a page for a browser, and for a client that names no type', async () => {
     for (const headers of [BROWSER, { accept: '*/*' }, {}]) {
       const response = await get('/', { headers })
       expect(response.status).toBe(200)
@@ -21,7 +21,7 @@ describe('the start page', () => {
     }
   })
 
-  it('tells a program that asks for JSON the addresses that there are, at the origin that was asked', async () => {
+  it("lists the hub's addresses, at the origin of the request, for a program that asks for JSON", async () => {
     const response = await get(
       '/',
       { headers: { accept: 'application/json' } },
@@ -36,7 +36,7 @@ describe('the start page', () => {
 })
 
 describe('a file of the site', () => {
-  it('comes with headers that let it load from the hub alone', async () => {
+  it('comes with headers that let it load only from the hub', async () => {
     const { headers } = await get('/docs', { headers: BROWSER })
     const policy = headers.get('content-security-policy')
     expect(policy).toContain("default-src 'none'")
@@ -106,7 +106,7 @@ describe('a file of the site', () => {
     expect(response.headers.get('content-type')).toBe(type)
   })
 
-  it('of the docs is at one address, and what its name has the hash of is kept', async () => {
+  it('of the docs has one address, and browsers keep it if its name contains its hash', async () => {
     const slash = await get('/docs/guide/', { redirect: 'manual' })
     expect([slash.status, slash.headers.get('location')]).toEqual([308, '/docs/guide'])
     const [asset = ''] = /\/docs\/assets\/[^"]+\.js/.exec(await (await get('/docs/guide')).text()) ?? []
@@ -134,14 +134,14 @@ describe('a file of the site', () => {
     expect(text).toContain('"https://abcd.example.com/docs"')
   })
 
-  it('is not changed by a method that changes things', async () => {
+  it('is served only to GET and HEAD', async () => {
     const response = await get('/docs', { method: 'POST', body: 'x' })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('GET, HEAD')
   })
 })
 
-describe('an address with nothing at it', () => {
+describe('an unknown address', () => {
   const NOTHING = [
     '/docs/nothing-here',
     '/docs/a/b',
@@ -153,7 +153,7 @@ describe('an address with nothing at it', () => {
     '/docs/assets/none.js',
   ]
 
-  it.each(NOTHING)('%s is a page that leads on, for a browser', async (path) => {
+  it.each(NOTHING)('%s is a page with links, for a browser', async (path) => {
     const response = await get(path, { headers: BROWSER })
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -167,7 +167,7 @@ describe('an address with nothing at it', () => {
   })
 })
 
-it('a hub that was started without the files of the site says that there is nothing, and serves its APIs', async () => {
+it('a hub without the files of the site answers 404 for them, and serves its APIs', async () => {
   const without: Partial<Env> = { ...env }
   delete without.ASSETS
   const ask = (path: string) =>

@@ -14,7 +14,7 @@ import {
 
 const YEN = { currency: 'JPY', amountPaid: '1250.00' }
 
-describe('what a till says of a payment', () => {
+describe('the words of a till for a payment', () => {
   const paid = { status: 'SUCCESS', currency: 'EUR', amountPaid: '12.50' } as const
   const refund = (amount: string, status: 'PENDING' | 'SUCCESS' | 'FAILURE') => ({ amount, status })
   type Known = Parameters<typeof standingOf>[0]
@@ -59,7 +59,7 @@ describe('what a till says of a payment', () => {
     expect(standingOf({ ...paid, ...known }, refunds).back).toBe(back)
   })
 
-  it.each(['CANCELLED', 'EXPIRED'] as const)('that is %s is no alarm', (status) => {
+  it.each(['CANCELLED', 'EXPIRED'] as const)('for %s are no alarm', (status) => {
     expect(standingOf({ ...paid, status }, []).mood).toBe('open')
     expect(standingOf({ ...paid, status: 'FAILURE' }, []).mood).toBe('bad')
   })
@@ -74,7 +74,7 @@ describe('a payment in doubt at a terminal', () => {
   })
   const hint = (knownBy: string) => hintOf(standingOf(known(knownBy), []), known(knownBy))
 
-  it('is said to be known by a time, with its day where that is another one', () => {
+  it('has the time by which the hub will know, with the day if it is not today', () => {
     const today = new Date()
     today.setHours(14, 5)
     expect(hint(today.toISOString())).toMatch(/by .*05/)
@@ -94,7 +94,7 @@ describe('the terminals of a till', () => {
   })
   const BUSY = { busyWith: '5b0c5f4e-9c1d-4f5e-8a7b-3c2d1e0f9a8b' }
 
-  it('are offered with the default first, and the others by their names', () => {
+  it('are sorted by name, after the default', () => {
     const offered = sorted([one('c'), one('b'), one('a'), one('z', { isDefault: true })])
     expect(offered.map(({ id }) => id)).toEqual(['z', 'a', 'b', 'c'])
   })
@@ -112,7 +112,7 @@ describe('the terminals of a till', () => {
     expect(terminalToUse(terminals, used)).toBe(id)
   })
 
-  it('are at fault for what never began, and not for a card that was declined', () => {
+  it('are at fault if the payment never began, but not for a declined card', () => {
     const errors = ['terminal_busy: a', 'terminal_off: a', 'terminal_unreachable: a', 'declined: a', null]
     expect(errors.map((error) => isTerminalAtFault({ error }))).toEqual([true, true, true, false, false])
   })
@@ -143,7 +143,7 @@ describe('the language of a till', () => {
     ])
   })
 
-  it('fills in what a text leaves open', () => {
+  it('fills in the values of a text', () => {
     expect(speechOf(['nl']).say('refundAmount', { amount: '€ 5,00' })).toContain('€ 5,00')
   })
 
@@ -162,7 +162,7 @@ describe('the language of a till', () => {
   })
 })
 
-describe('an error as a till says it', () => {
+describe('an error in the words of a till', () => {
   const hubError = (more: object) =>
     new HubError({ code: 'unknown', message: 'Told by the API.', ...more } as never)
 
@@ -196,7 +196,7 @@ describe('the totals of a day', () => {
     ...more,
   })
 
-  it('are by way to pay and its parts, with a sum for each currency, and count what was not paid nowhere', () => {
+  it('are by way to pay and its parts, with a sum for each currency, and leave out unpaid orders', () => {
     const totals = totalsOf([
       taken('page', 'ideal', '12.50', { amountRefunded: '2.50' }),
       taken('terminal', 'counter-1', '13.75', { amountTip: '1.25' }),
@@ -261,7 +261,7 @@ describe('the connection of a till', () => {
   const fine = () => Promise.resolve(new Response())
   const later = () => vi.advanceTimersByTimeAsync(3500)
 
-  it('is gone some seconds after a call failed, and there again with the first answer', async () => {
+  it('is gone some seconds after a call failed, and back with the first answer', async () => {
     const { seen, ask } = tried()
     await ask(broken)
     expect(seen).toEqual([false])
@@ -272,7 +272,7 @@ describe('the connection of a till', () => {
     expect(seen).toEqual([false, true, false])
   })
 
-  it('is not gone when an answer comes in time, or when a call was stopped', async () => {
+  it('stays if an answer comes in time, or if the till aborts a call', async () => {
     const { seen, ask } = tried()
     await ask(broken)
     await ask(fine)
@@ -281,7 +281,7 @@ describe('the connection of a till', () => {
     expect(seen).toEqual([false])
   })
 
-  it('is gone when a proxy answers for the hub, and not when the hub itself is busy', async () => {
+  it('is gone when a proxy answers for the hub, but not when the hub itself is busy', async () => {
     const { seen, ask } = tried()
     await ask(() => Promise.resolve(new Response(null, { status: 503, headers: { 'x-request-id': 'a' } })))
     await later()

@@ -15,12 +15,12 @@ document.addEventListener('submit', ({ target }) => {
   if (!(target instanceof HTMLFormElement) || target.method !== 'post') return
   setTimeout(() => target.querySelectorAll('button').forEach((button) => (button.disabled = true)))
 })
-// A page that the browser kept would show disabled buttons, so it is loaded again.
+// A page from the browser's back cache would have disabled buttons, so this reloads it.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload()
 })
 
-/** An amount that is typed is the choice beside it; another choice empties the amount's field. */
+/** Typing an amount also chooses the option next to it. Choosing another option empties the amount. */
 function chooseTyped({ target }: Event): void {
   if (!(target instanceof HTMLInputElement)) return
   const field = target.form?.querySelector<HTMLInputElement>('[data-chooses]')
@@ -113,7 +113,7 @@ function middleOf(element: Element): number {
   return top + height / 2
 }
 
-/** Numbers the dragged account, and all that had a number. Others still have none. */
+/** Numbers the dragged account and the accounts that had a number. */
 function number(list: HTMLElement, dragged: HTMLElement): void {
   let place = 0
   for (const item of list.children) {

@@ -1,4 +1,4 @@
-/** Milliseconds to the next try after the hub refused a stream: the first, and the longest. */
+/** The first and the longest pause (ms) before the next try after the hub refused a stream. */
 const RETRY = { first: 10_000, most: 60_000 }
 
 type Followed = {
@@ -9,7 +9,7 @@ type Followed = {
   onRefused?: () => void
 }
 
-/** Follows a stream while the page is visible. Its first event has what happened meanwhile. */
+/** Follows a stream while the page is visible. The first event after a pause shows the present state. */
 export function followStream({ address, event, onEvent, onRefused }: Followed): void {
   let stream: EventSource | null = null
   let pause = RETRY.first
@@ -41,12 +41,12 @@ export function followStream({ address, event, onEvent, onRefused }: Followed): 
   listen()
 }
 
-/** How long (ms) a turn may take: a fetch on a broken line must not hold up those after it. */
+/** How long (ms) a turn may take, so that a fetch on a broken connection does not block the next ones. */
 const LONGEST_TURN = 30_000
 
 /**
- * Makes a queue in which fetches take turns, so that no page shows an answer that is older than the
- * one it shows already. A fetch that fails or takes too long makes way for the next.
+ * Makes a queue in which fetches take turns, so that an older answer never replaces a newer one. A fetch
+ * that fails or takes too long makes way for the next.
  */
 export function turns(): (ask: (signal: AbortSignal) => Promise<unknown>) => Promise<unknown> {
   let last: Promise<unknown> = Promise.resolve()

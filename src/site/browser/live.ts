@@ -4,7 +4,7 @@ import { followStream, turns } from './follow.ts'
  * Keeps a customer's page up to date with its payment, by attributes of its `main`. `data-live` is
  * the address of the events, and `data-shown` the event that the page already shows. The script
  * loads the page at `data-page` again when an event differs from that, and after `data-after`
- * seconds where the page has them. All texts and amounts are the server's.
+ * seconds if the page has them. All texts and amounts come from the server.
  */
 
 function follow(main: HTMLElement): void {
@@ -13,7 +13,7 @@ function follow(main: HTMLElement): void {
 
   const askIf = (isNeeded: () => boolean): void =>
     void inTurn(async (signal) => isNeeded() && ask(main, signal)).then(askLater)
-  /** A page that waits for an outcome is also loaded by time, which makes the hub ask the PSP. */
+  /** A page that waits for an outcome also reloads from time to time, which makes the hub ask the PSP. */
   const askLater = (): void => {
     const seconds = Number(main.dataset['after'])
     clearTimeout(timer)
@@ -31,7 +31,7 @@ function follow(main: HTMLElement): void {
   askLater()
 }
 
-/** Shows the page as the hub has it now, or follows a redirect. */
+/** Shows the present page of the hub, or follows a redirect. */
 async function ask(main: HTMLElement, signal: AbortSignal): Promise<void> {
   const { page } = main.dataset
   if (!page) return

@@ -13,13 +13,13 @@ import { type Session, keepSession, openSession } from './till/session.ts'
 import { language, say } from './till/speech.ts'
 import { useAction } from './till/use-job.ts'
 
-/** An open till, and what it shows: a payment by its id, the day, or an order form. */
+/** An open till and its view: a payment by its id, the day, or an order form. */
 type Opened = { session: Session; shows: Shows }
 type Shows = { is: 'payment'; id: string; isNew: boolean } | { is: 'order'; start: Start } | { is: 'day' }
 
 const NEW_ORDER = { is: 'order', start: {} } as const
 
-/** A point of sale in one tab. A reload of the page opens it again where it was. */
+/** A point of sale in one tab. Reloading the page reopens it in the same place. */
 function Till() {
   const [opened, setOpened] = useState<Opened | null>(null)
   const [isKept, setKept] = useState(true)
@@ -81,7 +81,7 @@ function Till() {
 function KeyForm({ onOpen }: { onOpen: (session: Session) => void }) {
   const [apiKey, setApiKey] = useState('')
   const [secret, setSecret] = useState('')
-  // Also after the till was closed, because `autofocus` works once for a page.
+  // Also when the till is closed, because `autofocus` works only once per page.
   useEffect(() => document.getElementById('api-key')?.focus(), [])
   const { busy, error, run } = useAction(async () =>
     onOpen(await openSession({ apiKey: apiKey.trim(), signingSecret: secret.trim(), jobs: [], last: {} })),

@@ -56,10 +56,10 @@ function step(by: 1 | -1): void {
   rows[here < 0 ? 0 : Math.min(Math.max(here + by, 0), rows.length - 1)]?.focus()
 }
 
-/** Events come in groups: one fetch serves all that come within so many milliseconds. */
+/** Events come in groups: one fetch serves all events within this time (ms). */
 const TOGETHER = 150
 
-/** Fetches the page again after each event of its stream, so that all texts are the server's. */
+/** Fetches the page again after each event of its stream, so that only the server writes texts. */
 export function followLive(): void {
   const main = document.querySelector('main')
   const address = main?.dataset['live']
@@ -71,7 +71,7 @@ export function followLive(): void {
     clearTimeout(timer)
     timer = setTimeout(() => void inTurn((signal) => refresh(main, signal)).then(fetchLater), ms)
   }
-  /** A page that changes without an event says after how many seconds to fetch it again. */
+  /** A page that changes without events has the seconds after which to fetch it again. */
   const fetchLater = (): void => {
     const seconds = Number(main.dataset['after'])
     if (seconds > 0 && !document.hidden) fetchAfter(seconds * 1000)
@@ -81,7 +81,7 @@ export function followLive(): void {
       address,
       event: 'paymentjob',
       onEvent: () => fetchAfter(TOGETHER),
-      // Its session may have ended, which the page itself shows.
+      // The session may have ended. Fetching the page shows that.
       onRefused: () => fetchAfter(0),
     })
   document.addEventListener('visibilitychange', fetchLater)
@@ -104,7 +104,7 @@ async function refresh(main: HTMLElement, signal: AbortSignal): Promise<void> {
   localTimes(fresh)
   for (const part of main.querySelectorAll<HTMLElement>('[data-part]')) {
     const now = fresh.querySelector(`[data-part="${part.dataset['part']}"]`)
-    // A part with the focus stays, so that nobody presses something else than they meant.
+    // A part with the focus stays, so that nobody presses the wrong button.
     if (!now || part.contains(document.activeElement) || sameText(now, part)) continue
     const opened = [...part.querySelectorAll('details')].map(({ open }) => open)
     part.replaceChildren(...now.childNodes)
@@ -121,7 +121,7 @@ function sameText(one: Element, other: Element): boolean {
 
 const YEAR = 31_536_000
 
-/** Writes times in the browser's zone, and sets a cookie so that the server writes them so too. */
+/** Writes times in the browser's zone, and sets a cookie so that the server does the same. */
 export function localTimes(within: ParentNode): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const { dataset } = document.documentElement

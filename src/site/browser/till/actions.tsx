@@ -15,8 +15,8 @@ type Props = {
 }
 
 /**
- * Cancels a payment that the customer has not made. It is a wish: the payment ends as its PSP says.
- * `isWished`: until then.
+ * Asks to cancel a payment that the customer has not made. It still ends as the PSP says; until then
+ * `isWished` is true.
  */
 export function Cancel({ session, job, isWished, onWish }: Wish) {
   const { busy, error, run } = useAction(async () => {
@@ -116,7 +116,10 @@ export function GiveBack({ session, job, refunds, onRefund }: Props) {
 
 type Question = { question: string; button: string; onSure: () => void; onBack: () => void }
 
-/** Asks before money moves, or a note of it goes. It begins on the way back, so that Enter twice moves none. */
+/**
+ * Asks before money moves or a note of cash is removed. The focus begins on "Go back", so that Enter twice
+ * moves nothing.
+ */
 export function Sure({ question, button, onSure, onBack }: Question) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
@@ -143,7 +146,7 @@ const TIMES = [
 ]
 
 /**
- * Lets time pass. The hub at once does what comes due: tries of a report, the end of an open
+ * Lets time pass. The hub does at once whatever becomes due, such as a report or the end of an open
  * payment.
  */
 export function LetTimePass({ session, job }: Pick<Props, 'session' | 'job'>) {

@@ -11,7 +11,7 @@ import { type Taken, type Total, WAYS, dayOf, isPaid, standingOf, totalsOf, word
 
 const AGAIN = 10_000
 
-/** Shows the orders of a day by this machine's clock, with their totals, to be printed too. */
+/** Shows the orders of a day by this machine's clock, with their totals, for the screen and for paper. */
 export function Day({ session, onPayment }: { session: Session; onPayment: (job: string) => void }) {
   const [day, setDay] = useState(dayOf(new Date()))
   const { jobs, error } = useOrders(session, day)
@@ -49,7 +49,7 @@ export function Day({ session, onPayment }: { session: Session; onPayment: (job:
   )
 }
 
-type Line = Order | Cash
+type Line = DayOrder | Cash
 
 /** Returns how the money of a line came in. */
 function takenBy(line: Line): Taken {
@@ -60,8 +60,8 @@ function takenBy(line: Line): Taken {
     : { ...line, way: 'page', part: paymentMethod }
 }
 
-/** Names a line of the totals: a way to pay, or a part of it. */
-function nameOf({ about, terminals }: Session, { way, part }: Pick<Total, 'way' | 'part'>): string {
+/** Names a total: a way to pay, or a part of it. */
+function totalName({ about, terminals }: Session, { way, part }: Pick<Total, 'way' | 'part'>): string {
   if (way === null) return say('sum')
   if (part === null) return say(WAYS[way])
   return way === 'terminal'
@@ -69,7 +69,7 @@ function nameOf({ about, terminals }: Session, { way, part }: Pick<Total, 'way' 
     : (about.paymentMethods.find(({ paymentMethod }) => paymentMethod === part)?.name ?? part)
 }
 
-/** Each sum has two rows, so that large ones fit on a phone. */
+/** Each total has two rows, so that large amounts fit on a phone. */
 function Totals({ taken, session }: { taken: readonly Taken[]; session: Session }) {
   return [...totalsOf(taken)].map(([currency, totals]) => (
     <table key={currency} class="totals">
@@ -82,7 +82,7 @@ function Totals({ taken, session }: { taken: readonly Taken[]; session: Session 
         >
           <tr>
             <th scope="rowgroup" colSpan={4}>
-              {nameOf(session, one)}
+              {totalName(session, one)}
               {tips > 0 && one.part === null && (
                 <span class="hint">{say('tips', { amount: money(tips, currency) })}</span>
               )}
@@ -100,7 +100,7 @@ function Totals({ taken, session }: { taken: readonly Taken[]; session: Session 
   ))
 }
 
-/** Writes a day as people do; an unreadable one as it is. */
+/** Writes a day as people do, and an invalid one unchanged. */
 function shownDay(day: string): string {
   const time = new Date(`${day}T12:00:00`)
   return Number.isNaN(time.getTime()) ? day : time.toLocaleDateString(tag, { dateStyle: 'long' })
@@ -144,7 +144,7 @@ function Orders({ lines, onPayment, onRemoved }: Lines) {
   )
 }
 
-/** Takes a note of cash back, after a question. */
+/** Removes a note of cash, after a question. */
 function Remove({ cash, onRemoved }: { cash: Cash; onRemoved: () => void }) {
   const [isAsking, setAsking] = useState(false)
   const { error, run } = useAction(async () => {
@@ -169,19 +169,20 @@ function Remove({ cash, onRemoved }: { cash: Cash; onRemoved: () => void }) {
   )
 }
 
-/** An order of a day as the list has it, or as a read of it, which knows more. */
-type Order = ListedPaymentJob & Partial<Omit<PaymentJob, keyof ListedPaymentJob>>
+/** An order of a day from the list, or with the further members that only a read returns. */
+type DayOrder = ListedPaymentJob & Partial<Omit<PaymentJob, keyof ListedPaymentJob>>
 
 /** Returns the orders of a day from the index, newest first; reads them again every ten seconds. */
 function useOrders({ hub }: Pick<Session, 'hub'>, day: string) {
-  const [jobs, setJobs] = useState<readonly Order[] | null>(null)
+  const [jobs, setJobs] = useState<readonly DayOrder[] | null>(null)
   const [error, setError] = useState<unknown>(null)
   useEffect(() => {
     const stop = new AbortController()
     const { signal } = stop
     const read = new Map<string, Promise<PaymentJob>>()
-    /** Reads a paid or open job once for each change in the list; one at a terminal may become doubtful without. */
-    const withDetails = async (listed: ListedPaymentJob): Promise<Order> => {
+    /** Reads a paid or open job once for each change in the list. Reads an open one at a terminal each time,
+     * because it can become doubtful without a change. */
+    const withDetails = async (listed: ListedPaymentJob): Promise<DayOrder> => {
       const { paymentJob, lastUpdate, status, paymentMethod } = listed
       if (!isPaid(listed) && status !== 'PENDING') return listed
       const change = `${paymentJob} ${lastUpdate}`

@@ -8,8 +8,8 @@ export const Way = v.picklist(['page', 'terminal', 'cash'])
 export type Way = v.InferOutput<typeof Way>
 
 /**
- * The habits of a device, shared by all its tabs: how the cashier sold last. `methods`: those of the last orders,
- * newest first.
+ * The habits of a device, shared by all its tabs: how the cashier sold last. `methods` has the methods
+ * of the last orders, newest first.
  */
 const Habits = v.object({
   way: v.exactOptional(Way),
@@ -19,7 +19,7 @@ const Habits = v.object({
 })
 type Habits = v.InferOutput<typeof Habits>
 
-/** Returns the habits of this device; none where the browser stores nothing. */
+/** Returns the habits of this device; none if the browser stores nothing. */
 export function habits(): Habits {
   try {
     return v.parse(v.pipe(v.string(), v.parseJson(), Habits), localStorage.getItem(NAME))
@@ -32,7 +32,7 @@ export function remember(habit: Partial<Habits>): void {
   try {
     localStorage.setItem(NAME, JSON.stringify({ ...habits(), ...habit }))
   } catch {
-    // A browser that stores nothing.
+    // This browser stores nothing.
   }
 }
 

@@ -11,7 +11,7 @@ import { namedTerminal, terminalToUse, useTerminals } from './terminals.ts'
 import { useAction } from './use-job.ts'
 import { WAYS, typedAmount } from './words.ts'
 
-/** The `report_url` of jobs whose reports this tab takes: nobody has this address (RFC 2606). */
+/** The `report_url` of jobs whose reports this tab takes. No server has this address (RFC 2606). */
 const NOWHERE = 'https://till.example.com/report'
 
 /**
@@ -30,7 +30,7 @@ function newNumber(now: Date): string {
   return `TILL-${month}${day}-${time.join('')}`
 }
 
-/** The members that each order has for itself. */
+/** The members that differ from order to order. */
 function blank() {
   const now = new Date()
   return {
@@ -42,10 +42,10 @@ function blank() {
   }
 }
 
-/** The beginning of a form: an order to pay another way, or an order that was sent and has no answer yet. */
+/** The order that a form begins with: one to pay another way, or one that was sent and has no answer yet. */
 export type Start = { again?: Again; placing?: Placing }
 
-/** How old (ms) an order may be that a reload sends again: then nobody waits for it any more. */
+/** A reload sends an order again up to this age (ms). Nobody waits for an older one any more. */
 const STILL_WANTED = 60_000
 
 type Props = {
@@ -55,8 +55,8 @@ type Props = {
 }
 
 /**
- * Takes money: on a page, at a terminal or in cash. The form keeps all of the last order but its
- * amount and number.
+ * Takes money: on a page, at a terminal or in cash. The form keeps everything from the last order except
+ * its amount and number.
  */
 export function OrderForm({ session, start: { again, placing }, onOrder }: Props) {
   const { mode, paymentMethods, pointOfSale } = session.about
@@ -107,7 +107,7 @@ export function OrderForm({ session, start: { again, placing }, onOrder }: Props
       setOrder({ ...order, ...blank() })
       setCash(typed.shown)
       document.getElementById('amount')?.focus()
-      // Waits for nothing: the cashier may be typing the next amount.
+      // Not awaited, because the cashier may already be typing the next amount.
       void keepSession(session, null)
       return
     }
@@ -133,7 +133,7 @@ export function OrderForm({ session, start: { again, placing }, onOrder }: Props
     if (way === 'page') rememberMethod(payment_method)
     onOrder(paymentJob)
   })
-  // A reload in the middle of an order: goes on with it.
+  // After a reload in the middle of an order, this continues it.
   useEffect(() => void (placing && Date.now() - placing.at < STILL_WANTED && run()), [])
   const needed = way === 'page' ? ['return_url', 'report_url'] : way === 'terminal' ? ['report_url'] : []
   return (

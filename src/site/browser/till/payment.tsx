@@ -29,7 +29,7 @@ type Props = {
   onAgain: (again: Again) => void
 }
 
-/** An order that was not paid, to be paid another way. `avoid`: a terminal that was busy or off. */
+/** An unpaid order, to be paid another way. `avoid` is a terminal that was busy or off. */
 export type Again = {
   order: { amount: string; currency: string; order_number: string; order_id: string }
   avoid?: string
@@ -171,7 +171,7 @@ function Code({ link }: { link: string }) {
   )
 }
 
-/** Shows the trace of a job, which grows meanwhile. */
+/** Shows the trace of a job as it grows. */
 function Trace({ job }: { job: PaymentJob }) {
   return (
     <section>
@@ -201,7 +201,7 @@ function Trace({ job }: { job: PaymentJob }) {
   )
 }
 
-/** A link that opens beside the till. */
+/** A link that opens another tab. */
 function Away({ to, children }: { to: string; children: string }) {
   return (
     <a href={to} target="_blank" rel="noreferrer">

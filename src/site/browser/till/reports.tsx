@@ -80,9 +80,9 @@ const Frame = v.pipe(v.string(), v.parseJson(), HubFrame)
 type Watched = { job: string; takesReports: boolean }
 
 /**
- * Listens to the reports of a point of sale, and shows those of the job. Where this tab takes
- * reports, it answers 200 to those of its own jobs, and declines all others, for other listeners
- * and their `report_url`. Returns a function that ends it.
+ * Listens to the reports of a point of sale, and shows those of the job. If this tab takes reports, it
+ * answers 200 to those of its own jobs. It declines all others, so that other listeners or their
+ * `report_url` get them. Returns a function that stops listening.
  */
 function listen(
   session: Session,

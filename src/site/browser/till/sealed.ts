@@ -2,16 +2,16 @@ import * as v from 'valibot'
 import { fromBase64, toBase64 } from '../../../platform/crypto/hash.ts'
 
 /**
- * An order on its way to the hub: a reload sends it again with the same Idempotency-Key, so that no
- * payment is begun that the till has forgotten.
+ * An order on its way to the hub. A reload sends it again with the same Idempotency-Key, so that no
+ * payment exists that the till does not know.
  */
 const Placing = v.object({ at: v.number(), order: v.record(v.string(), v.string()) })
 export type Placing = v.InferOutput<typeof Placing>
 
 /**
- * The data that survive a reload. They are in the tab's sessionStorage, sealed with a key that the
- * browser keeps in IndexedDB and gives to no script as bytes. So a copy of the tab's storage
- * reveals nothing. Somebody at the unlocked device still has the open till.
+ * The data that survive a reload. They are in the tab's sessionStorage, sealed with a key that the browser
+ * keeps in IndexedDB and gives to no script as bytes. So a copy of the tab's storage reveals nothing. A
+ * person at the unlocked device can still use the open till.
  */
 const Kept = v.object({
   apiKey: v.string(),
@@ -35,7 +35,7 @@ const Sealed = v.pipe(
 
 const KeptKey = v.object({ key: v.instance(CryptoKey), until: v.number() })
 
-/** Keeps the data for a reload. Where the browser stores nothing, a reload closes the till. */
+/** Keeps the data for a reload. If the browser stores nothing, a reload closes the till. */
 export async function keep(content: Kept): Promise<void> {
   const [known, iv] = [await keyOfTab(), crypto.getRandomValues(new Uint8Array(12))]
   const { name, key } = known ?? (await newKey())
@@ -44,7 +44,7 @@ export async function keep(content: Kept): Promise<void> {
   sessionStorage.setItem(NAME, JSON.stringify({ key: name, iv: toBase64(iv), text: toBase64(sealed) }))
 }
 
-/** Returns the data that this tab kept; null for none, or after LIFE. */
+/** Returns the data that this tab kept; null if there are none, or after LIFE. */
 export async function kept(): Promise<Kept | null> {
   const { success, output: sealed } = v.safeParse(Sealed, sessionStorage.getItem(NAME))
   const known = await keyOfTab()

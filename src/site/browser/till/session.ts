@@ -6,16 +6,16 @@ import type { Terminal } from '../../../contract/terminals.ts'
 import { type Kept, type Placing, keep } from './sealed.ts'
 import { type Saying, isSaying, language, say } from './speech.ts'
 
-/** An open till of a point of sale. Its secrets go to the hub's API alone. */
+/** An open till of a point of sale. Its secrets go only to the hub's API. */
 export type Session = Omit<Kept, 'open' | 'placing' | 'jobs'> & {
   hub: Hub
   connection: Connection
   about: PaymentMethods
-  /** The terminals that it may use, as the hub had them last. */
+  /** The terminals that it may use, as the hub last listed them. */
   terminals: readonly Terminal[]
   /** The jobs whose reports this tab takes: created here, without a `report_url`. */
   jobs: Set<string>
-  /** The till's own address on the internet, in place of its customers'. */
+  /** The till's own IP address, instead of its customers'. */
   ipAddress: string
 }
 
@@ -42,14 +42,14 @@ export async function keepSession(
   placing?: Placing,
 ): Promise<void> {
   const content = { apiKey, signingSecret, jobs: [...jobs], last, open, ...(placing && { placing }) }
-  // Where the browser stores nothing, a reload closes the till.
+  // If the browser stores nothing, a reload closes the till.
   await keep(content).catch(() => undefined)
 }
 
 /** An address that nobody has (RFC 5737). */
 const NOBODY = '203.0.113.7'
 
-/** Returns this browser's IP address, which Cloudflare tells each visitor. */
+/** Returns this browser's IP address, which Cloudflare shows each visitor. */
 async function ownAddress(): Promise<string> {
   try {
     const told = await (await fetch('/cdn-cgi/trace')).text()
@@ -69,7 +69,7 @@ const SAYINGS: Readonly<Partial<Record<string, Saying>>> = {
   'cancel-too-late': 'tooLate',
 }
 
-/** Says an error for a cashier. `detail` is what the hub says of it, in English. */
+/** Explains an error to a cashier. `detail` is the hub's own explanation, in English. */
 export function wordsFor(error: unknown): { says: string; detail: string | null } {
   if (error instanceof Mistake) return { says: error.message, detail: null }
   if (!(error instanceof HubError)) return { says: say('failedToDo'), detail: String(error) }
@@ -94,7 +94,7 @@ function ofStatus(status: number | null): Saying | null {
 /** A signing secret: base64 of 48 bytes (RFC 4648, section 4). */
 const SECRET = /^[A-Za-z0-9+/]{64}$/
 
-/** Throws for the wrong form of a signing secret. An empty one is none. */
+/** Throws for a malformed signing secret. It may be empty. */
 export function checkSecret(secret: string): void {
   if (secret !== '' && !SECRET.test(secret))
     throw new Mistake(say('secretWrong', { count: String(secret.length) }))
@@ -106,13 +106,13 @@ const PATIENCE = 3000
 /** The till's connection: all its calls and its stream go through `fetch`. */
 export type Connection = {
   fetch: (url: string, init: RequestInit) => Promise<Response>
-  /** Calls `tell` now and at each change. Returns a function that ends it. */
+  /** Calls `tell` now and after each change. Returns a function that stops this. */
   onChange: (tell: (isGone: boolean) => void) => () => void
 }
 
 /**
- * Tells whether a proxy answered for an unreachable hub (RFC 9110, 15.6.3 to 15.6.5): without an
- * id.
+ * Returns true if a proxy answered for an unreachable hub (RFC 9110, 15.6.3 to 15.6.5). Such an answer has
+ * no request id.
  */
 function isOfNobody({ status, headers }: Response): boolean {
   return status >= 502 && status <= 504 && !headers.has('x-request-id')

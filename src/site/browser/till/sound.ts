@@ -1,14 +1,13 @@
 import { habits } from './device.ts'
 
-/** The notes (Hz) of what a cashier should hear, and how long (s) each lasts. */
+/** The notes (Hz) of each sound, and how long (s) a note lasts. */
 const SOUNDS = { good: [880, 1318.5], bad: [330, 220] } as const
 const LENGTH = 0.18
 
 let audio: AudioContext | null = null
 
 /**
- * Makes sounds possible from the first touch or key on: browsers allow none before, and a page shall
- * make none by itself.
+ * Enables sounds from the first touch or key on, because browsers allow none before.
  */
 export function soundAfterGesture(): void {
   const open = (): void => {
@@ -18,7 +17,7 @@ export function soundAfterGesture(): void {
   for (const gesture of ['pointerup', 'keydown']) addEventListener(gesture, open, { once: true })
 }
 
-/** Plays a sound, where it may: word and colour say the same. */
+/** Plays a sound if it may. The word and the colour on the screen say the same. */
 export async function play(sound: keyof typeof SOUNDS): Promise<void> {
   if (!audio || habits().isMuted) return
   const playing = audio

@@ -12,7 +12,7 @@ export function isSaying(name: string): name is Saying {
   return name in texts.en
 }
 
-/** How the till speaks: in the first language of the browser that it knows. */
+/** The till speaks the first of the browser's languages that it knows. */
 export function speechOf(wanted: readonly string[]) {
   const [found] = wanted.flatMap((tag) => {
     const language = customerLanguage(tag, LANGUAGES)
@@ -24,7 +24,7 @@ export function speechOf(wanted: readonly string[]) {
     language,
     /** The locale for dates and numbers, with the digits that amounts have. */
     tag,
-    /** Returns a text, with the values that it has in braces. */
+    /** Returns a text, with its names in braces replaced by `values`. */
     say: (saying: Saying, values: Readonly<Record<string, string>> = {}): string =>
       TEXTS[language][saying].replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
     /** Writes minor units as people write money. */

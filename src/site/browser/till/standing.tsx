@@ -6,7 +6,7 @@ import { type Standing as Words, hintOf, wordOf } from './words.ts'
 type Props = {
   job: PaymentJob
   standing: Words
-  /** Whether the cashier waits for it: it may have ended before it is first shown. */
+  /** True if the cashier waits for it, even if it ended before it was first shown. */
   isNew: boolean
 }
 
@@ -25,7 +25,7 @@ export function Standing({ job, standing, isNew }: Props) {
     if (was.status !== 'PENDING' || (was.status === status && (mood !== 'doubt' || was.mood === mood))) return
     void play(status === 'SUCCESS' ? 'good' : 'bad')
     if (status === 'SUCCESS') navigator.vibrate?.([200, 100, 200])
-    // Enter goes on from an end, unless somebody is typing.
+    // After the end, Enter goes on to the next order, unless the cashier is typing.
     if (status !== 'PENDING' && !document.activeElement?.matches('input, select'))
       document.querySelector<HTMLElement>('#again, #next')?.focus()
   }, [status, mood])
@@ -43,12 +43,12 @@ export function Standing({ job, standing, isNew }: Props) {
   )
 }
 
-/** Keeps the screen on meanwhile, where the browser can: the customer scans it. */
+/** Keeps the screen on, if the browser can, while the customer may scan it. */
 function useAwake(isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted || !('wakeLock' in navigator)) return
     let lock: Promise<WakeLockSentinel | null> | null = null
-    // The browser lets go of it when the tab is hidden, and may refuse it on a low battery.
+    // The browser drops the lock when the tab is hidden, and may refuse it on a low battery.
     const wake = (): void => {
       if (!document.hidden) lock = navigator.wakeLock.request('screen').catch(() => null)
     }

@@ -3,7 +3,7 @@ import type { Terminal } from '../../../contract/terminals.ts'
 import type { Session } from './session.ts'
 import { say, tag } from './speech.ts'
 
-/** How often (ms) an order form looks which terminals are on and free. */
+/** How often (ms) an order form checks which terminals are on and free. */
 const LOOK_EVERY = 30_000
 
 /** Returns the terminals of the till, the default first, and keeps them fresh while shown. */
@@ -41,8 +41,8 @@ export function sorted(terminals: readonly Terminal[]): readonly Terminal[] {
 }
 
 /**
- * Returns the terminal to begin with: the one that this device used last, else the first that is free.
- * Never the one to `avoid`, which was just busy or off, while there is another.
+ * Returns the terminal to begin with: the one that this device used last, or else the first free one.
+ * Avoids the one that was just busy or off if there is another.
  */
 export function terminalToUse(
   terminals: readonly Terminal[],

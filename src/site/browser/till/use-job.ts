@@ -3,7 +3,7 @@ import type { PaymentJob } from '../../../contract/payment-job.ts'
 import type { Refund } from '../../../contract/refund.ts'
 import type { Session } from './session.ts'
 
-/** Runs an action of the hub: returns whether it is under way, and its last error. */
+/** Runs an action at the hub. `busy` is true meanwhile; `error` is the last error. */
 export function useAction<Words extends unknown[]>(act: (...words: Words) => Promise<void>) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -54,7 +54,7 @@ function useRefunds({ hub }: Pick<Session, 'hub'>, id: string, job: PaymentJob |
   useEffect(() => {
     if (!isPaid) return
     const stop = new AbortController()
-    // After a fault, the next change or the next time reads them again.
+    // After an error, the next change or the next interval reads them again.
     hub.refunds(id, { signal: stop.signal }).then(setRefunds, () => undefined)
     return () => stop.abort()
   }, [hub, id, isPaid, job, looks])

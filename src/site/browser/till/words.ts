@@ -6,8 +6,8 @@ import { Way } from './device.ts'
 import { type Saying, figure, minorOf, money, say, tag } from './speech.ts'
 
 /**
- * The till's words for a payment's status, and whether that is good, bad, in doubt or neither. `back`
- * is the money (minor units) that went back of a payment of which a part is still paid.
+ * The till's words for a payment's status, and its mood. `back` is the refunded or charged back part
+ * (minor units) of a payment that is still partly paid.
  */
 export type Standing = {
   word: Saying
@@ -16,7 +16,7 @@ export type Standing = {
   back?: number
 }
 
-/** Red is for failures: who cancels does so on purpose. */
+/** Red is for failures. A cancelled payment is none, because somebody wanted it. */
 const STANDINGS: Readonly<Record<PaymentJob['status'], Standing>> = {
   PENDING: { word: 'waiting', hint: 'handNothingYet', mood: 'open' },
   SUCCESS: { word: 'paid', hint: 'handOver', mood: 'good' },
@@ -41,7 +41,7 @@ const STATES: Readonly<Record<AtTerminal['state'], Standing>> = {
   ended: STANDINGS.PENDING,
 }
 
-/** Why nothing was paid at a terminal, by the code with which the error begins. */
+/** Why nothing was paid at a terminal, by the code at the start of the error. */
 const REASONS: ReadonlyMap<string, Saying> = new Map([
   ['terminal_busy', 'terminalBusy'],
   ['terminal_off', 'terminalOff'],
@@ -53,7 +53,7 @@ function codeOf({ error = null }: Pick<Known, 'error'>): string {
   return /^[a-z_]+(?=:)/.exec(error ?? '')?.[0] ?? ''
 }
 
-/** Returns whether a terminal never began: another one may be free. */
+/** Returns true if the terminal never began the payment, so that another one may work. */
 export function isTerminalAtFault(job: Pick<Known, 'error'>): boolean {
   return codeOf(job).startsWith('terminal_')
 }
@@ -66,7 +66,7 @@ type Known = Pick<ListedPaymentJob, 'status' | 'currency'> & {
 
 type Refunds = readonly Pick<Refund, 'amount' | 'status'>[]
 
-/** Returns what an order asked for, as the API writes it. */
+/** Returns the amount of the order, in the API's form. */
 export function askedOf({ payments, amountDue }: Pick<PaymentJob, 'payments' | 'amountDue'>): string {
   return payments.steps[0]?.amountDue ?? amountDue
 }
@@ -76,12 +76,13 @@ export function isPaid({ amountPaid, currency }: Pick<Known, 'amountPaid' | 'cur
   return minorOf(amountPaid, currency) > 0
 }
 
-/** Returns whether money is reserved, which can no longer be paid, nor cancelled. */
+/** Returns true if money is reserved. Then the payment can no longer be paid or cancelled. */
 export function isReserved({ status, payments }: Pick<Known, 'status' | 'payments'>): boolean {
   return status === 'PENDING' && payments?.steps.at(-1)?.stage === 'authorized'
 }
 
-/** Describes a payment. Money counts as back once its refund was asked for: goods go out once. */
+/** Describes a payment. Money counts as refunded once the refund was requested, so that the cashier does not
+ * hand over goods for it. */
 export function standingOf(known: Known, refunds: Refunds): Standing {
   const { status, terminal, currency, amountPaid } = known
   if (status === 'PENDING') {
@@ -99,7 +100,7 @@ export function standingOf(known: Known, refunds: Refunds): Standing {
   return { word: isRefund ? 'paidRefunded' : 'paidChargedBack', hint: 'handRest', mood: 'good', back }
 }
 
-/** Says what to do, and by when the hub will know where it does not. */
+/** Says what to do, and in doubt by when the hub will know. */
 export function hintOf({ hint }: Standing, { terminal }: Pick<Known, 'terminal'>): string {
   return say(hint, { time: terminal?.knownBy === undefined ? '' : shortTime(terminal.knownBy) })
 }
@@ -114,7 +115,7 @@ export function leftOf(job: PaymentJob, refunds: Refunds): number {
   return Math.max(0, minorOf(job.amountPaid, job.currency) - backOf(job, refunds).back)
 }
 
-/** Returns what went back by refunds, and in all. A refund counts unless it failed. */
+/** Returns the refunded amount, and all that went back. A refund counts unless it failed. */
 function backOf(
   { currency, amountRefunded = '0', amountChargedBack = '0' }: Known | PaymentJob,
   refunds: Refunds,
@@ -128,7 +129,7 @@ function backOf(
 
 type Typed = { ok: true; api: string; shown: string } | { ok: false; wrong: string }
 
-/** Reads a typed amount: as the API takes it and as people write it, or what is wrong with it. */
+/** Reads a typed amount. Returns it in the API's form and as people write it, or what is wrong with it. */
 export function typedAmount(text: string, currency: string): Typed {
   if (!isCurrency(currency)) return { ok: false, wrong: say('check', { fields: say('currency') }) }
   const read = readTypedAmount(text, currency)
@@ -145,7 +146,7 @@ export function dayOf(time: Date): string {
 }
 
 /** Writes a time to the minute; with its day if that is not today. */
-export function shortTime(instant: string): string {
+function shortTime(instant: string): string {
   const time = new Date(instant)
   const isToday = dayOf(time) === dayOf(new Date())
   return time.toLocaleString(tag, { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) })
@@ -165,14 +166,14 @@ export function clockTime(instant: string): string {
 /** The names of the ways to pay. */
 export const WAYS: Readonly<Record<Way, Saying>> = { page: 'wayPage', terminal: 'terminal', cash: 'wayCash' }
 
-/** Money that came in on a day, by the hub's list or by hand. `part`: a method, or a terminal. */
+/** Money that came in on a day, from the hub's list or noted by hand. `part` is a method or a terminal. */
 export type Taken = { way: Way; part: string; amountTip?: string } & Pick<
   PaymentJob,
   'currency' | 'amountPaid' | 'amountRefunded' | 'amountChargedBack'
 >
 
 /**
- * The sums (minor units) of one way to pay, of one `part` of it, or (where `way` is null) of all ways.
+ * The sums (minor units) of one way to pay, of one `part` of it, or of all ways if `way` is null.
  */
 export type Total = { way: Way | null; part: string | null } & Sums
 type Sums = { payments: number; paid: number; back: number; left: number; tips: number }
