@@ -13,9 +13,11 @@ const project = JSON.parse(read('package.json')) as {
   engines: { node: string; npm: string }
   allowScripts: Record<string, boolean>
 }
-const told = rowsUnder(read('README.md'), '## Dependencies').flatMap(([names = '']) => names.split(', '))
+const told = rowsUnder(read('docs/decisions/code.md'), '## Dependencies').flatMap(([names = '']) =>
+  names.split(', '),
+)
 
-it('every dependency has its line in the README, and every line its dependency', () => {
+it('every dependency has its line in docs/decisions/code.md, and every line its dependency', () => {
   const names = [...Object.keys(project.dependencies), ...Object.keys(project.devDependencies)]
   expect(told.toSorted()).toEqual(names.toSorted())
 })
