@@ -5,12 +5,12 @@ import { leftAloneUntil } from './core/schedule.ts'
 
 type AnnouncedJob = Pick<FactOf<'created'>, 'id' | 'link' | 'pos' | 'fingerprint' | 'origin' | 'order'>
 
-/** Whoever announces an order a second time does not know whether its terminal has it already. */
+/** On a second announcement the hub does not know whether the terminal already has the order. */
 export const PERHAPS_SENT = { isSent: true, mayStart: false }
 
 /**
- * Returns a job's order to announce. `requestAt` adds the hub's addresses for one account. `start`: how
- * an order for a terminal may begin there.
+ * Returns a job's order as an account gets it. `requestAt` adds the hub's addresses for one account.
+ * `start`: whether and how an order may begin at its terminal.
  */
 export function announcedOf(
   { id, link, pos, fingerprint, origin, order }: AnnouncedJob,

@@ -20,9 +20,9 @@ import { PERHAPS_SENT, announcedOf, attemptedOf } from './announce.ts'
 import { takersOf } from '../psp/adapters.ts'
 
 /**
- * Asks the PSP how a payment stands, and stops the payment if nobody should pay it any more. A PSP that
- * does not answer is data, here and below; only faults of the hub are thrown, because they say nothing
- * about the payment.
+ * Asks the PSP how a payment stands, and stops the payment if the customer should not pay it any more. A
+ * PSP that does not answer is data, here and below. Only faults of the hub are thrown, because they say
+ * nothing about the payment.
  */
 export async function askAbout(
   env: Env,
@@ -39,7 +39,7 @@ export async function askAbout(
   return [stop === null ? { answer } : { answer: await rail.stop(reference, currency), stopped: stop }]
 }
 
-/** Sends an order to its terminal. `isFirst`: nothing of it can have reached the terminal before. */
+/** Sends an order to its terminal. `isFirst`: it cannot have reached the terminal before. */
 async function sendToTerminal(
   env: Env,
   state: State,
@@ -63,7 +63,7 @@ async function sendToTerminal(
   return isFirst ? facts.map(surelyRefused) : facts
 }
 
-/** An account that was not asked, or that refused its key, has sent a terminal nothing. */
+/** If the account was not asked, or its key was refused, the terminal has got nothing: that is a refusal. */
 function surelyRefused(fact: FactOf<'attempted'>): FactOf<'attempted'> {
   const { outcome } = fact
   const isKeyRefused = outcome.is === 'no-answer' && outcome.accountRefused
@@ -74,7 +74,7 @@ function surelyRefused(fact: FactOf<'attempted'>): FactOf<'attempted'> {
 
 /**
  * Announces the order again, by the current routes. Leaves out accounts that want no request until
- * after `now` (ms), unless all want that. Throws when no route has an account.
+ * after `now` (ms), unless all of them do. Throws if no route has an account.
  */
 export async function announceAgain(
   env: Env,
@@ -104,8 +104,8 @@ async function lastAccount(env: Env, { attempts }: State): Promise<Account[]> {
 
 /**
  * Finds out whether an account holds a payment for the job, by announcing the order there again:
- * under the same idempotency key the PSP returns the payment that it has. If the PSP makes a new
- * payment instead, the next duty stops that. `isHeld`: the PSP has signed that it holds one, at a terminal.
+ * under the same idempotency key the PSP returns the payment that it has. If it makes a new payment
+ * instead, the next duty stops that. `isHeld`: the PSP has signed that it holds one, at a terminal.
  */
 export async function lookAt(
   env: Env,
@@ -119,7 +119,7 @@ export async function lookAt(
   return attemptedOf({ account, asked, ms: Date.now() - asked, answer }, state.clock.offset)
 }
 
-/** Instructs the PSP. Never throws: a fault of the hub counts as no answer. */
+/** Instructs the PSP. Does not throw: a fault of the hub counts as no answer. */
 export async function instruct(env: Env, state: State, instruction: Instruction): Promise<InstructionResult> {
   const { account, kind } = instruction
   const about = { job: state.id, pos: state.pos, account, kind }
@@ -132,7 +132,7 @@ export async function instruct(env: Env, state: State, instruction: Instruction)
       log.warn('psp.instruction-unanswered', { ...about, message })
       return answer
     }
-    // A PSP that refuses the account did nothing, and no later answer would say so.
+    // A PSP that refuses the account has done nothing, and no later answer would say that.
     log.error('psp.account-refused', { ...about, message })
     return { is: 'refused', message, accountRefused: true }
   } catch (error) {
@@ -158,7 +158,6 @@ export async function checkInstruction(
     : at.check(payment, { ...wanted, reference: instruction.pspId })
 }
 
-/** Opens the account of an instruction. Returns what its PSP needs to know of it, too. */
 async function openInstruction(env: Env, state: State, instruction: Instruction) {
   const { account, reference, part, id, amount, description, round, kind, final } = instruction
   const psp = await pspAt(env, state, account)
@@ -173,7 +172,7 @@ async function openInstruction(env: Env, state: State, instruction: Instruction)
 
 async function pspAt(env: Env, state: State, account: string): Promise<Psp> {
   const psp = await openAccount(env, account, state.origin)
-  // A fault of the hub, not silence of the PSP: the hub cannot open the account now.
+  // The hub cannot open the account now. That is its own fault, not silence of the PSP.
   if (psp === SILENT_PSP) throw new Error(`the account ${account} cannot be used now`)
   if (!psp) logNoAccount(state, account)
   return psp ?? REMOVED_PSP

@@ -20,9 +20,9 @@ type Stub = ReturnType<Env['PAYMENT_JOB']['get']>
 const TRIES = 3
 
 /**
- * Calls a job's object. Tries again with a new stub when the platform calls the error retryable.
+ * Calls a job's object. Tries again with a new stub if the platform calls the error retryable.
  * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
- * A job in the answer has the form of this release, whatever the release of the object.
+ * A job in the answer has the shape of this release, whatever the release of the object.
  */
 export async function callJob<T>(env: Env, id: string, call: (job: Stub) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -36,8 +36,8 @@ export async function callJob<T>(env: Env, id: string, call: (job: Stub) => Prom
 }
 
 /**
- * Workers call objects of another release while a new one is deployed. Where the state that an object
- * hands over has another shape, the Worker folds the object's journal by its own rules instead.
+ * While a release is deployed, Workers call objects of another release. If an object's state has another
+ * shape, the Worker folds the object's journal by its own rules instead.
  */
 async function inOwnShape<T>(env: Env, id: string, answer: T): Promise<T> {
   const job = jobIn(answer)
@@ -45,7 +45,7 @@ async function inOwnShape<T>(env: Env, id: string, answer: T): Promise<T> {
   return answer
 }
 
-/** Returns the state in an answer: the answer itself, or what it brings. */
+/** Returns the state that an answer is or contains. */
 function jobIn(answer: unknown): Record<string, unknown> | undefined {
   if (!isRecord(answer)) return undefined
   return [answer, answer['job'], answer['value']].filter(isRecord).find((one) => 'standing' in one)
@@ -60,7 +60,7 @@ function isRetryable(error: unknown): boolean {
   )
 }
 
-/** Calls one job of many. Logs a job that this release cannot read, so that the others go on. */
+/** Calls one job of many. Logs a job that this release cannot read, so that the caller can go on. */
 export async function callReadableJob<T>(
   env: Env,
   id: string,
@@ -87,8 +87,8 @@ export async function readJobAt(env: Env, text: string, time: number): Promise<S
 }
 
 /**
- * Reads the journal of a job without its personal data; empty for an unknown id. Throws for an entry of
- * a later release, which an object of that release hands over.
+ * Reads the journal of a job without its personal data; empty for an unknown id. Throws if an object of a
+ * later release hands over an entry that this one cannot read.
  */
 export async function readEntries(env: Env, text: string): Promise<ReadEntry[]> {
   const id = parseJobId(text)
@@ -109,7 +109,7 @@ export function createJob(env: Env, birth: Birth): Promise<State> {
   )
 }
 
-/** Returns what an Idempotency-Key has made before; null for a new key. */
+/** Returns what an Idempotency-Key made before; null for a new key. */
 export function lookUp(env: Env, id: string): Promise<KnownJob | null> {
   return callJob<KnownJob | null>(env, id, async (stub) => stub.lookUp())
 }
@@ -120,8 +120,8 @@ export function wakeJob(env: Env, id: string): Promise<boolean> {
 }
 
 /**
- * Asks the PSP how a job's payment stands, and records the answer. `isSigned`: nobody but the PSP can
- * have sent the notification. Null for an unknown id, and for news that the object has set aside.
+ * Asks the PSP how a job's payment stands, and records the answer. `isSigned`: only the PSP can have sent
+ * the notification. Null for an unknown id, and for a notification that the object has set aside.
  */
 export function askJob(
   env: Env,
@@ -140,7 +140,6 @@ export function announceJob(env: Env, id: string, by: 'customer' | 'operator'): 
   return goingOn(callJob<State | null>(env, id, async (stub) => stub.announce(by, request)))
 }
 
-/** The reason why a job was not cancelled. */
 export type NotCancelled = { is: 'unavailable' } | { is: 'too-late'; job: State }
 
 /** Stops an open payment and cancels the job, or finds it cancelled. Null for an unknown id. */
@@ -153,7 +152,7 @@ export async function cancelJob(
   const asked = await goingOn(callJob<AskResult | null>(env, id, async (stub) => stub.cancel(by, request)))
   if (asked === null) return null
   const { job, isAnswered } = asked
-  // At a terminal the wish is passed on, and the end is the PSP's word.
+  // A terminal only gets the request to cancel: how the payment ends is the PSP's word.
   const isPassedOn = job.order.terminal !== undefined && job.cancel !== null && isAnswered && isPending(job)
   if (statusOf(job) === 'CANCELLED' || isPassedOn) return ok(job)
   return isAnswered || statusOf(job) !== 'PENDING'
@@ -162,8 +161,8 @@ export async function cancelJob(
 }
 
 /**
- * Captures, releases or refunds: the object decides, remembers, and asks the PSP. `done` is null where
- * an earlier instruction does what is wanted. Null for an unknown id.
+ * Captures, releases or refunds: the object decides, records that, and asks the PSP. `done` is null if an
+ * earlier instruction already does what is wanted. Null for an unknown id.
  */
 export async function instructJob(
   env: Env,

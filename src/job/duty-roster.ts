@@ -12,7 +12,7 @@ const LONGEST = 40_000
 /** Rounds in one run: more than a test job needs whose shop lets 400 days pass. */
 const MOST_ROUNDS = 200
 
-/** What a roster needs of its job. `read` returns the state, `now` the time (ms) by the job's clock. */
+/** The part of a job that its roster needs. `read` returns the state, `now` the time (ms) by the job's clock. */
 type RosterJob = {
   read: () => State | null
   now: () => number

@@ -8,9 +8,9 @@ import { type State, isPending, stageOf } from './core/state.ts'
 
 /** The most watchers of a job. */
 export const MOST_WATCHERS = 250
-/** The most customers among them. Nobody authenticates customers: shops keep some room. */
+/** The most customers among them. Customers need no token, so shops keep some room. */
 export const MOST_CUSTOMERS = 200
-/** The most customers from one network, so that no visitor locks the others out. */
+/** The most customers from one network, so that no visitor locks out the others. */
 export const MOST_OF_A_NETWORK = 10
 /** How long (ms) one stream may watch a job. */
 export const LONGEST_WATCH = 8 * HOUR

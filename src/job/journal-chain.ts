@@ -4,7 +4,6 @@ import { sha256 } from '../platform/crypto/hash.ts'
 import type { ReadEntry } from './core/journal.ts'
 import type { Fact, Personal } from './core/facts.ts'
 
-/** Takes the place of a previous hash for the first entry. */
 const BEFORE_ALL = '0'.repeat(64)
 
 /** An entry with its place in the chain. `at` is ISO 8601 in UTC, to the microsecond. */
@@ -18,8 +17,8 @@ export type ChainedEntry = {
 
 /**
  * Returns the entries of a journal with their hashes. Each is the SHA-256 of the hash before it and
- * of the entry as canonical JSON (RFC 8785), without `hash`. Personal data joins as a salted hash
- * alone, so erasing it breaks no chain.
+ * of the entry as canonical JSON (RFC 8785), without `hash`. Only a salted hash of the personal data
+ * joins the chain, so erasing the data does not break it.
  */
 export async function chainOf(entries: readonly ReadEntry[]): Promise<ChainedEntry[]> {
   const chained: ChainedEntry[] = []

@@ -25,7 +25,7 @@ const ENTRIES = { start: '0', end: ':' }
 export const ASIDE = { prefix: 'aside ' }
 const MOST_ASIDE = 100
 
-/** The members that an entry may have beside its facts. */
+/** The members that an entry may have besides its facts. */
 export type Besides = Pick<StoredEntry, 'by' | 'personal'>
 
 /** Opens an object's journal, and keeps the state in memory. Calls `changed` after each write. */
@@ -34,13 +34,13 @@ export function journalOf(
   changed: (before: State | null, after: State) => void,
 ) {
   const what = `the journal of job ${id.name}`
-  /** Undefined until it is read. A create asks four times whether there is a job: reads once. */
+  /** Undefined until it is read. A create looks four times whether there is a job, and reads once. */
   let state: State | null | undefined
   let isSure = true
 
   /**
-   * Reads all entries. Throws an `UnreadableError` for an entry of a later release and for a lost
-   * one, so that this release appends nothing after it.
+   * Reads all entries. Throws an `UnreadableError` for an entry of a later release, and for a lost one,
+   * so that this release appends nothing after it.
    */
   function entries(): ReadEntry[] {
     return Array.from(kv.list(ENTRIES), ([key, stored], before) => {
@@ -63,8 +63,8 @@ export function journalOf(
   }
 
   /**
-   * Appends facts at `now` (ms, by the job's clock). All times of a job strictly increase. Stores
-   * nothing that it could not read again, but throws.
+   * Appends facts at `now` (ms, by the job's clock). The times of a job's entries strictly increase.
+   * Throws, and stores nothing, if it could not read the entry again.
    */
   function append(facts: readonly Fact[], now: number, besides: Besides): State {
     const before = read()
@@ -83,8 +83,8 @@ export function journalOf(
   }
 
   /**
-   * Keeps a fact beside a journal that this release cannot read, in the form of an entry. Returns
-   * false when there are many already.
+   * Keeps a fact next to a journal that this release cannot read, in the form of an entry. Returns
+   * false if there are too many already.
    */
   function setAside(fact: Fact): boolean {
     const count = Array.from(kv.list(ASIDE)).length

@@ -48,8 +48,8 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /**
-   * Creates the job. If it exists, returns it, after recording the new attempts, whose accounts may
-   * hold payments too.
+   * Creates the job. If it exists, records the new attempts, whose accounts may hold payments too, and
+   * returns it.
    */
   create({ created, attempts, personal }: Birth): State {
     const known = this.read()
@@ -63,16 +63,16 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /**
-   * Creates a job whose point of sale captures by itself, or whose customer pays at a terminal. Release 1.0
-   * lacks this: it would capture, and would look for a page.
+   * Creates a job whose point of sale captures manually, or whose customer pays at a terminal. Release 1.0
+   * lacks this method, because it would capture the one and look for a page of the other.
    */
   createReserving(birth: Birth): State {
     return this.create(birth)
   }
 
   /**
-   * Returns the job, or null without one. Sets the alarm if the platform has lost it. Throws when
-   * the object cannot read the job.
+   * Returns the job; null without one. Sets the alarm if the platform has lost it. Throws if the object
+   * cannot read the job.
    */
   read(): State | null {
     const state = this.#job.journal.read()
@@ -128,7 +128,7 @@ export class PaymentJob extends DurableObject<Env> {
     return true
   }
 
-  /** Announces the order now. Limits how often customers can cause that, but not operators. */
+  /** Announces the order now. An hourly limit applies to customers, but not to operators. */
   async announce(by: 'customer' | 'operator', request: string): Promise<State | null> {
     const job = this.#job
     const { roster, outside } = job
@@ -156,8 +156,8 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /**
-   * Asks about the payment that a notification names, else about the customer's own. Sets aside what a
-   * PSP has signed while the object cannot read its journal: the PSP would hold up all that follows.
+   * Asks about the payment that a notification names, else about the customer's own. If the object cannot
+   * read its journal, sets aside what a PSP has signed: an error would make the PSP hold back all that follows.
    */
   async ask({ request, ...wanted }: AskRequest & { request?: string }): Promise<AskResult | null> {
     const { notified, isSigned } = wanted
@@ -176,7 +176,7 @@ export class PaymentJob extends DurableObject<Env> {
     return this.ctx.storage.setAlarm(Date.now() + UNREADABLE_PAUSE)
   }
 
-  /** Stops an open payment and cancels the job; at once if no account took the order. */
+  /** Stops an open payment and cancels the job. Cancels at once if no account has taken the order. */
   async cancel(by: Wisher, request: string): Promise<AskResult | null> {
     const job = this.tell({ do: 'cancel', by })
     return job?.standing.is === 'open'
@@ -195,14 +195,14 @@ export class PaymentJob extends DurableObject<Env> {
     return ok(await inRequest(() => order(this.#job, decided.value, wanted.id), { id: request }))
   }
 
-  /** Refunds. While a new release is deployed, Workers and objects of 1.0 know this instead of `instruct`. */
+  /** Refunds. Release 1.0 has this instead of `instruct`, and a Worker may be of another release than its object. */
   refund(wanted: Omit<Wanted, 'kind'>, request: string): Promise<Result<State, InstructionRefusal> | null> {
     return this.instruct({ ...wanted, kind: 'refund' }, request)
   }
 
   /**
-   * Returns the job to report now. Null if a newer revision has replaced this one, or while another
-   * try is under way: the shop must not get an older report after a newer one.
+   * Returns the job to report now; null if a newer revision has replaced this one, or while another
+   * try is under way. The shop must not get an older report after a newer one.
    */
   toReport(revision: number): State | null {
     return this.read() && toReport(this.#job, revision)
@@ -213,7 +213,7 @@ export class PaymentJob extends DurableObject<Env> {
     return this.read() && tell(this.#job, command)
   }
 
-  /** Accepts the WebSocket of a Worker that watches the job. It outlives the object's memory. */
+  /** Accepts the WebSocket of a Worker that watches the job. The socket outlives the object's memory. */
   override fetch(request: Request): Response {
     return this.#job.watchers.accept(request)
   }

@@ -8,8 +8,8 @@ export function readParts({ kv }: DurableObjectStorage): Parts {
 }
 
 /**
- * Restores an object from a backup, whole or not at all. Returns `there` if the object has all of
- * that already, and perhaps more. Returns `other` if the object stores something else, which stays.
+ * Restores an object from a backup, whole or not at all. Returns `there` if the object already has all
+ * of that, and perhaps more. Returns `other`, and changes nothing, if it stores something else.
  */
 export function restoreParts(storage: DurableObjectStorage, parts: Parts): 'restored' | 'there' | 'other' {
   const there = new Map(readParts(storage).map(({ key, value }) => [key, textOf(value)]))

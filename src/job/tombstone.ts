@@ -11,7 +11,7 @@ import { UnreadableError, storedShape } from '../platform/stored.ts'
 const Tombstone = v.object({ fingerprint: v.string(), at: v.number() })
 type Tombstone = v.InferOutput<typeof Tombstone>
 
-/** The job of an Idempotency-Key, or that it was purged. */
+/** The job that an Idempotency-Key has made, or what is left of it. */
 export type KnownJob = { is: 'job'; job: State } | { is: 'purged'; fingerprint: string }
 
 const TOMBSTONE_DAYS = 400
@@ -32,7 +32,7 @@ export function readTombstone({ kv }: DurableObjectStorage): Tombstone | null {
 
 /**
  * Deletes a job with all that its object holds. If its id came from an Idempotency-Key, leaves a
- * tombstone, in the same write, and an alarm that ends the tombstone.
+ * tombstone, in the same write, and sets an alarm that ends the tombstone.
  */
 export async function purgeStorage(
   storage: DurableObjectStorage,
@@ -48,7 +48,7 @@ export async function purgeStorage(
   await storage.setAlarm(tombstone.at + TOMBSTONE_DAYS * DAY)
 }
 
-/** Deletes a tombstone whose time is over, or sets its alarm again. */
+/** Deletes a tombstone whose time is over; else sets its alarm again. */
 export async function endTombstone(storage: DurableObjectStorage, now: number): Promise<void> {
   const tombstone = readTombstone(storage)
   if (!tombstone) return

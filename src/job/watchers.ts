@@ -3,12 +3,12 @@ import { MINUTE } from '../contract/timestamp.ts'
 import { closeSocket, openSockets, sendTo } from '../platform/http/web-sockets.ts'
 import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_OF_A_NETWORK, MOST_WATCHERS, messageOf } from './job-snapshot.ts'
 
-/** The close code for a purged job: nobody needs to come back. */
+/** The close code for a purged job: there is nothing to come back to. */
 export const PURGED = 4404
 /** The close code for a watch that took too long. The Worker ends its watch before that. */
 const TOO_LONG = 4408
 
-/** A Worker's check that the object is still there, and the platform's reply for the object. */
+/** A Worker's check that the object is still there, and the reply that the platform gives for it. */
 export const [PING, PONG] = ['ping', 'pong'] as const
 
 /**
@@ -27,8 +27,8 @@ export function jobWatchers(ctx: DurableObjectState, read: () => State | null) {
   return {
     /**
      * Accepts a Worker's socket, and sends the job as it stands. `pos` in the query names the point
-     * of sale; without it a customer watches, `from` these networks. Answers 404 for no such job,
-     * or another shop's; 429 when the job has enough watchers.
+     * of sale; without it a customer watches, `from` these networks. Answers 404 if there is no job,
+     * or it is another shop's; 429 if the job has enough watchers.
      */
     accept(request: Request): Response {
       if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return status(426)
@@ -53,7 +53,7 @@ export function jobWatchers(ctx: DurableObjectState, read: () => State | null) {
       return new Response(null, { status: 101, webSocket: client })
     },
 
-    /** Tells the watchers of a change that they can see, once the platform has stored it. */
+    /** Sends the job to its watchers after a change that they can see. */
     tell(before: State | null, job: State): void {
       if (open().length === 0) return
       const message = messageOf(job)

@@ -19,7 +19,7 @@ import {
 } from './state.ts'
 import { actionFor, withBackSteps, withMoneySteps, withStep } from './trace.ts'
 
-/** Keeps what a notification tells, and prompts a question to the PSP. */
+/** Keeps what a notification says, and prompts a question to the PSP. */
 export function notified(state: State, fact: FactOf<'notified'>, now: number): State {
   const known = notifiedPayment(state, fact)
   if (!known) return state
@@ -45,12 +45,12 @@ export function notified(state: State, fact: FactOf<'notified'>, now: number): S
   return withMoneySteps(noted, withEndOfReservation(withMoves(noted, known, now), known, now))
 }
 
-/** Returns whether a notification tells nothing: anybody may have sent it, as often as they like. */
+/** Returns whether a notification only says that something changed: any stranger can send that. */
 export function isBare({ payment, moves, claims }: FactOf<'notified'>): boolean {
   return payment === undefined && moves === undefined && claims === undefined
 }
 
-/** Takes in a PSP's answer. Answers may arrive in another order than the hub asked. */
+/** Applies a PSP's answer. Answers may arrive in another order than the questions were asked. */
 export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Action, now: number): State {
   const { asked, answer } = fact
   const known = findPayment(state, fact)
@@ -59,7 +59,7 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
   const answered = changePayment(state, fact, (payment) => {
     const asks = afterAnswer(payment.asks, asked, answer, state)
     const next = { ...payment, over: payment.over || isOver(answer), asks }
-    // An older answer that tells other totals may be the newer one, of a clock that stepped back.
+    // If the clock stepped back, an answer that looks older may be newer: other totals call for a question.
     if (!isNewest) {
       const paid = Math.max(payment.paid, answer.paid)
       return hasTotals(payment, answer) ? { ...next, paid } : withPrompt({ ...next, paid }, now)
@@ -80,21 +80,20 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
 }
 
 /**
- * Returns whether a total fell: of refunds, one of which failed, or of captures that were done, one of
- * which may have failed. A PSP that tells captures by notifications has no such total.
+ * Returns whether a total fell: that of refunds, because one failed, or that of captures, because one may
+ * have failed after it was done. A PSP that reports captures by notifications has no such total.
  */
 function isFallen(state: State, payment: Payment, counted: Payment, answer: Answer): boolean {
   const isTotal = payment.moves.every(({ kind }) => kind !== 'capture')
   return counted.refunded < payment.refunded || (isTotal && answer.paid < doneCaptures(state, payment))
 }
 
-/** Of a payment that has ended, nothing is reserved any more, whether the PSP says so or not. */
+/** Once a payment has ended, nothing of it is reserved, even if the PSP does not say that. */
 function withRest({ authorized }: Payment, answer: Answer): Answer {
   if (answer.status === 'PENDING') return answer
   return { authorized, released: Math.max((answer.authorized ?? authorized) - answer.paid, 0), ...answer }
 }
 
-/** Takes in what a PSP says of a payment at a terminal. */
 function atTerminal({ progress, tip, card, other }: Payment, answer: Answer) {
   return {
     progress: answer.progress ?? progress,
@@ -116,9 +115,9 @@ export function isOver({ status, closed }: Answer): boolean {
 }
 
 /**
- * Moves PENDING to any end, and an end without money to SUCCESS alone: the PSP may take money after
- * all. SUCCESS stays. Less than the whole amount is never SUCCESS: the job then waits for its time
- * to end, also if the whole was reserved before.
+ * Moves PENDING to any end. An end without money can only become SUCCESS, if the PSP takes the money
+ * after all. SUCCESS stays. Less than the whole amount is never SUCCESS: the job then waits until its
+ * time is over, even if the whole was reserved before.
  */
 function withStanding(
   state: State,
@@ -144,9 +143,9 @@ function withStanding(
 }
 
 /**
- * Returns the end of a payment of which nothing is left to capture. It is the point of sale's own if
- * that wanted the release, also where the PSP refused it first and the hub tried again; once the time to
- * capture is over, the hub releases.
+ * Returns how a payment ends of which nothing is left to capture. CANCELLED: its point of sale asked for
+ * the release, even if the PSP refused that first and the hub tried again. EXPIRED: only the hub released,
+ * because the time to capture was over. Without a release the PSP's own word counts.
  */
 function endOf(
   { captures }: State,
@@ -158,7 +157,7 @@ function endOf(
   return releases.some(({ byHub }) => !byHub) ? 'CANCELLED' : 'EXPIRED'
 }
 
-/** Settles a job once all of its reserved money is captured, or let go. */
+/** Settles or ends a job once all of its reserved money is captured or let go. */
 function withEndOfReservation(state: State, where: Where, now: number): State {
   const payment = findPayment(state, where)
   if (!payment || payment.authorized === 0) return state
@@ -175,11 +174,11 @@ function nextStanding(standing: Standing, stage: Answer['stage'], until: number,
   return { is: stage.is, since, until: since + Math.min(stage.patience, LONGEST_STAGE) }
 }
 
-/** Moves a job to SUCCESS once nothing is due of what its payments come to together. */
+/** Moves a job to SUCCESS once its payments together leave nothing due. */
 function settled(state: State, now: number): State {
   const isPaid = dueOf(state) === 0
   if (!isPaid || state.standing.is === 'paid') return state
-  // A customer may be declined at a terminal, and pay after that.
+  // A customer who was declined at a terminal may try again there, and pay.
   const error = state.order.terminal ? null : state.error
   return { ...state, standing: { is: 'paid', at: now }, error }
 }
@@ -188,7 +187,7 @@ function withLate(before: State, after: State): State {
   return before.standing.is === 'ended' && paidOf(after) > paidOf(before) ? { ...after, late: true } : after
 }
 
-/** Takes in that the hub stopped the payment. Counts first what the customer paid before that. */
+/** Applies the stop of a payment. What the customer paid before the stop counts first. */
 export function stopped(state: State, fact: FactOf<'stopped'>, now: number): State {
   const { why, answer } = fact
   const isEnd = answer.status !== 'SUCCESS' && answer.status !== 'PENDING'
@@ -202,7 +201,7 @@ export function stopped(state: State, fact: FactOf<'stopped'>, now: number): Sta
   return seen(state, fact, isCancelled ? 'Cancel' : 'Statuspull', now)
 }
 
-/** Takes in that the PSP did not answer. Then its signature may say that a terminal took the money. */
+/** Applies that the PSP did not answer. It may have signed that a terminal took the money. */
 export function unanswered(state: State, fact: FactOf<'unanswered'>, now: number): State {
   const silent = changePayment(state, fact, (payment) => ({
     ...payment,
@@ -219,8 +218,8 @@ export function unanswered(state: State, fact: FactOf<'unanswered'>, now: number
 }
 
 /**
- * Returns what a PSP has signed as paid at a terminal that says nothing: no other source is left. What a
- * terminal took on top of the order is a tip. A payment of which the terminal has told the end is as it said.
+ * Returns what a PSP has signed as paid at a silent terminal: there is no other source. What the terminal
+ * took on top of the order is a tip. If the terminal has said how the payment ended, that counts instead.
  */
 function signedAtTerminal({ way, over, moves, paid, tip }: Payment, state: State) {
   const signed = way === 'terminal' && !over ? (signedIn(moves) ?? 0) : 0

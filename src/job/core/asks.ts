@@ -5,8 +5,8 @@ import { pauseAtEnd, pauseOfPrompted, planOf } from './schedule.ts'
 import { type State, untilOf } from './state.ts'
 
 /**
- * Takes in that the PSP answered. If the API says neither SUCCESS nor that the money is reserved after
- * the PSP signed "paid", the hub asks on: the API may lag behind.
+ * Applies that the PSP answered. If the PSP has signed "paid", and its API shows the money neither as paid
+ * nor as reserved, the hub keeps asking: the API may lag behind.
  */
 export function afterAnswer(asks: Asks, asked: number, { status, authorized }: Answer, state: State): Asks {
   const isContradicted = asks.prompted?.isPaid && status !== 'SUCCESS' && !authorized
@@ -21,7 +21,7 @@ export function afterAnswer(asks: Asks, asked: number, { status, authorized }: A
   }
 }
 
-/** Takes in that the PSP gave no answer. */
+/** Applies that the PSP gave no answer. */
 export function afterSilence(asks: Asks, fact: FactOf<'unanswered'>, state: State): Asks {
   const { how, asked, message, notBefore = 0 } = fact
   const { unanswered: before } = asks
@@ -31,8 +31,8 @@ export function afterSilence(asks: Asks, fact: FactOf<'unanswered'>, state: Stat
     notBefore,
     unanswered: { how, since: before?.since ?? asked, count: (before?.count ?? 0) + 1, message },
     prompted: triedAgain(asks, asked),
-    // A refused account does not count: wrong credentials must not end a job, but where a till was told
-    // by when the hub knows.
+    // A refused account does not count, because wrong credentials must not end a job. At a terminal they
+    // do: the till was promised an end by a certain time.
     ...(how === 'refused' && !state.order.terminal ? {} : countAtEnd(asks, asked, state)),
   }
 }

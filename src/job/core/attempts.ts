@@ -31,7 +31,7 @@ export function attempted(
       return { ...open, updated: isBirth ? state.updated : stampOf(state) }
     }
     case 'refused': {
-      // Only a terminal can have an order that somebody cancels before any account has taken it.
+      // Only a terminal's order can still be unannounced after a cancel.
       const end = state.cancel ? 'CANCELLED' : 'FAILURE'
       const refused = ended({ ...tried, error: outcome.message }, end, now)
       const [start] = state.steps
@@ -122,10 +122,10 @@ export function heldUntil(state: State): number {
   return Math.min(...state.attempts.map(({ account }) => heldAt(state, account)))
 }
 
-/** How long (ms) after a round in vain a customer's visit starts no other round. */
+/** How long (ms) after a failed round a customer's visit starts no other round. */
 const ROUNDS_APART = 2000
 
-/** Returns whether a customer visits too soon after a round in vain for another round. */
+/** Returns whether a customer visits too soon after a failed round to start another. */
 export function isSoonAfterRound({ rounds, attempts }: State, now: number): boolean {
   const last = Math.max(...attempts.map(({ at, ms }) => at + ms))
   // The create made the first round. A customer who opens the link at once may have more luck.

@@ -1,10 +1,10 @@
 import type { AlsoPaid, State } from './state.ts'
 
 /*
- * What a shop may add to a journal has a bound. Whatever brings money in has none.
+ * What a shop may add to a journal has a bound. What brings money in has none.
  */
 
-/** The most tries at reports of one job, after which nobody can have one sent again. */
+/** The most tries at reports of one job, after which an operator cannot have one sent again. */
 const MOST_TRIES = 300
 /** How often the clock of one test job can be moved. */
 const MOST_ADVANCES = 40
@@ -21,8 +21,8 @@ export function mayAdvance({ clock }: Pick<State, 'clock'>): boolean {
 const MOST_OTHERS = 3
 
 /**
- * Returns whether it is news what another job of the order number has. A shop may use one number for
- * all its orders, so a job knows few others.
+ * Returns whether it is news how much money another job of the order number has. A shop may use one
+ * number for all its orders, so a job remembers only a few others.
  */
 export function mayKnow({ alsoPaid }: Pick<State, 'alsoPaid'>, { job, paid }: AlsoPaid): boolean {
   const known = alsoPaid.find((one) => one.job === job)

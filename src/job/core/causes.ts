@@ -67,7 +67,7 @@ export const CAUSES = {
 } as const satisfies Record<string, Move>
 export type Cause = keyof typeof CAUSES
 
-/** Something that somebody can do about a cause. The CLI and the console put it into words. */
+/** Something that a person can do about a cause. The operator API puts it into words. */
 export type Todo =
   | {
       do:
@@ -92,7 +92,7 @@ export type Todo =
   | { do: 'change-order' | 'mend-receiver' | 'send-report-again' | 'change-report-url' | 'answer-dispute' }
   | { do: 'collect-rest' | 'deliver-or-refund' | 'keep-goods' | 'look-at-others' | 'clear' }
 
-/** A cause that holds for a job, and what somebody can do about it. */
+/** A cause that applies to a job, and what can be done about it. */
 export type Finding = { cause: Cause; todo: Todo[] }
 
 /** The finding that matters most, and the others. */

@@ -6,14 +6,14 @@ import { type InstructionResult, recordAnswer } from './instruct.ts'
 import { freshMoves } from './ledger.ts'
 import { type Instruction, type Payment, type Where, heldBy } from './payment.ts'
 import { instructedByHub } from './reserved.ts'
-import { preview, standsElse, unlessSame } from './sight.ts'
+import { preview, standsDifferently, unlessSame } from './sight.ts'
 import { LONGEST_SILENCE, leftAloneUntil, planOf } from './schedule.ts'
 import { type State, findPayment, isPending, notifiedPayment, untilOf } from './state.ts'
 import { unappliedOf } from './unapplied.ts'
 
 /**
- * Something that happened to a job, or that somebody wants. `decide` turns it into facts; into none
- * if no duty changes, and nothing that a shop, a customer or an operator can see.
+ * Something that happened to a job, or that a shop, an operator or the hub wants. `decide` turns it
+ * into facts; into none if these change no duty, and nothing that a person or a shop can see.
  */
 export type Command =
   | { do: 'record-attempts'; attempts: readonly FactOf<'attempted'>[] }
@@ -47,7 +47,7 @@ export type Question = { where: Where; asked: number; why: 'duty' | 'back' | 'ot
 /** An answer to a question, or to the stop of a payment. */
 export type PaymentAnswer = { answer: AskAnswer; stopped?: StopReason }
 
-/** Returns what an entry says of its command, where facts alone could not tell it from another. */
+/** Returns what the entry stores of its command, if the facts do not show which command it was. */
 export function writerOf(command: Command): Writer | undefined {
   if (command.do === 'record-answer') return command.question.why
   return command.do === 'create-again' ? command.do : undefined
@@ -103,12 +103,12 @@ function isReportFresh({ report }: State): boolean {
   return report?.tries === 0
 }
 
-/** Returns whether the job knows the try: a Worker may tell the object twice of one. */
+/** Returns whether the job knows the try: a Worker may report one try twice. */
 function isKnownTry({ report }: State, { revision, began }: FactOf<'report-tried'>): boolean {
   return report !== null && report.history.some((one) => one.revision === revision && one.began === began)
 }
 
-/** Returns whether somebody may cancel the job: not while money is under way or reserved. */
+/** Returns whether the job can be cancelled: not while money is under way or reserved. */
 function isCancellable({ standing }: State): boolean {
   return standing.is === 'unannounced' || standing.is === 'open'
 }
@@ -124,7 +124,7 @@ function isNewAttempt(state: State, { account, outcome }: FactOf<'attempted'>): 
     : !state.attempts.some((known) => known.account === account)
 }
 
-/** Returns whether an account refuses an order of an ended job once more: that tells nothing. */
+/** Returns whether an account only repeats its refusal of a job that has ended. */
 function isRefusedAgain({ standing, attempts }: State, { account, outcome }: FactOf<'attempted'>): boolean {
   const last = attempts.findLast((attempt) => attempt.account === account)
   return standing.is === 'ended' && outcome.is === 'refused' && last?.outcome.is === 'refused'
@@ -150,11 +150,11 @@ function recordAnswers(
   if (isSilent && payment && payment.asks.lastAt >= asked) return []
   const isEnd = payment === state.payments[0] && mayEnd(preview(state, facts, now), where, now)
   const all: Fact[] = isEnd ? [...facts, { is: 'expired' }] : facts
-  // The schedule counts silence. Of the answers the journal keeps those that tell something.
-  return isSilent || standsElse(state, preview(state, all, now)) ? all : []
+  // The schedule counts silence, so the journal keeps it. It keeps an answer only if that is news.
+  return isSilent || standsDifferently(state, preview(state, all, now)) ? all : []
 }
 
-/** Returns false for a notification that tells nothing new while a question is prompted already. */
+/** Returns false for a notification that says nothing new while a question is due already. */
 function isNews(state: State, notified: FactOf<'notified'>): boolean {
   const isPaid = state.standing.is === 'paid'
   const known = notifiedPayment(state, notified)
@@ -162,8 +162,8 @@ function isNews(state: State, notified: FactOf<'notified'>): boolean {
 }
 
 /**
- * Returns whether the journal has all that a notification tells, or the hub asks again by itself: the
- * PSP need not repeat it, whatever its API says now.
+ * Returns whether the PSP need not repeat a notification, whatever its API says now: the journal has all
+ * that it says, or the hub asks again by itself.
  */
 export function isStored(state: State, notified: FactOf<'notified'>): boolean {
   const known = notifiedPayment(state, notified)
@@ -171,8 +171,8 @@ export function isStored(state: State, notified: FactOf<'notified'>): boolean {
 }
 
 /**
- * Returns whether a notification tells something that neither the PSP's API nor the job says yet.
- * A claim tells nothing more once it has prompted a question.
+ * Returns whether a notification says something that neither the PSP's API nor the job says yet.
+ * A claim says nothing more once it has prompted a question.
  */
 function isTelling(state: State, notified: FactOf<'notified'>, isPaid: boolean): boolean {
   const { payment, moves = [], claims } = notified

@@ -5,9 +5,8 @@ import { findInstruction, refundAsked } from './instructions.ts'
 import type { State } from './state.ts'
 
 /**
- * Returns the facts that the rules decide for what the entry says has happened. The first entry
- * decides nothing. Where entries of release 1.0 leave two commands possible, that counts which gives
- * their facts, if one does.
+ * Returns the facts that the rules decide today for what made the hub write the entry. The first entry
+ * needs no decision. If an entry of release 1.0 fits two commands, the one that gives its facts counts.
  */
 export function decided(before: State | undefined, entry: Entry): readonly Fact[] {
   if (!before) return entry.facts
@@ -26,7 +25,7 @@ function rowAgain(before: State, { entry, digest = '' }: FactOf<'row-written'>, 
   return facts.flatMap((fact) => (fact.is === 'row-written' ? [{ is: fact.is, entry: fact.entry }] : []))
 }
 
-/** The facts of one write, without rows; the state before it, and its time (ms). */
+/** One write to the journal: its facts without rows, the state before it, and its time (ms). */
 type Write = { before: State; facts: readonly Fact[]; by: Entry['by']; now: number }
 
 function candidates(written: Write): Fact[][] {
@@ -82,7 +81,7 @@ function commandsOf(fact: Fact, { before, facts, by, now }: Write): Command[] {
 type AnswerFact = FactOf<'seen' | 'unanswered' | 'stopped'>
 type RecordAnswer = Extract<Command, { do: 'record-answer' }>
 
-/** Returns the answers that facts tell, as they came, for each reason why the hub may have asked. */
+/** Returns the answers of the PSP, recovered from facts, for each reason the hub may have had to ask. */
 function answersOf(facts: readonly Fact[], by: Entry['by']): Command[] {
   const notified = facts.find((one) => one.is === 'notified')
   const told = facts.filter(
@@ -115,7 +114,7 @@ function answerOf(fact: AnswerFact): RecordAnswer['answers'][number] {
   return { answer: { ...unavailable, ...retryAfter } }
 }
 
-/** The sentences about an instruction that the PSP does not know. */
+/** How the hub words that the PSP does not know an instruction (see instruct.ts). */
 const IS_UNKNOWN = /^The payment service provider (was not reached|has dropped|does not know)/
 
 function instructionAnswer({
@@ -142,7 +141,7 @@ function instructionAnswer({
   }
 }
 
-/** Decides again about an instruction, or about one that the PSP was to follow later. */
+/** Decides again about an instruction that is new, or that the PSP was asked to follow once more. */
 function instructedAgain(before: State, fact: FactOf<'instructed'>, now: number): Fact[] {
   const known = findInstruction(before, fact.id)
   if (known) return [askedAgain(known)]

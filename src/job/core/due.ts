@@ -3,16 +3,16 @@ import { heldBy } from './payment.ts'
 import { type State, heldOf, isPending, paidOf, tipOf } from './state.ts'
 
 /*
- * What an order asks for, and what there is of it. Nothing else compares money with the amount of an
- * order. All amounts are minor units.
+ * What an order asks for, and how much of that there is. No other file compares money with the amount of
+ * an order. All amounts are minor units.
  */
 
-/** Returns what would still be due if so much were paid. */
+/** Returns what would still be due if `paid` were paid. */
 export function dueAfter({ order }: Pick<State, 'order'>, paid: number): number {
   return Math.max(order.amount - paid, 0)
 }
 
-/** Returns how much more than the order's amount so much is. */
+/** Returns by how much `money` exceeds the order's amount. */
 export function surplusIn({ order }: Pick<State, 'order'>, money: number): number {
   return Math.max(money - order.amount, 0)
 }
@@ -27,12 +27,12 @@ export function dueIn({ status, amount, paid }: { status: Status; amount: number
   return status === 'SUCCESS' ? 0 : Math.max(amount - paid, 0)
 }
 
-/** Returns how much more was paid than the order asks for. A tip is meant. */
+/** Returns how much more was paid than the order asks for, not counting a tip. */
 export function surplusOf(state: State): number {
   return surplusIn(state, paidOf(state) - tipOf(state))
 }
 
-/** Returns whether the point of sale captured a part, and the rest of the money is not held any more. */
+/** Returns whether the point of sale captured a part, and the PSP does not hold the rest any more. */
 function isRestGivenUp(state: State): boolean {
   const { payments, standing } = state
   if (paidOf(state) === 0) return false
@@ -40,8 +40,8 @@ function isRestGivenUp(state: State): boolean {
 }
 
 /**
- * Returns how much of reserved money the order can use: what is due, or once the job is paid, what a
- * capture that failed after all has taken out again.
+ * Returns how much reserved money the order can use: what is due or, once the job is paid, what a capture
+ * took out again by failing after all.
  */
 export function usableOf(state: State): number {
   if (state.standing.is !== 'paid') return dueOf(state)

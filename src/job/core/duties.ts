@@ -16,9 +16,9 @@ import { type State, isPending } from './state.ts'
  * | ------------ | ------------------------------------------------- | --------------------- |
  * | announce     | no account has taken the order                    | at expiry             |
  * | ask          | the payment can change, or something prompts it   | with the answer       |
- * | stop         | nobody should pay any more, but somebody could    | the PSP's word; 90 d  |
- * | capture      | money is reserved that the order needs            | the PSP has it        |
- * | release      | money is reserved that nobody wants               | the PSP lets go of it |
+ * | stop         | the customer could pay, but should not any more   | the PSP's word; 90 d  |
+ * | capture      | money is reserved that the order needs            | captured              |
+ * | release      | money is reserved that the order does not need    | released              |
  * | check-…      | a capture, release or refund is not settled       | after 90 days         |
  * | look         | another account may hold a payment                | after 30 days         |
  * | report       | the newest revision is not delivered              | delivered or given up |
@@ -41,7 +41,7 @@ type Details = Record<'row' | 'move-clock' | 'erase' | 'purge', unknown> &
     report: { revision: number }
   }
 
-/** Returns all duties, the earliest first. A job stays `retention` (ms) after its last change. */
+/** Returns all duties, the earliest first. A job is kept for `retention` (ms) after its last change. */
 export function duties(state: State, now: number, retention: number): Duty[] {
   const open = [
     ...announce(state),
@@ -101,8 +101,8 @@ function wished(state: State, payment: Payment): Duty[] {
 }
 
 /**
- * Returns the duty to check an instruction. Even a done refund may fail for months, so the hub asks on,
- * more and more rarely; and at once if the PSP's total fell.
+ * Returns the duty to check an instruction. Even a done refund may fail for months, so the hub keeps
+ * checking, more and more rarely; and at once if the PSP's total fell.
  */
 function check(state: State, instruction: Instruction): Duty[] {
   const at = nextCheck(state, instruction)

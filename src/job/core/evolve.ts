@@ -21,6 +21,22 @@ import {
 } from './state.ts'
 import { withStep } from './trace.ts'
 
+/*
+ * How facts move a job. Its `standing` (state.ts) goes from `unannounced` to `open`, then between `open`,
+ * `underway` and `authorized`, and to `paid` or `ended`. What is paid stays paid; what has ended becomes
+ * paid if the money comes after all.
+ *
+ * | fact                            | moves the job because               | in          |
+ * | ------------------------------- | ----------------------------------- | ----------- |
+ * | `attempted`                     | an account took or refused it       | attempts.ts |
+ * | `seen`, `stopped`, `unanswered` | the PSP answered, or did not        | answers.ts  |
+ * | `notified`                      | the PSP signed what its API lacks   | answers.ts  |
+ * | `cancel-asked`, `expired`       | the shop or the time ended it       | this file   |
+ *
+ * Each payment counts its own money (ledger.ts) and the hub's questions about it (asks.ts). Each capture,
+ * release and refund moves by itself (instructions.ts). docs/architecture.md draws all of this.
+ */
+
 /** Folds an entry into the state. The first entry begins with `created`. */
 export function evolve(before: State | null, entry: Entry): State {
   const { number, at, facts } = entry
@@ -52,7 +68,7 @@ function withFact(state: State | null, fact: Fact, entry: Entry): State {
       return isPending(state) ? withStep(expired(state, now), 'Expire') : state
     case 'cancel-asked': {
       const asked = { ...state, cancel: { by: fact.by, at: now } }
-      // A terminal may have the order, although nobody has said so yet.
+      // A terminal may have the order although its answer has not come.
       const isSafe = state.standing.is === 'unannounced' && !state.order.terminal
       return isSafe ? withStep(ended(asked, 'CANCELLED', now), 'Cancel') : asked
     }
@@ -91,14 +107,14 @@ function expired(state: State, now: number): State {
   return isCaptured ? { ...state, standing: { is: 'paid', at: now } } : ended(state, 'EXPIRED', now)
 }
 
-/** Another job that was paid is a change for the shop; how much of its money is left is none. */
+/** The shop sees which other jobs were paid, but not how much of their money is left. */
 function withAlsoPaid(state: State, { job, paid }: FactOf<'also-paid'>, at: number): State {
   const others = state.alsoPaid.filter((one) => one.job !== job)
   const after = { ...state, alsoPaid: [...others, { job, paid }] }
   return alsoPaidBy(after).length === alsoPaidBy(state).length ? after : { ...after, updated: at }
 }
 
-/** A real clock that steps back takes no time back that a row has shown. */
+/** If the real clock steps back, rows must not show an earlier time than before. */
 function withClock(state: State, changed: Partial<Clock>, now: number): State {
   const moved = Math.max(state.clock.moved, now - state.clock.offset)
   return { ...state, clock: { ...state.clock, ...changed, moved } }
@@ -156,7 +172,7 @@ function withMovements(before: State | null, after: State): State {
   return { ...after, movements: [...after.movements, ...moved] }
 }
 
-/** Returns whether the status changed, an amount, or what else paid the order: each is a revision. */
+/** Returns whether the status, an amount or the other paid jobs changed: each makes a revision. */
 function isChanged(before: State, after: State): boolean {
   const [was, is] = [totalsOf(before), totalsOf(after)]
   return (
@@ -171,7 +187,7 @@ function isChanged(before: State, after: State): boolean {
   )
 }
 
-/** A point of sale is also told of a capture that failed after it was taken. */
+/** The shop also gets a report if a capture fails that the PSP had taken. */
 function totalsOf(state: State) {
   const failed = state.captures.filter(
     ({ state: is, pspId, byHub }) => is === 'failed' && pspId !== null && !byHub,
@@ -197,7 +213,7 @@ function reportTried(state: State, fact: FactOf<'report-tried'>, now: number): S
   if (!report) return state
   const history = [...report.history, tried]
   if (tried.revision !== report.revision) {
-    // The shop may have got this older report after the newest, so the newest goes again.
+    // The shop may have received this older report after the newest: the hub sends the newest again.
     const isOvertaken = result === 'delivered' && report.state === 'delivered'
     return { ...state, report: { ...(isOvertaken ? freshReport(state, now) : report), history } }
   }

@@ -14,7 +14,7 @@ const WHERE = { account: v.string(), reference: v.string() }
 
 /**
  * An account's answer to the order. `not-asked`: its breaker has been open since `since`; or, with
- * `tooMany`, the hub was sending that account as many orders as it may at once.
+ * `tooMany`, the hub was already sending that account as many orders as it may at once.
  */
 export const Outcome = v.variant('is', [
   v.object({
@@ -105,7 +105,7 @@ export const Fact = v.variant('is', [
   v.object({ is: v.literal('returned'), gaveUp: v.exactOptional(v.literal(true)) }),
   /**
    * The hub acknowledged a notification, which prompts a question. The fact keeps what only the
-   * notification tells. `claims`: a signed status; an end counts while the API says PENDING.
+   * notification says. `claims`: a signed status; an end counts while the API says PENDING.
    */
   v.object({
     is: v.literal('notified'),
@@ -140,8 +140,8 @@ export const Fact = v.variant('is', [
   v.object({ is: v.literal('cancel-asked'), by: Wisher }),
   /**
    * The hub is about to ask a PSP to capture, release or give back money; again under the same id after
-   * a `not-yet`. `part`: the PSP's reference of the payment that is meant, if several payments paid the
-   * order. `final`: what this capture leaves is released with it. `byHub`: nobody else asked for it.
+   * a `not-yet`. `part`: the PSP's reference of the payment, if several payments paid the order.
+   * `final`: the PSP releases what this capture leaves. `byHub`: the hub decided this itself.
    */
   v.object({
     is: v.literal('instructed'),
@@ -157,7 +157,7 @@ export const Fact = v.variant('is', [
     asked: Integer,
     outcome: InstructionOutcome,
   }),
-  /** Release 1.0 wrote these two of refunds. They are read as `instructed` and its answer. */
+  /** Release 1.0 wrote these two for refunds. The hub reads them as `instructed` and its answer. */
   v.object({ is: v.literal('refund-asked'), refund: v.string(), ...WANTED }),
   v.object({
     is: v.literal('refund-answered'),
@@ -178,11 +178,11 @@ export const Fact = v.variant('is', [
     answer: v.exactOptional(v.string()),
     notBefore: v.exactOptional(Integer),
   }),
-  /** Another job of the same order number has this much of what was paid (minor units). */
+  /** Another job with this order number was paid, and still has this much (minor units). */
   v.object({ is: v.literal('also-paid'), job: v.string(), paid: Integer }),
-  /** An operator says that this much money which paid no order is cleared. */
+  /** An operator has cleared this much money that paid no order. */
   v.object({ is: v.literal('cleared'), amount: Integer }),
-  /** The index queue took the row of this entry. `digest`: that of the row; release 1.0 kept none. */
+  /** The index queue took the row of this entry. `digest`: of the row; release 1.0 stored none. */
   v.object({ is: v.literal('row-written'), entry: Integer, digest: v.exactOptional(v.string()) }),
   /** Test mode: the shop lets time pass, until the job's clock is `to` ahead of the real one. */
   v.object({ is: v.literal('time-asked'), to: Integer }),
@@ -204,8 +204,8 @@ export type Birth = {
 }
 
 /**
- * The writer of an entry, where its facts do not name it: the reason why the hub asked a PSP, or a
- * create that came again. With it the next release can be asked what it would have decided.
+ * The occasion of an entry, if its facts do not show it: the hub's reason to ask the PSP, or a create
+ * that came again. A rehearsal needs it to let the rules of another release decide once more.
  */
 export const Writer = v.picklist(['duty', 'back', 'other', 'create-again'])
 export type Writer = v.InferOutput<typeof Writer>

@@ -9,19 +9,19 @@ import { nextCheck } from './questions.ts'
 import { capturableOf, uncoveredOf } from './reserved.ts'
 import { type State, findPayment, isPending } from './state.ts'
 
-/** An answer about an instruction. `accountRefused`: the PSP refused the account, so it did nothing. */
+/** The result of an instruction. `accountRefused`: the PSP refused the account, so it did nothing. */
 export type InstructionResult = InstructionAnswer | { is: 'refused'; message: string; accountRefused: true }
 
 /**
- * Something that a point of sale or an operator wants of a payment. `amount`: null for all that is left,
- * of one payment. `call`: names the request.
+ * An instruction that a point of sale or an operator wants. `amount`: null for all that is left of one
+ * payment. `call`: names the request.
  */
 export type Wanted = Pick<Instruction, 'kind' | 'id' | 'fingerprint' | 'call' | 'description'> & {
   amount: number | null
   final?: boolean
 }
 
-/** A reason why the hub does not instruct a PSP. `rest`: how much it could be. */
+/** A reason why the hub does not instruct a PSP. `rest`: the most that would be possible. */
 export type InstructionRefusal = { kind: InstructionKind } & (
   | { is: 'unpaid'; isReserved: boolean }
   | { is: 'not-reserved' }
@@ -32,28 +32,25 @@ export type InstructionRefusal = { kind: InstructionKind } & (
 )
 
 /**
- * The most refunds of one job that its PSP has seen, failed ones included, and the most of all; and the
- * same of captures and releases.
+ * The most refunds of one job that its PSP has seen, including failed ones, and the most in all. The
+ * same holds for captures and releases together.
  */
 const MOST = { seen: 100, all: 300 }
 
 /** An instruction fails if the PSP does not know it this long (ms) after the hub asked. */
 const LOST_AFTER = 10 * MINUTE
-/**
- * It also fails if the PSP took it this long (ms) ago and does not know it any more: Mollie's dashboard
- * can drop refunds.
- */
+/** It also fails if the PSP took it this long (ms) ago and has lost it: Mollie's dashboard drops refunds. */
 const VANISHED_AFTER = DAY
 
-/** Money of a payment, or of one of its parts, that an instruction can be about. */
+/** Money that an instruction can be about: of a payment, or of one of its parts. */
 type Source = { where: Where & { part?: string }; rest: number }
 
 /**
- * Decides about an instruction before the hub asks the PSP, so that never more is captured than is
- * reserved, and never more goes back than was captured, even if several requests come at once. It is
- * about the payment with most left: a job may have payments at two accounts, or a gift card and a card
- * may have paid it together. The same id again changes nothing. `once`: accounts at which a payment can be
- * captured only once, unless its PSP says otherwise of it, so that this capture leaves nothing.
+ * Decides about an instruction before the hub asks the PSP. So the hub never captures more than is
+ * reserved, nor refunds more than was captured, even if several requests come at once. The instruction is
+ * about the payment with the most left: a job may have payments at two accounts, or a gift card and a card
+ * may have paid it together. The same id again changes nothing. `once`: accounts whose PSP captures a
+ * payment only once unless it says otherwise of one, so that this capture leaves nothing.
  */
 export function decideInstruction(
   state: State,
@@ -140,7 +137,7 @@ export function refundableOf({ refunds }: State, payment: Payment): number {
   return Math.max(paid - chargedBack - foreign - committed(about(refunds, payment)), 0)
 }
 
-/** Returns the fact that the hub asks again for what the PSP has not done yet. */
+/** Returns the fact that the hub instructs the PSP again, after a `not-yet`. */
 export function askedAgain(known: Instruction): FactOf<'instructed'> {
   const { kind, id, fingerprint, call, amount, description, account, reference, part, final, byHub } = known
   const asked = { kind, id, fingerprint, call, amount, description, account, reference }
@@ -153,7 +150,7 @@ export function askedAgain(known: Instruction): FactOf<'instructed'> {
   }
 }
 
-/** Decides what to record of an answer: nothing if it tells nothing new. */
+/** Decides what to record of an answer: nothing if it is no news. */
 export function recordAnswer(
   state: State,
   { id, asked, answer }: { id: string; asked: number; answer: InstructionResult },
@@ -166,7 +163,7 @@ export function recordAnswer(
   return isSameAfter(state, known, answered(state, fact, now)) ? [] : [fact]
 }
 
-/** Returns whether an answer tells nothing new: nothing of the instruction, and no end of its checks. */
+/** Returns whether an answer is no news: it changes neither the instruction nor whether to check it. */
 function isSameAfter(state: State, known: Instruction, told: State): boolean {
   const after = instructionsOf(told).find(({ id }) => id === known.id) ?? known
   const isSame = after.state === known.state && after.pspId === known.pspId

@@ -5,13 +5,12 @@ import { LOOK } from './schedule.ts'
 import { type State, changePayment, findPayment } from './state.ts'
 
 /*
- * An instruction goes from `asking` to `pending`, `done` or `failed`; by way of `waiting` where the PSP
- * does it later. An answer of its API or a signed notification settles it. A done one may still fail. A
- * failed one stays failed unless a notification says that it was done: captures, releases and refunds
- * alike. docs/architecture.md draws this.
+ * An instruction goes from `asking` to `pending`, `done` or `failed`; by way of `waiting` if the PSP does
+ * it later. An answer of the API or a signed notification settles it. A done one may still fail: a refund
+ * bounces. A failed one stays failed unless a notification says that it was done. This is the same for
+ * captures, releases and refunds. docs/architecture.md draws it.
  */
 
-/** Returns all instructions of a job. */
 export function instructionsOf({ captures, refunds }: State): Instruction[] {
   return [...captures, ...refunds]
 }
@@ -20,18 +19,17 @@ export function findInstruction(state: State, id: string): Instruction | undefin
   return instructionsOf(state).find((one) => one.id === id)
 }
 
-/** Changes each instruction of a job. */
 export function eachInstruction(state: State, change: (one: Instruction) => Instruction): State {
   return { ...state, captures: state.captures.map(change), refunds: state.refunds.map(change) }
 }
 
-/** Returns the description of an instruction to which nobody gave one. */
+/** Returns the description of an instruction whose request gives none. */
 export function descriptionOf({ order }: State, kind: Instruction['kind']): string {
   const names = { refund: 'Refund of order', capture: 'Order', release: 'Release of order' }
   return `${names[kind]} ${order.orderNumber}`
 }
 
-/** Takes in that the hub asks for something, for the first time or again after a `not-yet`. */
+/** Applies that the hub instructs a PSP, for the first time or again after a `not-yet`. */
 export function instructed(state: State, fact: FactOf<'instructed'>, now: number): State {
   const { is: _, ...wanted } = fact
   const asked = { state: 'asking', askedAt: now, lastCheckAt: now } as const
@@ -44,12 +42,12 @@ export function instructed(state: State, fact: FactOf<'instructed'>, now: number
     : { ...state, captures: [...state.captures, fresh] }
 }
 
-/** Release 1.0 asked for refunds alone. */
+/** Release 1.0 knew no other instruction than a refund, and had a fact of its own for it. */
 export function refundAsked({ refund: id, ...fact }: FactOf<'refund-asked'>): FactOf<'instructed'> {
   return { ...fact, is: 'instructed', kind: 'refund', id }
 }
 
-/** Takes in what the PSP said of an instruction. */
+/** Applies what the PSP said about an instruction. */
 export function answered(
   state: State,
   { id, outcome }: Pick<FactOf<'instruction-answered'>, 'id' | 'outcome'>,
@@ -63,7 +61,7 @@ export function answered(
   const after = isMoved ? { ...next, answeredAt: now } : next
   const told = eachInstruction(state, (one) => (one === known ? after : one))
   if (!isMoved) return told
-  // The PSP may refuse because somebody acted at the PSP itself, so the hub asks for the totals.
+  // The PSP may refuse because an operator acted in its dashboard, so the hub asks for the totals.
   const isRefused = 'accountRefused' in outcome
   return changePayment(told, known, (payment) => {
     const counted = withOthers(payment, told)
@@ -110,10 +108,10 @@ const TELLS: Readonly<
   refund: { done: 'refund', failed: 'refund-failed', notYet: 'refund-not-yet' },
 }
 
-/** Settles an instruction by what notifications tell of it. */
+/** Settles an instruction by what notifications say about it. */
 export function settledByMoves(given: Instruction, moves: readonly MoneyMove[], now: number): Instruction {
   const isNamed = (move: MoneyMove) => (move.instruction ?? move.refund) === given.id
-  // The answer that has the PSP's reference may be lost.
+  // The answer with the PSP's reference may be lost.
   const pspId = given.pspId ?? moves.find(isNamed)?.reference ?? null
   const own = moves.filter((move) => isNamed(move) || move.reference === pspId)
   const one = { ...given, pspId }
@@ -130,7 +128,7 @@ export function settledByMoves(given: Instruction, moves: readonly MoneyMove[], 
   return isOpen && later ? { ...postponed(one, later.error ?? null), lastCheckAt: now, answeredAt: now } : one
 }
 
-/** How often, over more than a day, the hub asks for what the PSP does not do yet. */
+/** How often, over more than a day, the hub asks for what the PSP cannot do yet. */
 const MOST_ROUNDS = LOOK.length + 1
 
 function postponed(one: Instruction, error: string | null): Instruction {

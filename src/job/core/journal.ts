@@ -13,8 +13,8 @@ export const FORMAT = 2
 const NEW_MOVES: ReadonlySet<string> = new Set(['capture', 'capture-failed', 'release-failed'])
 
 /**
- * Returns the lowest format that understands a fact. Release 1.0, of format 1, would capture what a
- * point of sale wants to capture by itself.
+ * Returns the lowest format that understands a fact. Release 1.0 writes format 1: it would capture an
+ * order whose point of sale captures manually.
  */
 function formatOf(fact: Fact): number {
   if (fact.is === 'created') return fact.order.capture === 'manual' || fact.order.terminal ? 2 : 1
@@ -22,15 +22,14 @@ function formatOf(fact: Fact): number {
   return fact.is === 'instructed' || fact.is === 'instruction-answered' ? 2 : 1
 }
 
-/** Returns the lowest format that understands these facts. */
 export function versionOf(facts: readonly Fact[]): number {
   return Math.max(1, ...facts.map(formatOf))
 }
 
 /**
  * An entry of a journal as the job's object stores it, under its number. `version`: the lowest
- * format that understands its facts. `personal`: the customer's personal data. The hub can erase
- * that; nothing else of a journal ever changes.
+ * format that understands its facts. `personal`: the customer's personal data, which the hub can
+ * erase; nothing else in a journal ever changes.
  */
 export const StoredEntry = v.object({
   version: Integer,
@@ -43,7 +42,7 @@ export type StoredEntry = v.InferOutput<typeof StoredEntry>
 
 const LAST_SHORT = 999_999
 
-/** Returns the storage key of an entry. Keys sort as their numbers do, also beyond six digits. */
+/** Returns the storage key of an entry. Keys sort as their numbers do, even beyond six digits. */
 export function keyOf(number: number): string {
   const digits = String(number).padStart(6, '0')
   return number > LAST_SHORT ? `${LAST_SHORT}.${digits.padStart(12, '0')}` : digits
@@ -52,7 +51,6 @@ export function keyOf(number: number): string {
 /** An entry of a format that this release does not read. */
 const Later = v.looseObject({ version: v.pipe(Integer, v.gtValue(FORMAT)) })
 
-/** An entry as it was read, with the version of its format. */
 export type ReadEntry = Entry & { version: number }
 
 /** Reads a stored entry. An error names the wrong fields, but no values: it goes to the log. */
@@ -74,7 +72,7 @@ export function fold(entries: readonly Entry[], start: State | null = null): Sta
   const undigested = new Set(entries.flatMap(({ facts }) => undigestedRows(facts)))
   const digests = new Map<number, string>()
   return entries.reduce<State | null>((before, entry) => {
-    // An object folds its journal each time that it starts: only those of 1.0 need another look.
+    // An object folds its journal each time it starts, so only journals of 1.0 pay for the digests.
     const state = evolve(before, undigested.size === 0 ? entry : digested(entry, digests))
     if (undigested.has(entry.number)) digests.set(entry.number, rowDigest(state))
     return state
@@ -82,8 +80,8 @@ export function fold(entries: readonly Entry[], start: State | null = null): Sta
 }
 
 /**
- * Returns whether the index has the row that the journal says, and no later one. A queue may have
- * taken a row that was due in between, just before the object died. `entries`: the whole journal.
+ * Returns whether the index has the row that the journal says, and no later one: the queue may have
+ * taken a later row just before the object died. `entries`: the whole journal.
  */
 export function isRowSure(entries: readonly Entry[], { index }: State): boolean {
   let state = fold(entries.slice(0, index.written))
@@ -92,12 +90,12 @@ export function isRowSure(entries: readonly Entry[], { index }: State): boolean 
     .every((entry) => rowDigest((state = evolve(state, entry))) === index.digest)
 }
 
-/** Returns the entries whose rows were written without a digest, as facts say. */
+/** Returns the entries whose rows were written without a digest, by these facts. */
 export function undigestedRows(facts: readonly Fact[]): number[] {
   return facts.filter(isUndigested).map(({ entry }) => entry)
 }
 
-/** Release 1.0 kept no digest of a written row, which is that of the job after the row's entry. */
+/** Release 1.0 stored no digest of a written row. It follows from the state after the row's entry. */
 function isUndigested(fact: Fact): fact is FactOf<'row-written'> {
   return fact.is === 'row-written' && fact.digest === undefined
 }

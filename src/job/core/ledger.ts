@@ -13,19 +13,15 @@ import {
 } from './payment.ts'
 import { type State, changePayment, findPayment } from './state.ts'
 
-/*
- * The ledger of a payment, counted from the PSP's totals, or from the moves that notifications tell.
- */
-
 /**
- * Takes in the PSP's totals. They may fall: a refund fails, a chargeback is reversed, or a capture fails
- * after all. Once the job is paid, a capture that failed counts as money that went back.
+ * Counts a payment's ledger by the PSP's totals. They may fall: a refund fails, a chargeback is reversed,
+ * or a capture fails after all. Once the job is paid, a failed capture counts as money that went back.
  */
 export function withTotals(payment: Payment, told: Partial<Ledger>, state: State): Payment {
   const authorized = told.authorized ?? payment.authorized
   const isSettled = state.standing.is === 'paid'
   const counted = payment.paid - payment.lost
-  // An answer that lags behind takes nothing off that is captured and counted.
+  // An answer that lags behind must not take off what is captured and counted already.
   const atLeast = authorized > 0 ? Math.min(doneCaptures(state, payment), counted) : payment.paid
   const captured = Math.max(told.paid ?? 0, atLeast)
   const paid = isSettled ? Math.max(payment.paid, captured) : captured
@@ -44,7 +40,6 @@ export function doneCaptures({ captures }: State, payment: Payment): number {
   )
 }
 
-/** Takes in what an answer says of the reservation. */
 export function withReservation(payment: Payment, { authorizedAt, captureBefore, inParts }: Answer): Payment {
   return {
     ...payment,
@@ -54,7 +49,7 @@ export function withReservation(payment: Payment, { authorizedAt, captureBefore,
   }
 }
 
-/** Counts the money moves that only notifications tell, and settles instructions by them. */
+/** Counts the moves of money that only notifications report, and settles instructions by them. */
 export function withMoves(state: State, where: Where, now: number): State {
   const payment = findPayment(state, where)
   if (!payment || payment.moves.length === 0) return state
@@ -62,7 +57,6 @@ export function withMoves(state: State, where: Where, now: number): State {
   return changePayment(settled, where, (one) => withTotals(one, toldBy(one, settled), settled))
 }
 
-/** Returns what the moves of a payment come to. */
 function toldBy(payment: Payment, { captures }: State): Partial<Ledger> {
   const { moves, authorized } = payment
   if (authorized === 0) {
@@ -83,7 +77,7 @@ export function freshMoves(
   { currency, capture }: State['order'],
 ): MoneyMove[] {
   const ids = new Set(known.map(({ id }) => id))
-  // A PSP that captures by itself tells nothing new by a capture, unless an earlier one failed.
+  // If the PSP captures by itself, a capture is no news, unless an earlier one failed.
   const isReserved = capture === 'manual' || authorized > 0
   const isNews = ({ kind }: MoneyMove) =>
     kind !== 'capture' || isReserved || [...known, ...moves].some((one) => one.kind === 'capture-failed')
@@ -94,12 +88,12 @@ export function freshMoves(
   })
 }
 
-/** Sums all refunds of a payment, also those on their way, and counts none twice. */
+/** Sums all refunds of a payment, including those on their way, and counts none twice. */
 function refundsOf(payment: Payment, refunds: readonly Instruction[]): number {
   return Math.max(payment.refunded, payment.foreign + committed(about(refunds, payment)))
 }
 
-/** Returns what is refunded for sure: some PSPs count a refund as soon as they take it. */
+/** Returns what has surely been refunded: some PSPs count a refund as soon as they take it. */
 export function arrivedRefunds({ payments, refunds }: State): number {
   return payments.reduce((sum, payment) => {
     const unsettled = about(refunds, payment).filter(isUnderWay)

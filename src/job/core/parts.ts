@@ -5,28 +5,28 @@ import type { State } from './state.ts'
 
 /*
  * Several payments may pay an order together, such as a gift card and a card. Only notifications
- * tell of them, and a move of money names the one that it is of. All amounts are minor units.
+ * report these parts, and a move of money names the one it belongs to. All amounts are minor units.
  */
 
-/** Money that went back of a payment, as far as that has not failed or been reversed. */
+/** Money that went back from a part, unless that failed or was reversed. */
 type Back = { of: string; is: 'refunded' | 'cancelled' | 'chargedBack'; amount: number }
 
 /**
  * One payment's share of an order, and how much of it went back. `part`: the PSP's reference; empty
- * for what no payment is known of. `cancelled`: was authorised, and is not the shop's after all.
+ * for money of an unknown payment. `cancelled`: was authorised, and is not the shop's after all.
  */
 type Part = { part: string; amount: number } & Record<Back['is'], number>
 
 /**
- * Returns the payments that paid an order, oldest first, and last the one that nothing is known of.
- * One that went back as a whole paid nothing where the others come to what was paid.
+ * Returns the payments that paid an order, oldest first, and at the end the unknown one. A payment that
+ * went back as a whole counts as no payment if the others make up what was paid.
  */
 function partsIn(moves: readonly MoneyMove[], paid: number): Part[] {
   const told = moves.flatMap(({ kind, reference, amount }) =>
     kind === 'part' && reference !== undefined ? [{ part: reference, amount }] : [],
   )
   const known = new Set(told.map(({ part }) => part))
-  // Some events name no payment: where there is only one, they are of that one.
+  // Some events name no payment. If there is only one, they belong to it.
   const [only = ''] = known.size === 1 ? known : []
   const backs = backsIn(moves).map(({ of, is, amount }) => ({
     of: known.has(of) ? of : of === '' ? only : '',
@@ -57,12 +57,12 @@ function withBacks(part: string, amount: number, backs: readonly Back[]): Part {
       'amount',
     )
   const [refunded, chargedBack] = [told('refunded'), told('chargedBack')]
-  // Several events may tell of one cancellation, which takes no more than is there.
+  // Several events may report one cancellation, which takes no more than is there.
   const cancelled = Math.min(told('cancelled'), Math.max(amount - refunded - chargedBack, 0))
   return { part, amount, refunded, cancelled, chargedBack }
 }
 
-/** Sums each refund and each dispute by itself: what is told twice of one takes nothing off another. */
+/** Sums each refund and each dispute by itself, so that a repeated event takes nothing off another. */
 function backsIn(moves: readonly MoneyMove[]): Back[] {
   const net = (is: Back['is'], all: MoneyMove[], failed: MoneyMove['kind'], keyOf: KeyOf): Back[] =>
     [...Map.groupBy(all, keyOf).values()].map((about) => {
@@ -95,7 +95,7 @@ function refundOf({ reference, refund }: MoneyMove): string | undefined {
   return reference ?? refund
 }
 
-/** Returns the PSP's reference of a dispute. Release 1.0 kept it within the move's id alone. */
+/** Returns the PSP's reference of a dispute. Release 1.0 stored it only within the move's id. */
 function disputeOf({ reference, id }: MoneyMove): string | undefined {
   return reference ?? /:([^:]+)$/.exec(id)?.[1]
 }
@@ -108,7 +108,7 @@ function sumOf<Name extends string>(all: readonly Record<Name, number>[], name: 
   return all.reduce((sum, one) => sum + one[name], 0)
 }
 
-/** Returns what notifications tell that went back of a payment. Disputes take no more than was paid. */
+/** Returns what went back from a payment, by its notifications. Disputes take no more than was paid. */
 export function toldBack(moves: readonly MoneyMove[], paid: number) {
   const parts = partsIn(moves, paid)
   const cancelled = sumOf(parts, 'cancelled')
@@ -120,8 +120,8 @@ export function toldBack(moves: readonly MoneyMove[], paid: number) {
 }
 
 /**
- * Returns the payments that paid an order together, and how much each still has; none if one of them
- * paid it alone.
+ * Returns the payments that paid an order together, and how much each still has; none if a single one
+ * paid it.
  */
 export function partsOfPayment(moves: readonly MoneyMove[], paid: number): Part[] {
   const parts = partsIn(moves, paid).filter(({ part, amount }) => part !== '' && amount > 0)
@@ -144,7 +144,7 @@ export function signedIn(moves: readonly MoneyMove[]): number | null {
   return sumOf(parts, 'amount') - sumOf(parts, 'refunded') - sumOf(parts, 'cancelled')
 }
 
-/** Returns the reference of the largest part: if one payment paid an order alone, of that one. */
+/** Returns the reference of the largest part, which may be all of it. */
 export function largestPart(moves: readonly MoneyMove[], paid: number): string | undefined {
   const parts = partsIn(moves, paid).filter(({ part }) => part !== '')
   return parts.toSorted((one, other) => other.amount - one.amount)[0]?.part
@@ -158,12 +158,12 @@ function amountOf(moves: readonly MoneyMove[]): number {
   return sumOf(moves, 'amount')
 }
 
-/** Returns what notifications tell that was let go of reserved money. */
+/** Returns how much reserved money was let go, by notifications. */
 export function letGoIn(moves: readonly MoneyMove[]): number {
   return amountOf(moves.filter(isCancelled))
 }
 
-/** Returns what notifications tell that was captured of reserved money, less what failed after all. */
+/** Returns how much reserved money was captured, by notifications, less what failed after all. */
 export function capturedIn(moves: readonly MoneyMove[]): number {
   const captures = Map.groupBy(
     ofKind(moves, 'capture', 'capture-failed'),
@@ -176,8 +176,8 @@ export function capturedIn(moves: readonly MoneyMove[]): number {
 }
 
 /**
- * Returns how much of a payment that its PSP captures by itself was not captured after all. Only another
- * capture of the same part, told after the failure, makes up for it.
+ * Returns how much of a payment was not captured after all, by a PSP that captures by itself. Only another
+ * capture of the same part, reported after the failure, makes up for it.
  */
 export function failedCapturesIn(moves: readonly MoneyMove[]): number {
   const isLater = ({ kind, reference, of }: MoneyMove, place: number) => {

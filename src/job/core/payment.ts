@@ -5,11 +5,11 @@ import type { FactOf } from './facts.ts'
 export type Where = { account: string; reference: string }
 
 /**
- * The money of one payment (minor units): from the PSP's own totals, and where its API tells none, from
- * the moves that notifications tell. `authorized` is what was reserved for a later capture; `paid` what
- * was captured of it, or what was paid to a PSP that captures by itself; `released` what was let go.
- * `refunded` has all that went back, `lost` of it what was never the merchant's after all: a payment
- * that the PSP cancelled after it had counted as paid, or a capture that failed.
+ * The money of one payment (minor units): the PSP's own totals or, if its API has none, the sum of the
+ * moves in notifications. `authorized` was reserved for a later capture; `paid` was captured of it, or was
+ * paid to a PSP that captures by itself; `released` was let go. `refunded` is all that went back. `lost` is
+ * the part of it that was never the merchant's after all: the PSP cancelled a payment after it had counted
+ * as paid, or a capture failed.
  */
 export type Ledger = {
   authorized: number
@@ -26,10 +26,10 @@ export type Payment = Where &
   Way & {
     /** When the PSP ends the payment by itself; if the PSP does not say, after a day. */
     expiresAt: number
-    /** When the money was reserved, and until when the PSP holds it; 0 where it does not say. */
+    /** When the money was reserved, and until when the PSP holds it; 0 if it does not say. */
     authorizedAt: number
     captureBefore: number
-    /** Several parts can be captured, also where the PSP mostly captures once. */
+    /** Several parts can be captured, even if the PSP usually captures once. */
     inParts: boolean
     /** When the hub last learnt that `refunded` fell: a refund failed. 0 for never. */
     fellAt: number
@@ -38,7 +38,7 @@ export type Payment = Where &
     foreignCaptured: number
     /** The PSP says that nobody can pay this payment any more. */
     over: boolean
-    /** The money moves that notifications told, each once. */
+    /** The moves of money in notifications, each once. */
     moves: MoneyMove[]
     /** A second reference of the payment, which some PSPs need for refunds. */
     other: string | null
@@ -60,14 +60,14 @@ export type Asks = {
   unanswered: (Pick<FactOf<'unanswered'>, 'how' | 'message'> & { since: number; count: number }) | null
   /** Set while news of the payment calls for a question. `isPaid`: the PSP signed "paid". */
   prompted: { since: number; tries: number; isPaid: boolean } | null
-  /** How many notifications that told nothing prompted a question, and when (ms) the last came. */
+  /** How many bare notifications (`isBare`) prompted a question, and when (ms) the last came. */
   bare: { count: number; at: number }
   /** Counts scheduled questions after the time to pay; `countedAt`: when the last was. */
   atEnd: number
   countedAt: number
 }
 
-/** Something that the hub wants, or wanted, of a PSP about a payment. */
+/** A capture, a release or a refund that the hub wants, or wanted, of a PSP. */
 export type Instruction = Omit<FactOf<'instructed'>, 'is'> & {
   at: number
   /** How often the hub has asked the PSP for it, and when last. */
@@ -83,7 +83,7 @@ export type Instruction = Omit<FactOf<'instructed'>, 'is'> & {
   lastCheckAt: number
   /** When an answer of the PSP last changed `state`; 0 for never. */
   answeredAt: number
-  /** The PSP refused the account, and never saw it. */
+  /** The PSP never saw the instruction, because it refused the account. */
   unseen?: true
 }
 
@@ -102,9 +102,9 @@ export function committed(instructions: readonly Instruction[]): number {
 }
 
 /**
- * Returns what others than the hub have captured or refunded, of a PSP's total (minor units). The total
- * may or may not include an instruction that is unsettled, or that was settled after the hub asked for
- * the total, so the earlier amount then stays if it is higher.
+ * Returns how much of a PSP's total others than the hub have captured or refunded (minor units). The
+ * total may or may not include an instruction that is unsettled, or that was settled after the hub asked
+ * for the total: the earlier amount then stays if it is higher.
  */
 function byOthers(
   total: number,

@@ -23,9 +23,9 @@ import { type State, findPayment, paidOf, untilOf } from './state.ts'
 export type NextQuestion = { at: number; isUnwanted: boolean }
 
 /**
- * Returns when to ask about a payment next; null for never. A plan goes by the age of the job, and
- * by when the hub last asked: an answer that tells nothing new leaves no entry, so memory knows that
- * time, and a job that was forgotten in the meantime is asked about once more, which does no harm.
+ * Returns when to ask about a payment next; null for never. The plan depends on the job's age and on when
+ * the hub last asked. An answer without news leaves no entry, so only memory knows that time: an object
+ * that has lost its memory asks once more, which does no harm.
  */
 export function nextQuestion(state: State, payment: Payment): NextQuestion | null {
   const times = [promptedAt(payment), plannedAt(state, payment)]
@@ -33,7 +33,7 @@ export function nextQuestion(state: State, payment: Payment): NextQuestion | nul
   if (at === Infinity) return null
   const isOwn = payment === state.payments[0]
   const isUnwanted = !isOwn || at >= untilOf(state) || isCancelled(state) || isPaidElsewhere(state, payment)
-  // A PSP that wants to be left alone delays no question beyond the time to pay.
+  // Even if a PSP wants no request for a while, the hub asks at the end of the time to pay.
   return { at: Math.max(at, Math.min(payment.asks.notBefore, untilOf(state))), isUnwanted }
 }
 
@@ -43,12 +43,12 @@ export function plannedAt(state: State, payment: Payment): number | null {
   return plan ?? doubtAt(state, payment)
 }
 
-/** Returns whether somebody cancelled the job while the payment is still open at the PSP. */
+/** Returns whether the job is cancelled while its payment is still open at the PSP. */
 function isCancelled({ cancel, standing }: State): boolean {
   return cancel !== null && standing.is === 'open'
 }
 
-/** Returns whether another payment paid the order, while somebody could still pay this one. */
+/** Returns whether another payment paid the order, while the customer could still pay this one. */
 function isPaidElsewhere(state: State, { over, paid, authorized }: Payment): boolean {
   return state.standing.is === 'paid' && !over && authorized === 0 && dueAfter(state, paid) > 0
 }
@@ -68,13 +68,13 @@ function planned(state: State, payment: Payment): number | null {
   if (standing.is === 'paid') return isPaidElsewhere(state, payment) ? stopAgain(standing.at, lastAt) : null
   if (standing.is === 'ended') return payment.over ? null : plannedAfter(standing.at, payment)
   if (lastAt < standing.until) return Math.min(beforeEnd(state, payment), standing.until)
-  // Whoever stands at a terminal was told by when the hub knows.
+  // The till was promised an end by a certain time, so refused credentials change no pause.
   return unanswered?.how === 'refused' && !state.order.terminal
     ? againAt(payment, unanswered.count)
     : countedAt + jittered(pauseAtEnd(planOf(state), atEnd), state.id, atEnd)
 }
 
-/** Returns when (ms) to ask about a payment that somebody could still pay after the job's end. */
+/** Returns when (ms) to ask about a payment that the customer could still pay after the job's end. */
 function plannedAfter(end: number, payment: Payment): number | null {
   const { lastAt, unanswered } = payment.asks
   // The hub found the payment after the end, and stops it at once: nobody was shown its address.
@@ -105,14 +105,14 @@ function beforeEnd(state: State, payment: Payment): number {
   const byAge = nextByAge(state, payment)
   if (!cancel || !isCancelled(state)) return byAge
   const again = Math.max(cancel.at, payment.asks.lastAt + HOUR)
-  // A terminal may be charging the card, whatever was asked of it, and a cashier waits.
+  // A terminal may be charging the card despite the cancel, and a cashier waits.
   return order.terminal ? Math.min(again, byAge) : again
 }
 
 function nextByAge(state: State, { asks }: Payment): number {
   const born = Math.floor(state.created / 1000)
   const last = asks.lastAt
-  // Silence tells nothing, so the hub goes on asking as if the customer had come back.
+  // In silence the customer may have paid, so the hub asks as often as if the customer had come back.
   const { visited, unvisited, early } = planOf(state)
   const ages = isVisited(state) || asks.unanswered !== null ? visited : unvisited
   const byAge = ages.map((age) => born + age).find((at) => at > last + early)
@@ -122,7 +122,7 @@ function nextByAge(state: State, { asks }: Payment): number {
   return next > until - (until - born) / 10 ? until : next
 }
 
-/** Returns whether the customer has come back, or money has come. Most others abandoned the order. */
+/** Returns whether the customer or money has come. Most other customers have abandoned the order. */
 function isVisited(state: State): boolean {
   const { standing, steps } = state
   return standing.is !== 'open' || paidOf(state) > 0 || steps.some(({ action }) => action === 'Return')
@@ -135,8 +135,8 @@ function elsewhereAt({ created }: State, { asks, over, reference }: Payment): nu
 }
 
 /**
- * Returns when (ms) to ask for the PSP's total again, because it may still hold a refund that
- * failed: the PSP may lower it later without a word, and until then that money cannot go back.
+ * Returns when (ms) to ask for the PSP's total again, because it may still include a refund that
+ * failed: the PSP may lower it later without a notification, and only then can that money go back.
  */
 function doubtAt({ refunds }: State, payment: Payment): number | null {
   const failed = about(refunds, payment).filter(
@@ -148,8 +148,8 @@ function doubtAt({ refunds }: State, payment: Payment): number | null {
 }
 
 /**
- * Returns when (ms) to check an instruction next, by its age; null for never. Of a capture that is done,
- * the payment's own answers tell all that follows: it is checked where their total has fallen.
+ * Returns when (ms) to check an instruction next, by its age; null for never. Once a capture is done, the
+ * payment's own answers show all that follows, so the hub checks it only if their total falls.
  */
 export function nextCheck(state: State, one: Instruction): number | null {
   const { lastCheckAt: last, at: since, id } = one

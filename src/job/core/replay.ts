@@ -15,30 +15,30 @@ import type { State } from './state.ts'
 import { why } from './why.ts'
 
 /*
- * What a release makes of a journal that is there already: `hub rehearse` plays the same journals with
- * two releases, each with its own of this file, and compares.
+ * What a release makes of an existing journal: `hub rehearse` plays the same journals with two releases,
+ * each with its own version of this file, and compares.
  */
 
 /**
- * The kinds of what is compared after each entry: whether it can be read; what the API answers, with
+ * The views that `hub rehearse` compares after each entry: whether it can be read; what the API answers, with
  * captures and refunds; the reports and their tries; the row of the index; the duties and their times (ms);
- * why the payment stands so; and the facts that the rules decide again.
+ * why the payment stands as it does; and the facts that the rules decide again.
  */
 export const KINDS = ['fold', 'answer', 'report', 'row', 'duties', 'why', 'decisions'] as const
 export type Kind = (typeof KINDS)[number]
-/** Everything that is seen after an entry; a `fold` alone where it, or one before it, cannot be read. */
+/** All views after an entry; only `fold` if the entry, or one before it, cannot be read. */
 export type Views = Partial<Record<Kind, unknown>>
 
 /** A value that the object of a job stores under a key. */
 export type Stored = { key: string; value: unknown }
 
 /**
- * So many entries at either end of a journal are viewed. Each view has all that came before it, so
- * those of a long journal would have no bound.
+ * How many entries at either end of a journal have views. A view repeats all that came before it, so
+ * the views of a long journal would have no bound.
  */
 const VIEWED = 250
 
-/** Plays the entries of a journal, the oldest first. `retention`: how long (ms) an ended job stays. */
+/** Plays the entries of a journal, the oldest first. `retention`: how long (ms) the hub keeps an ended job. */
 export function* replay(journal: readonly Stored[], retention: number): Generator<Views> {
   const entries: Entry[] = []
   const states: State[] = []
@@ -57,7 +57,7 @@ export function* replay(journal: readonly Stored[], retention: number): Generato
   }
 }
 
-/** Reads and folds one entry more. Returns why that cannot be done. */
+/** Reads and folds one more entry. Returns why it cannot; null if it can. */
 function readInto(entries: Entry[], states: State[], key: string, value: unknown): string | null {
   const number = entries.length + 1
   if (key !== keyOf(number)) return `lacks entry ${number}`
@@ -65,7 +65,7 @@ function readInto(entries: Entry[], states: State[], key: string, value: unknown
   if (!read.ok) return read.error.detail
   entries.push(read.value)
   try {
-    // Release 1.0 kept no digest of a row: it follows from the states since the row's own entry.
+    // Release 1.0 stored no digest of a row: fold from the row's own entry to find it.
     const from = Math.min(number, ...undigestedRows(read.value.facts))
     const state = fold(entries.slice(from - 1), states[from - 2] ?? null)
     if (state) states.push(state)
@@ -96,7 +96,6 @@ function viewsOf(state: State, entry: Entry, retention: number): Views {
   }
 }
 
-/** Leaves a list out that has nothing. */
 function withSome(name: string, list: readonly unknown[]): Record<string, readonly unknown[]> {
   return list.length === 0 ? {} : { [name]: list }
 }

@@ -11,14 +11,14 @@ import { type State, isPending, untilOf } from './state.ts'
  * wants of it. Nothing stays reserved after the end of a job.
  */
 
-/** Returns what was captured, or is being captured, that the payment does not count yet. */
+/** Returns how much is captured or being captured that the payment does not count yet. */
 function onItsWay({ captures }: State, payment: Payment): number {
   const { paid, lost, foreignCaptured } = payment
   const made = about(captures, payment).filter(({ kind }) => kind === 'capture')
   return Math.max(foreignCaptured + committed(made) - (paid - lost), 0)
 }
 
-/** Returns whether something ends the reservation of a payment: a release, or a capture of the last part. */
+/** Returns whether a release, or a capture of the last part, ends the reservation of a payment. */
 function isEnding({ captures }: State, payment: Payment): boolean {
   return about(captures, payment).some(
     ({ kind, final, state, answeredAt }) =>
@@ -32,7 +32,7 @@ export function capturableOf(state: State, payment: Payment): number {
   return isEnding(state, payment) ? 0 : Math.max(heldBy(payment) - onItsWay(state, payment), 0)
 }
 
-/** Returns how much of some payments, all unless told otherwise, can still be captured or released. */
+/** Returns how much of some payments, or of all, can still be captured or released (minor units). */
 export function capturableIn(state: State, payments: readonly Payment[] = state.payments): number {
   return payments.reduce((sum, payment) => sum + capturableOf(state, payment), 0)
 }
@@ -43,7 +43,7 @@ export function uncoveredOf(state: State): number {
   return Math.max(usableOf(state) - coming, 0)
 }
 
-/** Returns until when (ms) the point of sale may capture; Infinity where nobody says. */
+/** Returns until when (ms) the point of sale may capture: as the PSP says, else while the job waits. */
 export function deadlineOf(state: State, { captureBefore }: Payment): number {
   return captureBefore > 0 ? captureBefore : untilOf(state)
 }
@@ -52,9 +52,9 @@ export function deadlineOf(state: State, { captureBefore }: Payment): number {
 export type HubWish = { kind: 'capture' | 'release'; amount: number; at: number }
 
 /**
- * Returns what the hub wants of the money that a PSP holds; null for nothing. It captures at once what
- * an order needs that is not captured by its point of sale. It releases what nobody wants: reserved after
- * the end of the job, a second time, beyond what is due, or not captured in time.
+ * Returns what the hub wants with the money that a PSP holds; null for nothing. It captures at once what
+ * the order needs, unless its point of sale captures manually. It releases what the order does not need:
+ * money reserved after the end of the job, a second time, or beyond what is due; or not captured in time.
  */
 export function hubWish(state: State, payment: Payment): HubWish | null {
   const underWay = about(state.captures, payment).filter(isUnderWay)
@@ -85,28 +85,28 @@ function releaseOfUnsure(state: State, payment: Payment, underWay: readonly Inst
   return { kind: 'release', amount, at: Math.max(end, again, asked + DAY) }
 }
 
-/** Returns what an order can use of a payment, beside what earlier payments hold for it. */
+/** Returns what an order can use of a payment, after what earlier payments hold for it. */
 function usableBefore(state: State, payment: Payment): number {
   const earlier = state.payments.slice(0, state.payments.indexOf(payment))
   return Math.max(uncoveredOf(state) - capturableIn(state, earlier), 0)
 }
 
-/** Returns whether money was reserved before the job ended. Of a PSP that does not say when, it was not. */
+/** Returns whether money was reserved before the job ended. If the PSP does not say when, it was not. */
 function isInTime({ standing }: State, { authorizedAt }: Payment): boolean {
   return standing.is !== 'ended' || (authorizedAt > 0 && authorizedAt <= standing.at)
 }
 
-/** Returns when (ms) the hub releases what a point of sale may capture: at once if that gave it up. */
+/** Returns when (ms) the hub releases what a point of sale may capture: at once if the shop gave it up. */
 function releaseFrom(state: State, payment: Payment): number {
   if (state.standing.is === 'ended') return 0
   const isGivenUp = about(state.captures, payment).some(({ kind, byHub }) => kind === 'release' && !byHub)
   return isGivenUp ? 0 : deadlineOf(state, payment)
 }
 
-/** How often the hub tries what a PSP does not do: at first within hours, then daily, for a month. */
+/** How often the hub tries a capture or release that fails: at first within hours, then daily, for a month. */
 const MOST_TRIES = 34
 
-/** Returns when (ms) the hub tries again what was in vain; null when it has tried enough. */
+/** Returns when (ms) the hub tries again what failed; null when it has tried enough. */
 function triesAgainAt({ captures }: State, payment: Payment, kind: HubWish['kind']): number | null {
   const tried = about(captures, payment).filter((one) => one.kind === kind)
   const last = tried.at(-1)
@@ -115,7 +115,7 @@ function triesAgainAt({ captures }: State, payment: Payment, kind: HubWish['kind
   return last.answeredAt + jittered(LOOK[tried.length - 1] ?? DAY, last.id)
 }
 
-/** Returns the facts that the hub does what it wants; none if it wants that no more. */
+/** Returns the fact that the hub gives the instruction it wants; none if it no longer wants that. */
 export function instructedByHub(
   state: State,
   { account, reference, kind, id }: Pick<Instruction, 'account' | 'reference' | 'kind' | 'id'>,

@@ -44,7 +44,7 @@ export const JobRow = v.object({
   /** Money reserved for a point of sale that captures by itself, and what was let go of it (minor units). */
   authorized: v.optional(v.number(), 0),
   released: v.optional(v.number(), 0),
-  /** Until when (ms, real time) it can be captured; null where nothing can. */
+  /** Until when (ms, real time) it can be captured; null if nothing can. */
   captureBefore: v.optional(v.nullable(v.number()), null),
   /** The terminal at which the customer pays, and the part of `paid` on top of the order (minor units). */
   terminal: v.optional(v.nullable(v.string()), null),
@@ -88,8 +88,8 @@ export function rowOf(state: State): JobRow {
 }
 
 /**
- * Returns what an operator sees of a row. A step that tells nothing new needs no new row, nor does a
- * release with more members where these tell nothing.
+ * Returns what an operator sees of a row. A step without news needs no new row. Nor does a release that
+ * adds members, as long as these have their defaults.
  */
 function seenIn({ sequence: _sequence, updated: _updated, ...row }: JobRow) {
   const { unapplied, alsoPaidBy: others, authorized, released, captureBefore: ends, ...later } = row
@@ -108,7 +108,6 @@ export function sameRow(one: JobRow, other: JobRow): boolean {
   return seenIn(one) === seenIn(other)
 }
 
-/** Digests what an operator sees of the row that a job should have. */
 export function rowDigest(state: State): string {
   return digestOf(seenIn(rowOf(state)))
 }
@@ -162,7 +161,7 @@ export function failingSince(state: State): number | null {
   return failed ? realAt(state.clock, endOf(failed)) : null
 }
 
-/** Returns the tries since the shop last took a report. */
+/** Returns the tries since the shop last accepted a report. */
 export function failedTries({ report }: State): ReportTry[] {
   const history = report?.history ?? []
   return history.slice(history.findLastIndex(({ result }) => result === 'delivered') + 1)

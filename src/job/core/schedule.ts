@@ -20,19 +20,19 @@ export const LONGEST_STAGE = 90 * DAY
 export const ANNOUNCE = times('10s', '30s', '1m', '3m', '10m', '30m', '1h')
 /** Ages of a pending job at which the hub asks the PSP, once the customer came back; then daily. */
 export const ASK_AT_AGE = times('1m', '3m', '10m', '30m', '1h', '3h', '6h', '12h', '24h')
-/** The same while nobody has come back, as most never do: each question costs as much as a row. */
+/** The same before the customer comes back. Most never do, and a question costs as much as a row. */
 export const ASK_UNVISITED = times('10m')
-/** How long after a refund failed the hub asks for the PSP's total, while that may still hold it. */
+/** How long after a refund failed the hub asks for the PSP's total, while that may still include it. */
 export const ASK_IN_DOUBT = times('1m', '11m', '1h', '7h', '1d', '2d', '4d', '7d')
-/** How long after a job's end the hub asks the PSP, while somebody could still pay. */
+/** How long after a job's end the hub asks the PSP, while the customer could still pay. */
 export const ASK_AFTER_END = times('1h', '1d', '3d', '7d', '14d', '30d')
 /** How long (ms) after an answer the hub does not ask about the same payment again. */
 export const APART = 2 * SECOND
-/** So many notifications that tell nothing may each prompt a question at once, in the life of a job. */
+/** How many bare notifications (`isBare`) of a job may each prompt a question at once. */
 const BARE_AT_ONCE = 8
 /**
  * Returns how long (ms) after so many of these the next prompts no question: twice as long each
- * time, and a day at most. Strangers can send them, and each is an entry of the journal.
+ * time, and a day at most. Strangers can send them, and each adds an entry to the journal.
  */
 export function restAfter(count: number): number {
   return count < BARE_AT_ONCE ? 0 : Math.min(APART * 2 ** (count - BARE_AT_ONCE), DAY)
@@ -96,7 +96,7 @@ const TERMINAL: Plan = {
   atEnd: times('3s', '5s', '10s', '30s', '1m', '2m', '5m', '10m', '30m', '1h', '3h', '6h', '12h'),
 }
 
-/** How long (ms) after the create a terminal may still begin: then nobody stands there any more. */
+/** How long (ms) after the create a terminal may still begin: later the customer has left. */
 export const START_WITHIN = 15 * SECOND
 
 /** Returns the plan for an order's way to pay. */
@@ -121,7 +121,7 @@ const HOURLY = 7 * 24
 export function pauseInSilence(unanswered: number): number {
   return unanswered < HOURLY ? 54 * MINUTE : DAY
 }
-/** How long (ms) after a job's time to pay the hub asks on, while the PSP does not answer. */
+/** How long (ms) after a job's time to pay the hub keeps asking a PSP that does not answer. */
 export const LONGEST_SILENCE = 90 * DAY
 /** How long after it asked for a refund the hub checks it, until it is settled; then daily. */
 export const CHECK_REFUND = times('1m', '11m', '1h', '7h')
@@ -135,10 +135,7 @@ export const LONGEST_LOOK = 30 * DAY
 export const LONGEST_REFUND = 90 * DAY
 /** Pauses before a try at a report: three days together. */
 export const REPORT = times('0s', '5s', '1m', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h')
-/**
- * Returns until when (ms) the hub leaves somebody alone who wants that for so many seconds: for a day
- * at most.
- */
+/** Returns until when (ms) the hub sends nothing to a server that wants a pause (s): a day at most. */
 export function leftAloneUntil(from: number, seconds: number): number {
   return from + Math.min(seconds * SECOND, DAY)
 }

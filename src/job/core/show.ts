@@ -52,7 +52,7 @@ export function represent(state: State) {
   }
 }
 
-/** Returns what went wrong. Whoever stands at a terminal must know that they may pay another way. */
+/** Returns what went wrong. A customer at a terminal must know that they may pay another way. */
 function errorOf(state: State): string | null {
   const isUnpaid = state.order.terminal && statusOf(state) === 'FAILURE' && paidOf(state) === 0
   return state.error !== null && isUnpaid ? `${state.error} No money was taken.` : state.error
@@ -76,13 +76,13 @@ function atTerminal(state: State): Pick<PaymentJob, 'terminal' | 'amountTip' | '
   }
 }
 
-/** Returns why the newest capture or release that was asked for failed. */
+/** Returns why the newest capture or release failed that a shop or an operator asked for. */
 function captureError({ captures }: State): string | null {
   const newest = captures.findLast(({ byHub }) => !byHub)
   return newest?.state === 'failed' ? newest.error : null
 }
 
-/** Returns the job as the create shows it: a number 0 for `amountPaid`, and steps alone. */
+/** Returns the job as the create shows it: a number 0 for `amountPaid`, and of the payments only steps. */
 export function representCreated(state: State) {
   const paid = paidOf(state)
   return {
@@ -133,7 +133,7 @@ function shownStep(state: State, step: TraceStep) {
   }
 }
 
-/** Returns what went back, without totals of 0: most payments look as the API documents them. */
+/** Returns what went back, without totals of 0, so that most payments look as the API documents them. */
 function shownBack(
   state: State,
   { refunded = 0, chargedBack = 0 }: Pick<TraceStep, 'refunded' | 'chargedBack'>,
@@ -144,7 +144,6 @@ function shownBack(
   }
 }
 
-/** Returns what was reserved, and what was let go of it; nothing for a payment that captures by itself. */
 function shownHeld(state: State, { authorized, released }: Reservation) {
   return {
     ...(authorized > 0 ? { amountAuthorized: amount(state, authorized) } : {}),
@@ -185,7 +184,7 @@ export function representRefund(state: State, refund: Instruction) {
   return { refund: refund.id, ...representInstruction(state, refund) }
 }
 
-/** Shows the refund of all that was left. It is of one payment, so there may be more to refund. */
+/** Shows a refund of all that was left of one payment. Another payment may have more to refund. */
 export function representWholeRefund(state: State, refund: Instruction, remaining: number) {
   const shown = representRefund(state, refund)
   return remaining > 0 ? { ...shown, remaining: amount(state, remaining) } : shown
@@ -195,12 +194,12 @@ export function representCapture(state: State, capture: Instruction) {
   return { capture: capture.id, ...representInstruction(state, capture), final: capture.final ?? false }
 }
 
-/** Returns the captures that were asked for, oldest first. */
+/** Returns the captures that a shop or an operator asked for, oldest first. */
 export function capturesOf({ captures }: State): Instruction[] {
   return captures.filter(({ kind, byHub }) => kind === 'capture' && !byHub)
 }
 
-/** Returns the tries by revision. The hub does not try a report that a newer one replaced. */
+/** Returns the tries by revision. Only the newest revision is still tried. */
 export function representReports({ report }: State, due: number | null): JobReport[] {
   if (!report) return []
   const tries = Map.groupBy(report.history, ({ revision }) => revision)

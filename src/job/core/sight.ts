@@ -5,14 +5,14 @@ import { instructionsOf } from './instructions.ts'
 import { nextCheck, plannedAt } from './questions.ts'
 import type { State } from './state.ts'
 
-/** Returns the facts, or none if they change no duty and nothing that somebody sees. */
+/** Returns the facts; none if they change no duty, and nothing that a person or a shop can see. */
 export function unlessSame(state: State, facts: Fact[], now: number): Fact[] {
   const after = preview(state, facts, now)
-  return after.steps.length > state.steps.length || standsElse(state, after) ? facts : []
+  return after.steps.length > state.steps.length || standsDifferently(state, after) ? facts : []
 }
 
-/** Returns whether a job stands elsewhere. That the hub asked on schedule is no news by itself. */
-export function standsElse(before: State, after: State): boolean {
+/** Returns whether facts are news. That the hub asked on schedule is none by itself. */
+export function standsDifferently(before: State, after: State): boolean {
   return sightOf(before) !== sightOf(after)
 }
 
@@ -39,7 +39,7 @@ function sightOf(state: State): string {
     } = payment
     const { prompted, unanswered, atEnd } = asks
     const money = { paid, refunded, chargedBack, foreign, authorized, released, moves: moves.length }
-    // The answer that ends the schedule counts: memory that forgot it would ask again for ever.
+    // The answer that ends the schedule counts: an object that forgot it would ask again for ever.
     const isPlanned = plannedAt(state, payment) !== null
     return {
       ...money,

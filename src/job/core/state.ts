@@ -5,13 +5,13 @@ import type { FactOf, Outcome, Wisher } from './facts.ts'
 import type { Instruction, Ledger, Payment, Where } from './payment.ts'
 
 /**
- * The form of a `State`, which objects hand to Workers. Raise it when a member is added that Workers
- * read: in a gradual deployment they may be of another release, and then fold the journal themselves.
+ * The shape of a `State`, which objects hand to Workers. Raise it when you add a member that Workers
+ * read: while a release is deployed, a Worker of another release then folds the journal itself.
  */
 export const SHAPE = 3
 
 /**
- * A job's state: the fold of its journal (`evolve`). It lives in memory alone. Times that end in
+ * A job's state: the fold of its journal (`evolve`). It is never stored. Times that end in
  * `At` and `until` are in milliseconds, times of the trace in microseconds, all by the job's clock.
  * Amounts are minor units.
  */
@@ -19,14 +19,14 @@ export type State = Omit<FactOf<'created'>, 'is'> & {
   shape: typeof SHAPE
   /** µs. */
   created: number
-  /** µs: when the shop could last see a change. */
+  /** µs: when something last changed that the shop can see. */
   updated: number
   standing: Standing
-  /** All attempts, oldest first, also those in which the hub did not ask the account. */
+  /** All attempts, oldest first, including those in which the hub did not ask the account. */
   attempts: Attempt[]
   /** How many rounds of attempts there were, and the entry of the last. */
   rounds: { count: number; entry: number }
-  /** The payments at accounts: the customer's own first, then those of lost answers. */
+  /** The payments at accounts: first the customer's own, then those that lost answers left behind. */
   payments: Payment[]
   /** Every movement of money, oldest first. */
   movements: Movement[]
@@ -52,7 +52,11 @@ export type State = Omit<FactOf<'created'>, 'is'> & {
   entry: { number: number; at: number }
 }
 
-/** A job's wait, or its end. A shop reads the first four as PENDING. */
+/**
+ * Where a job stands; evolve.ts says which facts move it. A shop reads the first four as PENDING.
+ * `unannounced`: no account has taken the order. `open`: the customer can pay. `underway`: the
+ * customer has acted, and money is coming. `authorized`: the PSP holds the money for a capture.
+ */
 export type Standing =
   | { is: 'unannounced'; until: number }
   | { is: 'open'; until: number }
@@ -65,8 +69,8 @@ export type AlsoPaid = { job: string; paid: number }
 export type Attempt = { account: string; at: number; ms: number; outcome: Outcome }
 
 /**
- * One line of the trace. `stage`: the customer has acted. `refunded`, `chargedBack`: the totals that went
- * back. `held`: the totals of money that was reserved, and `due` what was due; the start has neither.
+ * One line of the trace. `stage`: how far the customer or the money was. `refunded`, `chargedBack`: the totals
+ * that went back. `held`: the totals of reserved money; `due`: what was due. The start has neither.
  */
 export type TraceStep = {
   at: number
@@ -90,7 +94,7 @@ export type Action =
   | 'Refund'
   | 'Chargeback'
 
-/** The report of the newest revision. `tries`: how many since its schedule last began. */
+/** The report of the newest revision. `tries`: how many since its schedule last started. */
 export type Report = {
   revision: number
   state: 'due' | 'delivered' | 'given-up'
@@ -118,11 +122,11 @@ export const Movement = v.object({
 })
 export type Movement = v.InferOutput<typeof Movement>
 
-/** `wanted`: how far (ms) ahead the shop wants the clock. `wishes`: how often it wished so. */
+/** `wanted`: how far (ms) ahead the shop wants the clock. `wishes`: how often it asked. */
 export type Clock = JobClock & { wanted: number; wishes: number }
 
 /**
- * Returns a job as the object's memory knows it: when the hub last asked, also where the answer told
+ * Adds what only the object's memory knows: when the hub last asked, even if the answer brought
  * nothing new, and whether the index has the row that the journal says.
  */
 export function recalled(
@@ -165,7 +169,7 @@ export function findPayment({ payments }: State, { account, reference }: Where):
   return payments.find((one) => one.account === account && one.reference === reference)
 }
 
-/** Returns the payment that a notification names, by its reference or by the account alone. */
+/** Returns the payment of a notification, which may name the account without a reference. */
 export function notifiedPayment(
   { payments }: State,
   { account, reference }: Pick<FactOf<'notified'>, 'account' | 'reference'>,
@@ -186,7 +190,7 @@ export function isPending({ standing }: State): boolean {
   return standing.is !== 'paid' && standing.is !== 'ended'
 }
 
-/** Returns how far money is that is coming, or a customer at a terminal; undefined while neither is. */
+/** Returns how far the money is, or a customer at a terminal; undefined before either. */
 export function stageOf({ standing, payments }: State): TraceStep['stage'] {
   if (standing.is === 'underway' || standing.is === 'authorized') return standing.is
   return standing.is === 'open' ? (payments[0]?.progress ?? undefined) : undefined
@@ -197,7 +201,7 @@ export function tipOf({ payments }: Pick<State, 'payments'>): number {
   return payments.reduce((sum, { tip }) => sum + tip, 0)
 }
 
-/** Returns until when (ms) the job waits for customer or money; Infinity once it has ended. */
+/** Returns until when (ms) the job waits for the customer or the money; Infinity once it has ended. */
 export function untilOf({ standing }: State): number {
   return 'until' in standing ? standing.until : Infinity
 }
@@ -210,12 +214,11 @@ function sumOf({ payments }: Pick<State, 'payments'>, name: keyof Ledger): numbe
   return payments.reduce((sum, payment) => sum + payment[name], 0)
 }
 
-/** Sums what went back of all payments. */
 export function backOf(state: State): { refunded: number; chargedBack: number } {
   return { refunded: sumOf(state, 'refunded'), chargedBack: sumOf(state, 'chargedBack') }
 }
 
-/** Totals of money reserved for a point of sale that captures by itself. `released` was let go. */
+/** Totals of money reserved for a point of sale that captures manually. `released` was let go. */
 export type Reservation = { authorized: number; released: number }
 
 export function heldOf(state: Pick<State, 'payments' | 'order'>): Reservation {

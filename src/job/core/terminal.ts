@@ -2,7 +2,7 @@ import type { TerminalState } from '../../contract/terminals.ts'
 import { doubtAfter, planOf } from './schedule.ts'
 import { type State, isPending, untilOf } from './state.ts'
 
-/** Returns how a payment at a terminal stands, for whoever waits at the till. */
+/** Returns how a payment at a terminal stands, for the till. */
 export function terminalState(state: State): TerminalState {
   if (!isPending(state)) return 'ended'
   if (isInDoubt(state)) return 'unknown'
@@ -10,8 +10,8 @@ export function terminalState(state: State): TerminalState {
 }
 
 /**
- * Returns whether only the PSP knows what becomes of a payment, and does not say it: the terminal may
- * have taken the money, so nobody may take it again.
+ * Returns whether only the PSP knows how a payment ends, and does not say: the terminal may have taken
+ * the money, so the cashier must not take it again.
  */
 function isInDoubt({ attempts, payments, standing, cancel }: State): boolean {
   const [payment] = payments

@@ -15,12 +15,11 @@ export function stampOf({ entry, updated }: State): number {
   return Math.max(entry.at, updated + 1)
 }
 
-/** The steps of reserved money. */
 const OF_RESERVED: ReadonlySet<Action> = new Set<Action>(['Capture', 'Release'])
 
 /**
- * Adds a step, unless the newest of its action and the newest of all say the same. The step of a capture
- * or a release also stands for a question of the hub; while it is the newest step, for any other step.
+ * Adds a step, unless the newest step of its action and the newest of all say the same. A step of a capture
+ * or a release also counts as a `Statuspull` and, while it is the newest, as a step of any action.
  */
 export function withStep(state: State, action: Action): State {
   const stage = stageOf(state)
@@ -38,14 +37,14 @@ export function withStep(state: State, action: Action): State {
   return saysSame(newest) && saysSame(before) ? state : added(state, action)
 }
 
-/** Returns what a step is called: by reserved money that was captured or let go, or else as given. */
+/** Returns `Capture` or `Release` if reserved money was captured or let go, else what the caller gives. */
 export function actionFor<Otherwise>(before: State, after: State, otherwise: Otherwise): Action | Otherwise {
   const isReserved = after.payments.some(({ authorized }) => authorized > 0)
   if (isReserved && paidOf(before) !== paidOf(after)) return 'Capture'
   return heldOf(before).released === heldOf(after).released ? otherwise : 'Release'
 }
 
-/** Adds a step for each total that has changed: money went back, or came again. */
+/** Adds a step for each total that has changed because money went back, or came again. */
 export function withBackSteps(before: State, after: State): State {
   const [was, is] = [backOf(before), backOf(after)]
   const refunded =
@@ -53,7 +52,7 @@ export function withBackSteps(before: State, after: State): State {
   return was.chargedBack === is.chargedBack ? refunded : added(refunded, 'Chargeback', is)
 }
 
-/** Adds the steps of what moves of money have changed. */
+/** Adds the steps for what moves of money have changed. */
 export function withMoneySteps(before: State, after: State): State {
   const action = actionFor(before, after, null)
   return withBackSteps(before, action ? withStep(after, action) : after)

@@ -2,16 +2,15 @@ import { dueAfter, surplusIn } from './due.ts'
 import { allRefunds } from './ledger.ts'
 import { type State, backOf, isPending, paidOf, tipOf } from './state.ts'
 
-/** Returns what was paid of the order and has not gone back, nor is on its way back (minor units). */
+/** Returns how much of what was paid has not gone back, and is not on its way back (minor units). */
 function keptOf(state: State): number {
   return paidOf(state) - tipOf(state) - backOf(state).chargedBack - allRefunds(state)
 }
 
 /**
- * Returns the money (minor units) that the merchant has and that pays no order: a part of an order
+ * Returns the money (minor units) that the merchant has although it pays no order: a part of an order
  * that ended, more than was due, a second payment, or one that came after the end. It counts until it
- * is given back, until another job has collected the rest of the order, or until an operator says that
- * it is cleared.
+ * is refunded, another job has collected the rest of the order, or an operator has cleared it.
  */
 export function unappliedOf(state: State): number {
   if (isPending(state)) return 0

@@ -5,7 +5,7 @@ import { capturableOf } from './reserved.ts'
 import { type State, alsoPaidBy, backOf } from './state.ts'
 import { unappliedOf } from './unapplied.ts'
 
-/** Returns what is wrong with the money, or has gone back; what matters most comes first. */
+/** Returns what is wrong with the money, or what has gone back; the most important comes first. */
 export function whyMoney(state: State): Finding[] {
   const { payments, late, standing, cleared } = state
   const elsewhere = payments.slice(1).filter((payment) => payment.paid > 0)
@@ -14,7 +14,7 @@ export function whyMoney(state: State): Finding[] {
   const isUncaptured = lost.some(isCaptureFailed)
   const refund = refundFinding(state, refunded - lost.reduce((sum, payment) => sum + payment.lost, 0))
   const isFailed = refund && refund.cause === 'refund-failed'
-  // Money that was given back, collected or cleared is history, and nobody's move.
+  // Money that was refunded, collected or cleared needs no more action.
   const open = unappliedOf(state) > 0
   const clear: Todo = { do: 'clear' }
   const isOverpaid = surplusOf(state) > 0
@@ -45,12 +45,12 @@ export function whyMoney(state: State): Finding[] {
   return found.filter((one) => one !== false)
 }
 
-/** Returns whether money of a payment that counted as paid was not captured after all. */
+/** Returns whether a payment that counted as paid was not captured after all. */
 function isCaptureFailed({ authorized, moves }: Payment): boolean {
   return authorized > 0 || moves.some(({ kind }) => kind === 'capture-failed')
 }
 
-/** Returns that money is still reserved after the end of a job, where the PSP does not let go of it. */
+/** Returns a finding if the PSP still holds reserved money after the end of the job. */
 function whyHeld(state: State, payment: Payment): Finding | false {
   const releases = about(state.captures, payment).filter(({ kind }) => kind === 'release')
   if (releases.some(isUnderWay)) return { cause: 'release-pending', todo: [{ do: 'wait' }] }

@@ -67,7 +67,7 @@ function whyPending(state: State, now: number): Finding {
   return { cause: isBack ? 'customer-came-back' : 'customer-not-back', todo }
 }
 
-/** Returns what a payment at a terminal waits for. In doubt nobody takes the money again. */
+/** Returns what a payment at a terminal waits for. In doubt the cashier must not take the money again. */
 function whyAtTerminal(state: State, account: string): Finding {
   const at = terminalState(state)
   if (at === 'starting') return { cause: 'terminal-asked', todo: [{ do: 'wait' }] }
@@ -83,7 +83,7 @@ function whyAtTerminal(state: State, account: string): Finding {
   return { cause: 'terminal-in-doubt', todo: [{ do: 'take-nothing' }, ...mend, ...look, { do: 'ask-psp' }] }
 }
 
-/** The words with which an adapter, or the hub, begins why a terminal took no money. */
+/** By its first word, an error says why a terminal took no money. Adapters and the hub write it. */
 const AT_TERMINAL = {
   terminal_busy: 'terminal-busy',
   terminal_off: 'terminal-off',
@@ -108,7 +108,7 @@ function whyReserved(state: State, payment: Payment, now: number): Finding {
   const { account, reference, other } = payment
   const instructions = about(state.captures, payment)
   const last = instructions.at(-1)
-  // The PSP may have done all, and not been asked since.
+  // The PSP may have done everything, but the hub has not asked since.
   const underWay = instructions.find(isUnderWay) ?? (capturableOf(state, payment) === 0 ? last : undefined)
   if (underWay && underWay.kind !== 'refund')
     return { cause: `${underWay.kind}-pending`, todo: [{ do: 'wait' }] }
@@ -128,7 +128,7 @@ function whyReserved(state: State, payment: Payment, now: number): Finding {
   return { cause, todo: [{ do: 'capture' }, { do: 'release' }] }
 }
 
-/** Nobody is to pay again: only somebody who looks at the PSP knows whether the customer has paid. */
+/** The customer must not pay again: only a look at the PSP's dashboard shows whether they have paid. */
 function lookUp({ account, other, reference }: Payment): Finding {
   const look = { do: 'look-at-psp', account, reference: other ?? reference } as const
   return { cause: 'signed-not-shown', todo: [look, { do: 'ask-psp' }] }
@@ -167,7 +167,7 @@ export function whyEnded(state: State): Finding {
     case 'EXPIRED': {
       if (!own)
         return {
-          // A terminal may have had an order whose answer was lost.
+          // A terminal may have had the order although its answer was lost.
           cause: state.order.terminal ? 'expired-unconfirmed' : 'expired-unannounced',
           todo: [{ do: 'check-account', account: accountOf(state) }, ...anew],
         }
