@@ -26,14 +26,14 @@ const PART = { kind: 'part', amount: AMOUNT } as const
 const REFUSED = { is: 'refused', message: 'refused_method: not active' } as const
 
 describe('a round of attempts', () => {
-  it('that the PSP refuses after the create is a step of its own', () => {
+  it('has a step of its own if the PSP refuses after the create', () => {
     const job = playedJob(['mollie', SILENT])
     job.now += MINUTE
     job.tries(['mollie', REFUSED])
     expect(job.trace()).toEqual(['Start PENDING 0', 'Statuspull FAILURE 0'])
   })
 
-  it('counts once, however many accounts were asked in it', () => {
+  it('counts once, however many accounts it asks', () => {
     const job = playedJob(['a', SILENT], ['b', SILENT])
     expect(job.due('announce')).toBeLessThanOrEqual(11_000)
     job.now += MINUTE
@@ -42,23 +42,23 @@ describe('a round of attempts', () => {
     expect(job.due('announce')).toBeLessThan(34_000)
   })
 
-  it('in which an account had too many orders says so, and not that it does not answer', () => {
+  it('says that an account had too many orders, not that it does not answer', () => {
     const { error } = playedJob(['mollie', { ...NOT_ASKED, tooMany: true }]).state
     expect(error).toContain('too many orders')
     expect(error).not.toContain('2026')
   })
 
-  it('gives the customer a day where the PSP names no end', () => {
+  it('gives the customer a day if the PSP names no end', () => {
     expect(untilOf(playedJob(['mollie', { ...TOOK, expiresAt: null }]).state)).toBe(NOW + DAY + MINUTE)
   })
 
-  it('that brings a payment which the job has already changes nothing', () => {
+  it('changes nothing if it brings a payment that the job already has', () => {
     const job = playedJob()
     job.tries(['mollie', TOOK])
     expect(job.state.payments).toHaveLength(1)
   })
 
-  it('is begun by no customer within two seconds of one in vain, but for that of the create', () => {
+  it('cannot be started by a customer within two seconds of a failed one, except that of the create', () => {
     const job = playedJob(['mollie', SILENT])
     expect(isSoonAfterRound(job.state, job.now)).toBe(false)
     job.tries(['mollie', SILENT])
@@ -70,7 +70,7 @@ describe('a round of attempts', () => {
 })
 
 describe('a create that comes again', () => {
-  it('has all its attempts kept while no account took the order', () => {
+  it('has all its attempts kept while no account has taken the order', () => {
     const job = playedJob(['a', SILENT])
     expect(job.tell({ do: 'create-again', attempts: attemptsOf([['a', SILENT]]) })).toHaveLength(1)
   })
@@ -97,13 +97,13 @@ describe('an answer', () => {
     ])
   })
 
-  it('with less than was paid takes back nothing: a PSP that captures by itself has it', () => {
+  it('with less than was paid takes nothing back: a PSP that captures by itself has the money', () => {
     const job = playedJob()
     for (const paid of [500, 0]) job.hears('other', { answer: seen('PENDING', paid) })
     expect(represent(job.state)).toMatchObject({ amountPaid: '5.00' })
   })
 
-  it('that was asked for earlier takes back no total that came later', () => {
+  it('to an earlier question takes back no later total', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
     job.now += HOUR
@@ -113,7 +113,7 @@ describe('an answer', () => {
   })
 
   it.each(['chargedBack', 'refunded'] as const)(
-    'whose clock stepped back is no news, but has the PSP asked again where it tells another total: %s',
+    'from a clock that stepped back is no news, but makes the hub ask again if another total differs: %s',
     (total) => {
       const job = paidJob()
       job.hears('other', { answer: seen('SUCCESS', AMOUNT, { [total]: 100 }) })
@@ -125,7 +125,7 @@ describe('an answer', () => {
     },
   )
 
-  it('that comes late counts all the same where it says that more was paid', () => {
+  it('that comes late still counts if it says that more was paid', () => {
     const job = playedJob()
     job.now += MINUTE
     job.hears('other', { answer: seen('PENDING') })
@@ -141,12 +141,15 @@ describe('an answer', () => {
     expect(job.state.payments.map(({ over }) => over)).toEqual([false, true])
   })
 
-  it.each(['FAILURE', 'EXPIRED'] as const)('that does not call %s final has the PSP asked on', (status) => {
-    const job = playedJob()
-    const { closed: _, ...open } = seen(status)
-    job.hears('other', { answer: open })
-    expect(job.due('ask')).toBe(HOUR)
-  })
+  it.each(['FAILURE', 'EXPIRED'] as const)(
+    'that does not call %s final makes the hub keep asking',
+    (status) => {
+      const job = playedJob()
+      const { closed: _, ...open } = seen(status)
+      job.hears('other', { answer: open })
+      expect(job.due('ask')).toBe(HOUR)
+    },
+  )
 
   it('without a stage leaves money under way', () => {
     const job = playedJob()
@@ -156,7 +159,7 @@ describe('an answer', () => {
     expect(job.state.standing).toEqual({ is: 'underway', since: NOW, until: NOW + 14 * DAY })
   })
 
-  it('without money makes no job late', () => {
+  it('without money marks no job as late', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
     job.now += HOUR
@@ -165,14 +168,14 @@ describe('an answer', () => {
     expect(job.state.late).toBe(false)
   })
 
-  it('to a customer who came back is no second entry, and a return that nobody asked for is one step', () => {
+  it('to a customer who came back adds one entry, and a return without a question one step', () => {
     const job = playedJob(['mollie', SILENT])
     expect(job.tell({ do: 'record-return' })).toHaveLength(1)
     expect(job.tell({ do: 'record-return' })).toEqual([])
     expect(job.trace()).toEqual(['Start PENDING 0', 'Return PENDING 0'])
   })
 
-  it('that is followed by silence, or that others asked for, is no return', () => {
+  it('after which the PSP is silent, or for which others asked, is no return', () => {
     const reserved = playedJob().hears('back', { answer: AUTHORIZED }, { answer: NO_ANSWER })
     expect(reserved.map(({ is }) => is)).toEqual(['seen', 'unanswered'])
     expect(playedJob().hears('back', { answer: seen('PENDING') })).toHaveLength(1)
@@ -182,13 +185,13 @@ describe('an answer', () => {
   it.each([
     [2 * HOUR, 2 * HOUR],
     [5 * DAY, DAY],
-  ])('that wants no question for %d ms gets none, for a day at most', (wanted, kept) => {
+  ])('makes the hub wait if it wants no question for %d ms, but a day at most', (wanted, kept) => {
     const job = playedJob()
     job.hears('duty', { answer: { ...NO_ANSWER, retryAfter: wanted / 1000 } })
     expect(job.due('ask')).toBe(kept)
   })
 
-  it('of a PSP that wanted none for a while ends that, whoever asked', () => {
+  it('ends the pause that a PSP wanted, whatever made the hub ask', () => {
     const job = playedJob()
     job.hears('duty', { answer: { ...NO_ANSWER, retryAfter: (2 * HOUR) / 1000 } })
     job.now += MINUTE
@@ -211,14 +214,14 @@ describe('an answer', () => {
 })
 
 describe('a stop', () => {
-  it('at the end of an order of which nothing is paid is one step', () => {
+  it('at the end of an unpaid order is one step', () => {
     const job = playedJob()
     job.now += DAY + MINUTE
     job.hears('duty', { answer: seen('EXPIRED'), stopped: 'expiry' })
     expect(job.trace()).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
   })
 
-  it('that ends a payment of which a part was known has no step for that part', () => {
+  it('that ends a payment with a known part has no step for that part', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('PENDING', 500) })
     job.now += DAY + MINUTE
@@ -226,7 +229,7 @@ describe('a stop', () => {
     expect(job.trace().slice(1)).toEqual(['Statuspull PENDING 500', 'Expire EXPIRED 500'])
   })
 
-  it('whose word is not final has the PSP asked on, also where a part came in the last moment', () => {
+  it('without a final word makes the hub keep asking, even if a part came in the last moment', () => {
     const job = playedJob()
     job.now += DAY + MINUTE
     job.hears('duty', { answer: seen('CANCELLED', 500, { closed: false }), stopped: 'expiry' })
@@ -249,7 +252,7 @@ describe('a stop', () => {
     expect(job.trace()).toEqual(['Start PENDING 0', step])
   })
 
-  it('is wanted from the end of the time to pay on, not where the PSP lets the customer pay for longer', () => {
+  it('is wanted from the end of the time to pay on, unless the PSP lets the customer pay for longer', () => {
     const { state } = playedJob()
     const until = untilOf(state)
     const why = (asked: number, expiresAt: number) =>
@@ -257,7 +260,7 @@ describe('a stop', () => {
     expect([why(until - 1, until), why(until, until), why(until, until + 1)]).toEqual([null, 'expiry', null])
   })
 
-  it('is wanted of what a job that has ended, or another account, still lets the customer pay', () => {
+  it('is wanted for what an ended job, or another account, still lets the customer pay', () => {
     const ended = playedJob()
     ended.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
     const question = { where: WHERE, asked: NOW }
@@ -286,7 +289,7 @@ describe('money that never comes', () => {
 })
 
 describe('a PSP that is silent all the time', () => {
-  it('gets its three days of questions after the time to pay, and is known as silent since the first', () => {
+  it('gets its three days of questions after the time to pay, and the job knows since when it is silent', () => {
     const job = playedJob()
     for (let asked = 0; job.status() === 'PENDING' && asked < 100; asked++) {
       job.untilDue('ask', 'stop')
@@ -300,8 +303,8 @@ describe('a PSP that is silent all the time', () => {
 describe('a notification', () => {
   it.each([
     ['an end counts while the API says PENDING', 'FAILURE', seen('PENDING'), 'FAILURE'],
-    ['an end does not count where the API says another', 'FAILURE', seen('CANCELLED'), 'CANCELLED'],
-    ['that it is paid never counts', 'SUCCESS', seen('PENDING', AMOUNT), 'PENDING'],
+    ['an end does not count if the API says another', 'FAILURE', seen('CANCELLED'), 'CANCELLED'],
+    ['"paid" never counts', 'SUCCESS', seen('PENDING', AMOUNT), 'PENDING'],
     ['an end does not count while the PSP does not answer', 'EXPIRED', NO_ANSWER, 'PENDING'],
   ] as const)('of whose claims %s', (_, claims, answer, status) => {
     const job = playedJob()
@@ -325,7 +328,7 @@ describe('a notification that is kept', () => {
   const SIGNED = { moves: ['gift', 'card'].map((reference) => ({ ...PART, id: reference, reference })) }
   const claimed = { is: 'notified', came: NOW, ...WHERE } as const
 
-  it('tells what the job does not know yet, while a question is prompted already', () => {
+  it('says what the job does not know yet, while a question is due already', () => {
     const job = playedJob()
     const news = [
       {},
@@ -341,7 +344,7 @@ describe('a notification that is kept', () => {
     expect(news).toEqual([1, 0, 1, 0, 1, 0, 0, 0, 1])
   })
 
-  it('tells nothing by a claim that a job is paid which is', () => {
+  it('says nothing by claiming that a paid job is paid', () => {
     const job = paidJob()
     expect([job.notified().length, job.notified({ claims: 'SUCCESS' }).length]).toEqual([1, 0])
   })
@@ -360,7 +363,7 @@ describe('a notification that is kept', () => {
     expect(facts.some(({ is }) => is === 'notified')).toBe(isKept)
   })
 
-  it('need not be sent again: the journal has what it tells, or the hub asks by itself', () => {
+  it('need not be sent again if the journal has what it says, or the hub asks by itself', () => {
     const job = playedJob()
     const stored = (told = {}) => isStored(job.state, { ...claimed, ...told })
     expect([stored(), stored({ claims: 'SUCCESS' }), stored({ account: 'unknown' })]).toEqual([
@@ -376,7 +379,7 @@ describe('a notification that is kept', () => {
     ])
   })
 
-  it('prompts its question at once although it tells nothing, while few such came', () => {
+  it('prompts its question at once although it says nothing, while few such have come', () => {
     const job = playedJob()
     for (let times = 0; times < 8; times++) {
       job.now += 10 * MINUTE
@@ -386,7 +389,7 @@ describe('a notification that is kept', () => {
     }
   })
 
-  it('prompts its question at once where it tells something, however many came that told nothing', () => {
+  it('prompts its question at once if it says something, however many bare ones came', () => {
     for (const told of [{ payment: 'card' }, { claims: 'SUCCESS' } as const, SIGNED, {}]) {
       const job = playedJob()
       for (const wait of [...Array<number>(16).fill(10 * MINUTE), MINUTE]) {
@@ -401,15 +404,15 @@ describe('a notification that is kept', () => {
   })
 })
 
-describe('what is recorded already', () => {
-  it('is one silence of two duties that share their question', () => {
+describe('a command that changes nothing', () => {
+  it('is the silence that two duties share', () => {
     const job = playedJob()
     const { now: asked } = job
     const silent = () => job.hearsOf({ asked, why: 'duty' }, { answer: NO_ANSWER }).length
     expect([silent(), silent()]).toEqual([1, 0])
   })
 
-  it('is the answer that tells nothing new, but for the one that ends the questions', () => {
+  it('is an answer without news, unless it ends the questions', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
     const recorded: number[] = []
@@ -420,7 +423,7 @@ describe('what is recorded already', () => {
     expect(recorded).toEqual([...recorded.slice(1).map(() => 0), 1])
   })
 
-  it('is no entry: a row, and time that passes', () => {
+  it('is a row that is written, and time that has passed', () => {
     const job = playedJob()
     const row = { do: 'record-row', entry: 1, digest: 'd1' } as const
     expect([job.tell(row).length, job.tell(row).length]).toEqual([1, 0])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Job, NO_ANSWER, paidJob, playedJob, seen } from '../../support/played-job.ts'
 
-/** What somebody does again and again, and the most entries that a thousand times may add. */
+/** Acts that can be repeated, and the most entries that a thousand of them may add. */
 const REPEATED: [what: string, most: number, make: () => Job, act: (job: Job) => void][] = [
   [
     'a shop sends the report again while it is due',
@@ -10,7 +10,7 @@ const REPEATED: [what: string, most: number, make: () => Job, act: (job: Job) =>
     (job) => job.tell({ do: 'send-report-again' }),
   ],
   [
-    'a shop sends the report again each time that it was delivered',
+    'a shop has the report sent again each time that it was delivered',
     599,
     paidJob,
     (job) => {
@@ -29,7 +29,7 @@ const REPEATED: [what: string, most: number, make: () => Job, act: (job: Job) =>
   ],
   ['a PSP signs what is known', 1, paidJob, (job) => job.notified({ payment: 'psp-1', claims: 'SUCCESS' })],
   [
-    'strangers notify, and the PSP is asked each time',
+    'strangers notify, and the hub asks the PSP each time',
     50,
     paidJob,
     (job) => {
@@ -40,7 +40,7 @@ const REPEATED: [what: string, most: number, make: () => Job, act: (job: Job) =>
   ],
   ['a customer comes back', 1, playedJob, (job) => job.hears('back', { answer: seen('PENDING') })],
   [
-    'another job of the order number is paid, and says so each time',
+    'another job of the order number reports its money each time',
     1,
     paidJob,
     (job) => job.tell({ do: 'record-also-paid', job: 'other', paid: 500 }),
@@ -63,7 +63,7 @@ it.each(REPEATED)('a journal does not grow without end: %s', (_, most, make, act
   expect(job.entries.length - before).toBeLessThanOrEqual(most)
 })
 
-it('a job at its bounds still takes money in', () => {
+it('a job at its bounds still takes in money', () => {
   const job = playedJob()
   for (let times = 1; times <= 1000; times++) {
     job.tell({ do: 'let-time-pass', to: times * 1000 })

@@ -18,8 +18,8 @@ import {
 } from '../../support/played-job.ts'
 import { CAPTURED, REFUSED, money, captures, answers, hubDoes } from '../../support/reserved-job.ts'
 
-describe('an order that its point of sale captures', () => {
-  it('is PENDING once its money is reserved, says so, and is reported', () => {
+describe('an order that its point of sale captures manually', () => {
+  it('is PENDING once its money is reserved, shows the money, and is reported', () => {
     const job = reservedJob()
     expect(money(job)).toMatchObject({ status: 'PENDING', paid: '0.00', due: '12.50', authorized: '12.50' })
     expect(represent(job.state)).toMatchObject({
@@ -53,7 +53,7 @@ describe('an order that its point of sale captures', () => {
     ])
   })
 
-  it('has a step for what is refunded of a captured part, and none for being asked about once more', () => {
+  it('has a step for a refund of a captured part, and none for one more question', () => {
     const job = reservedJob()
     captures(job, 'c1', 500)
     for (const refunded of [0, 200, 200]) answers(job, reserved(500, { refunded }))
@@ -64,7 +64,7 @@ describe('an order that its point of sale captures', () => {
     })
   })
 
-  it('takes no more than is reserved, also where several captures come at once', () => {
+  it('captures no more than is reserved, even if several captures come at once', () => {
     const job = reservedJob()
     expect(job.wants('capture', 'c0', { amount: AMOUNT + 1 })).toMatchObject({
       error: { kind: 'capture', is: 'too-much', rest: AMOUNT },
@@ -90,7 +90,7 @@ describe('an order that its point of sale captures', () => {
     expect(job.state.movements).toMatchObject([{ is: 'payment', amount: 500 }])
   })
 
-  it('can be captured in parts where the PSP says so of the payment', () => {
+  it('can be captured in parts if the PSP says so for the payment', () => {
     const job = playedOrder({ capture: 'manual' })
     answers(job, reserved(0, { inParts: true }))
     expect(job.wants('capture', 'c1', { amount: 500 }, ['mollie'])).toMatchObject({ ok: true })
@@ -98,7 +98,7 @@ describe('an order that its point of sale captures', () => {
     expect(job.state.captures.map(({ final }) => final)).toEqual([undefined, undefined])
   })
 
-  it('is the same capture under the same id, and refuses another under it', () => {
+  it('returns the same capture under the same id, and refuses another under it', () => {
     const job = reservedJob()
     job.wants('capture', 'c1', { amount: 500 })
     const before = job.entries.length
@@ -110,7 +110,7 @@ describe('an order that its point of sale captures', () => {
     expect(job.entries).toHaveLength(before)
   })
 
-  it('is captured no more than it asks for, where more is reserved; a release lets go of all', () => {
+  it('is captured up to its amount if more is reserved; a release lets go of everything', () => {
     const job = playedOrder({ capture: 'manual' })
     answers(job, reserved(0, {}, AMOUNT + 100))
     expect([mostOf(job.state, 'capture'), mostOf(job.state, 'release')]).toEqual([AMOUNT, AMOUNT + 100])
@@ -129,13 +129,13 @@ describe('an order that its point of sale captures', () => {
     expect(late.state.captures).toMatchObject([{ amount: AMOUNT + 100 }])
   })
 
-  it('waits for the rest where a part of it was paid, and nothing reserved', () => {
+  it('waits for the rest if a part of it was paid, and nothing is reserved', () => {
     const job = playedOrder({ capture: 'manual' })
     answers(job, seen('SUCCESS', 500))
     expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', due: '7.50' })
   })
 
-  it('can be captured while its time lasts where the PSP names no deadline, and not for ever', () => {
+  it('can be captured as long as it waits if the PSP names no deadline, but not for ever', () => {
     const { captureBefore: _, ...without } = reserved()
     const job = playedOrder({ capture: 'manual' })
     job.hears('other', { answer: without })
@@ -148,7 +148,7 @@ describe('an order that its point of sale captures', () => {
     expect(job.due('release')).toBeNull()
   })
 
-  it('has a step for each part that somebody lets go of at the PSP, and none for the same answer again', () => {
+  it('has a step for each part that is released at the PSP, and none for the same answer again', () => {
     const job = reservedJob()
     const { revision } = job.state
     for (const released of [100, 200, 200]) answers(job, reserved(0, { released }))
@@ -172,7 +172,7 @@ describe('an order that its point of sale captures', () => {
     expect(job.trace().slice(2)).toEqual([capture, release, refund])
   })
 
-  it('has a step for a customer who comes back after a refund of what was captured, and one only', () => {
+  it('has one step for a customer who comes back after a refund of what was captured', () => {
     const job = reservedJob()
     const refunded = reserved(500, { refunded: 200 })
     for (const answer of [reserved(500), refunded]) answers(job, answer)
@@ -180,7 +180,7 @@ describe('an order that its point of sale captures', () => {
     expect(job.trace().slice(2)).toEqual(['Capture PENDING 500', 'Refund PENDING 500', 'Return PENDING 500'])
   })
 
-  it('shows how much is reserved, also where that grows', () => {
+  it('shows how much is reserved, even if that grows', () => {
     const job = reservedJob()
     answers(job, reserved(0, {}, AMOUNT + 100))
     expect(money(job)).toMatchObject({ authorized: '13.50' })
@@ -189,7 +189,7 @@ describe('an order that its point of sale captures', () => {
   it.each([
     [seen('SUCCESS', 500), { status: 'SUCCESS', paid: '5.00', due: '0.00', released: '7.50' }],
     [seen('CANCELLED'), { status: 'CANCELLED', paid: '0.00', due: '12.50', released: '12.50' }],
-  ])('has nothing reserved once its PSP calls it over, though that names no total', (answer, shown) => {
+  ])('has nothing reserved once its PSP calls it over, even without a total', (answer, shown) => {
     const job = reservedJob()
     answers(job, answer)
     expect(money(job)).toMatchObject(shown)
@@ -197,14 +197,14 @@ describe('an order that its point of sale captures', () => {
     expect(job.owed()).not.toContain('release')
   })
 
-  it('waits for a capture until the deadline, and for a rest as long as its customer may pay', () => {
+  it('waits for a capture until the deadline, and for a rest as long as the customer may pay', () => {
     expect(untilOf(reservedJob().state)).toBe(NOW + 3 * DAY)
     const job = playedOrder({ capture: 'manual' })
     answers(job, seen('SUCCESS', 500, { captureBefore: NOW + 3 * DAY }))
     expect(untilOf(job.state)).toBe(NOW + DAY + MINUTE)
   })
 
-  it('keeps the deadline that the PSP named, where a later answer names none', () => {
+  it('keeps the deadline that the PSP named if a later answer names none', () => {
     const job = reservedJob()
     const { captureBefore: _, ...without } = reserved()
     answers(job, without)
@@ -226,13 +226,13 @@ describe('an order that its point of sale captures', () => {
     expect(job.wants('capture', 'c3')).toMatchObject({ error: { is: 'nothing-left' } })
   })
 
-  it('is a hundred captures at most', () => {
+  it('can have a hundred captures at most', () => {
     const job = reservedJob()
     for (let at = 0; at < 100; at++) job.wants('capture', `c${at}`, { amount: 1 })
     expect(job.wants('capture', 'more', { amount: 1 })).toMatchObject({ error: { is: 'too-many' } })
   })
 
-  it('is told which capture failed and why, and can be captured again', () => {
+  it('shows which capture failed and why, and can be captured again', () => {
     const job = reservedJob()
     const { revision } = job.state
     captures(job, 'c0', 500, REFUSED as never)
@@ -253,7 +253,7 @@ describe('an order that its point of sale captures', () => {
     expect(represent(job.state).error).toBeNull()
   })
 
-  it('counts a capture that fails after it was counted no more, while the order waits for more', () => {
+  it('no longer counts a capture that fails after it was counted, while the order waits for more', () => {
     const job = reservedJob()
     captures(job, 'c1', 500)
     answers(job, reserved(500))
@@ -264,7 +264,7 @@ describe('an order that its point of sale captures', () => {
     expect(job.state.captures.at(-1)?.amount).toBe(AMOUNT)
   })
 
-  it('keeps what a done capture counts where an answer lags behind', () => {
+  it('keeps the amount of a done capture if an answer lags behind', () => {
     const job = reservedJob()
     captures(job, 'c1', 500)
     answers(job, reserved(500))
@@ -272,14 +272,14 @@ describe('an order that its point of sale captures', () => {
     expect(money(job)).toMatchObject({ paid: '5.00' })
   })
 
-  it('counts what was captured by hand at the PSP, and never asks for that again', () => {
+  it('counts what was captured by hand at the PSP, and does not ask for that again', () => {
     const job = reservedJob()
     answers(job, reserved(500))
     expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00' })
     expect(job.wants('capture', 'c1')).toMatchObject({ value: [{ amount: 750 }] })
   })
 
-  it('counts a capture that is on its way beside what was captured by hand', () => {
+  it('counts a capture on its way besides what was captured by hand', () => {
     const job = reservedJob()
     answers(job, reserved(500))
     captures(job, 'c1', 500)
@@ -290,7 +290,7 @@ describe('an order that its point of sale captures', () => {
     expect(job.wants('capture', 'c4', { amount: 51 })).toMatchObject({ error: { is: 'too-much', rest: 50 } })
   })
 
-  it('refunds what was captured alone; before that it says that the money is reserved', () => {
+  it('refunds only what was captured; before that it says that the money is reserved', () => {
     const job = reservedJob()
     expect(job.refund('r1')).toMatchObject({ error: { is: 'unpaid', isReserved: true } })
     captures(job, 'c1', 500)
@@ -302,7 +302,7 @@ describe('an order that its point of sale captures', () => {
     expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', due: '7.50', refunded: '5.00' })
   })
 
-  it('plays a second part that fails while a refund of the first is under way', () => {
+  it('handles a second part that fails while a refund of the first is under way', () => {
     const job = reservedJob()
     captures(job, 'c1', 500)
     answers(job, reserved(500))
@@ -316,7 +316,7 @@ describe('an order that its point of sale captures', () => {
     expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', refunded: '5.00' })
   })
 
-  it('has no money to capture while nobody has paid, nor where it captures by itself', () => {
+  it('has no money to capture before a payment, nor if the PSP captures by itself', () => {
     const error = { kind: 'capture', is: 'not-reserved' }
     expect(playedOrder({ capture: 'manual' }).wants('capture', 'c1')).toMatchObject({ error })
     expect(playedJob().wants('release', 'c1')).toMatchObject({ error: { is: 'not-reserved' } })
@@ -324,7 +324,7 @@ describe('an order that its point of sale captures', () => {
 })
 
 describe('a release', () => {
-  it('of all makes the job CANCELLED, once the PSP says that it let go', () => {
+  it('of everything makes the job CANCELLED, once the PSP says that it let go', () => {
     const job = reservedJob()
     expect(job.wants('release', 'r1', {}, ['mollie'])).toMatchObject({ value: [{ amount: AMOUNT }] })
     expect(job.state.captures[0]).not.toHaveProperty('final')
@@ -339,7 +339,7 @@ describe('a release', () => {
     expect(job.owed()).not.toContain('release')
   })
 
-  it('of the rest makes it SUCCESS with what was captured, and nothing due', () => {
+  it('of the rest makes the job SUCCESS with what was captured, and nothing due', () => {
     const job = reservedJob()
     captures(job, 'c1', 500)
     answers(job, reserved(500))
@@ -351,7 +351,7 @@ describe('a release', () => {
     expect(represent(job.state).payments.steps.at(-1)).toMatchObject({ amountDue: '0.00' })
   })
 
-  it('that the PSP refused makes it CANCELLED all the same, once the hub has tried again', () => {
+  it('that the PSP refused still makes the job CANCELLED, once the hub has tried again', () => {
     const job = reservedJob()
     job.wants('release', 'r1')
     job.answered('r1', REFUSED)
@@ -372,13 +372,13 @@ describe('a release', () => {
     expect(job.status()).toBe('FAILURE')
   })
 
-  it('leaves nothing to capture, and no deadline for that', () => {
+  it('leaves nothing to capture, and no deadline', () => {
     const job = reservedJob()
     job.wants('release', 'r1')
     expect(represent(job.state)).not.toHaveProperty('captureBefore')
   })
 
-  it('that the PSP calls done is believed until the PSP, asked since, still holds the money', () => {
+  it('that the PSP calls done counts until a later answer shows that the PSP still holds the money', () => {
     const job = reservedJob()
     answers(job, reserved(500))
     job.wants('release', 'r1')
@@ -417,7 +417,7 @@ describe('a release', () => {
   })
 })
 
-it('of an old journal is refunded as ever: what 1.0 wrote of refunds is read as instructions', () => {
+it('an old journal is refunded as ever: the hub reads what 1.0 wrote about refunds as instructions', () => {
   const job = playedJob()
   job.hears('other', { answer: seen('SUCCESS') })
   const asked = { fingerprint: 'f', call: 'c', amount: 500, description: '', ...WHERE }

@@ -51,21 +51,21 @@ it('folds to the state that was in memory, from its beginning or from anywhere',
     expect(fold(job.entries.slice(at), fold(job.entries.slice(0, at)))).toEqual(job.state)
 })
 
-it('a part of it folds to what was known then', () => {
+it('a part of a journal folds to what was known then', () => {
   const job = longJob()
   const then = playedJob()
   then.hears('back', { answer: seen('PENDING') })
   expect(fold(job.entries.slice(0, 2))).toEqual(then.state)
 })
 
-it('is read as it was written, entry by entry', () => {
+it('a journal is read as it was written, entry by entry', () => {
   for (const { number, ...entry } of longJob().entries) {
     const stored = structuredClone({ version: FORMAT, ...entry })
     expect(readEntry(number, stored)).toMatchObject({ ok: true, value: { number, ...entry } })
   }
 })
 
-it('is read although a later release stored an order with a member that this one does not know', () => {
+it('a journal is read even if a later release stored an order with a member unknown to this one', () => {
   const [birth] = longJob().entries
   const [created, ...others] = birth?.facts ?? []
   if (created?.is !== 'created') throw new Error('the journal begins with something else')
@@ -77,7 +77,7 @@ it('is read although a later release stored an order with a member that this one
   expect(readEntry(1, stored)).toEqual({ ok: true, value: { number: 1, ...stored } })
 })
 
-it('times of its steps strictly increase', () => {
+it('the times of steps strictly increase', () => {
   const times = longJob().state.steps.map(({ at }) => at)
   expect(times).toEqual([...new Set(times)].toSorted((one, other) => one - other))
   expect(represent(longJob().state).lastUpdate > represent(longJob().state).created).toBe(true)
@@ -99,14 +99,14 @@ describe('an entry', () => {
     ['with several faults', { ...good, at: -1, facts: [{ is: 'created' }] }, /entry 7 .*at, facts/],
     ['of a format that is no number', { ...good, version: 'new' }, /entry 7 .*version/],
     ['that is nothing', undefined, /entry 7 .*as a whole/],
-  ])('%s is not read, and the log learns where it is wrong', (_, stored, detail) => {
+  ])('%s is not read, and the log shows where it is wrong', (_, stored, detail) => {
     expect(readEntry(7, stored)).toEqual({
       ok: false,
       error: { detail: expect.stringMatching(detail) as string },
     })
   })
 
-  it('never says what is personal where it is wrong', () => {
+  it('shows nothing personal if it is wrong', () => {
     const read = readEntry(1, { ...good, facts: [{ is: 'created', id: 'secret@example.com' }] })
     expect(JSON.stringify(read)).not.toContain('secret@example.com')
   })
@@ -118,7 +118,7 @@ describe('an entry', () => {
   })
 })
 
-it('a thousand entries fold as they should', () => {
+it('a thousand entries fold correctly', () => {
   const job = playedJob()
   job.hears('other', { answer: seen('SUCCESS', AMOUNT) })
   for (let at = 0; at < 100; at++) {
@@ -155,7 +155,7 @@ describe('the row of a job whose object died', () => {
   it.each([
     ['a queue may have taken another in between', ['500', '200'], false],
     ['none was due in between', ['200'], true],
-  ])('is sent again where %s', (_, tries, isSure) => {
+  ])('counts as the one that the index has, or not: %s', (_, tries, isSure) => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS', AMOUNT) })
     job.indexed()
@@ -177,7 +177,7 @@ describe('the row of a job whose object died', () => {
     expect(known(false).index).toEqual({ written, digest: playedJob().state.index.digest })
   })
 
-  it('is known of a journal of 1.0, which kept no digest of it', () => {
+  it('is known from a journal of 1.0, which stored no digest of it', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS', AMOUNT) })
     const indexed = (...entries: readonly number[]) => {
@@ -190,14 +190,14 @@ describe('the row of a job whose object died', () => {
     expect(fold(job.entries)).toEqual(job.state)
   })
 
-  it('is the one that was digested then, and is sent again where the job would have another today', () => {
+  it('is known if it was digested then, and is sent again if the job would have another today', () => {
     const job = paidJob()
     job.append([{ is: 'row-written', entry: 2, digest: 'as it was then' }])
     expect(fold(job.entries)).toEqual(job.state)
     expect(isIndexed(job.state)).toBe(false)
   })
 
-  it('is not known where 1.0 wrote it before the entries that are folded: as if none was written', () => {
+  it('is unknown if 1.0 wrote it before the entries that are folded: as if none was written', () => {
     const job = paidJob()
     const none = playedJob().state.index.digest
     const written = { number: 3, at: NOW * 1000 + 9, facts: [{ is: 'row-written', entry: 2 } as const] }
@@ -206,7 +206,7 @@ describe('the row of a job whose object died', () => {
   })
 })
 
-it('says what wrote an entry where its facts do not', () => {
+it('a journal says what wrote an entry if its facts do not', () => {
   const question = { where: WHERE, asked: 0, why: 'back' } as const
   expect([
     writerOf({ do: 'record-answer', question, answers: [] }),
@@ -215,7 +215,7 @@ it('says what wrote an entry where its facts do not', () => {
   ]).toEqual(['back', 'create-again', undefined])
 })
 
-it('is read though it tells of what the job does not have, or of a row that is overtaken or written twice', () => {
+it('a journal is read even if it is about things that the job lacks, or about a row that is overtaken or written twice', () => {
   const job = playedJob()
   job.append([{ is: 'row-written', entry: 3, digest: 'd3' }])
   const { entry: _, ...before } = job.state

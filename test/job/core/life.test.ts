@@ -24,7 +24,7 @@ import {
 const REFUSED = { is: 'refused', message: 'refused_amount: too small' } as const
 
 describe('a new job', () => {
-  it('whose order an account took is open, and the PSP is asked after ten minutes', () => {
+  it('is open if an account took its order, and the PSP is asked after ten minutes', () => {
     const job = playedJob()
     expect(representCreated(job.state)).toMatchObject({ status: 'PENDING', amountPaid: 0, error: null })
     expect(job.trace()).toEqual(['Start PENDING 0'])
@@ -33,7 +33,7 @@ describe('a new job', () => {
     expect(job.state.entry.number).toBe(1)
   })
 
-  it('whose order was refused has failed, in the same step, and its report is due at once', () => {
+  it('has failed, in the same step, if its order was refused, and its report is due at once', () => {
     const job = playedJob(['mollie', REFUSED])
     expect(represent(job.state)).toMatchObject({ status: 'FAILURE', error: REFUSED.message })
     expect(job.trace()).toEqual(['Start FAILURE 0'])
@@ -41,12 +41,12 @@ describe('a new job', () => {
     expect(job.owed()).not.toContain('announce')
   })
 
-  it('that nobody took tells what the first account of the route said', () => {
+  it('shows what the first account of the route answered if no account took its order', () => {
     const job = playedJob(['first', SILENT], ['second', { is: 'no-answer', message: 'Another word.' }])
     expect(represent(job.state)).toMatchObject({ status: 'PENDING', error: SILENT.message })
   })
 
-  it('whose only account was not asked says since when that has not answered', () => {
+  it('says since when its only account has been silent, if the hub did not ask that', () => {
     expect(playedJob(['mollie', NOT_ASKED]).state.error).toContain('2026-01-31T09:59:00Z')
   })
 })
@@ -63,7 +63,7 @@ describe('an order that no account took', () => {
     expect(pauses.slice(0, 7).map((pause) => pause > 8_900 && pause < 1.1 * HOUR)).not.toContain(false)
     expect(pauses.slice(0, 6)).toEqual(pauses.slice(0, 6).toSorted((one, other) => one - other))
     expect(pauses.length).toBeGreaterThan(20)
-    // So an hour before the end a customer or an operator may still want another try.
+    // An hour before the end a customer or an operator may still want another try.
     expect(job.now - NOW).toBe(DAY - MINUTE)
     job.untilDue('stop')
     expect(job.now - NOW).toBe(DAY)
@@ -71,7 +71,7 @@ describe('an order that no account took', () => {
     expect(job.trace()).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
   })
 
-  it('is left alone for as long as the PSP asks', () => {
+  it('is not announced for as long as the PSP wants no request', () => {
     const job = playedJob(['mollie', { ...SILENT, notBefore: NOW + 3 * HOUR }])
     expect(job.due('announce')).toBe(3 * HOUR)
   })
@@ -121,7 +121,7 @@ describe('an answer of the PSP', () => {
     expect(job.due('report')).toBe(0)
   })
 
-  it('that says SUCCESS with a part of the amount ends nothing, and what is due is told', () => {
+  it('that says SUCCESS for a part of the amount ends nothing, and the job shows what is due', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS', 500) })
     expect(represent(job.state)).toMatchObject({
@@ -132,10 +132,10 @@ describe('an answer of the PSP', () => {
   })
 
   it.each([
-    ['of which the rest was released', AUTHORIZED],
+    ['whose rest was released', AUTHORIZED],
     ['that was made in part', seen('PENDING')],
   ])(
-    'that says SUCCESS of a payment %s is its last word: the job ends at its time, and not later',
+    'that says SUCCESS for a payment %s is the last word: the job ends at its time, and not later',
     (_, before) => {
       const job = playedJob()
       job.hears('back', { answer: before })
@@ -154,7 +154,7 @@ describe('an answer of the PSP', () => {
     },
   )
 
-  it('never takes money back that was paid, and ends no job that is paid', () => {
+  it('takes back no money that was paid, and ends no paid job', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
     job.now += 1000
@@ -162,7 +162,7 @@ describe('an answer of the PSP', () => {
     expect(represent(job.state)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
   })
 
-  it('that tells nothing new is no entry, whoever asked', () => {
+  it('without news adds no entry, whatever made the hub ask', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('PENDING') })
     job.now += MINUTE
@@ -171,14 +171,14 @@ describe('an answer of the PSP', () => {
     expect(job.trace()).toHaveLength(2)
   })
 
-  it('that says once more that the payment is paid is no entry', () => {
+  it('that repeats that the payment is paid adds no entry', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
     job.now += MINUTE
     expect(job.hears('other', { answer: seen('SUCCESS') })).toEqual([])
   })
 
-  it('is a step of the customer who came back, once, also where the PSP is silent', () => {
+  it('adds one step for the customer who came back, even if the PSP is silent', () => {
     const job = playedJob()
     job.hears('back', { answer: NO_ANSWER })
     job.hears('back', { answer: NO_ANSWER })
@@ -186,7 +186,7 @@ describe('an answer of the PSP', () => {
     expect(job.state.payments[0]?.asks.unanswered).toMatchObject({ how: 'silent' })
   })
 
-  it('gives a job that has ended the money that came after all, and says that it is late', () => {
+  it('brings an ended job the money that came after all, and marks it as late', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
     job.now += HOUR
@@ -195,7 +195,7 @@ describe('an answer of the PSP', () => {
     expect(job.state.late).toBe(true)
   })
 
-  it('moves the end of an open job to when the PSP lets the payment end', () => {
+  it('moves the end of an open job to the end that the PSP names', () => {
     const job = playedJob()
     job.hears('duty', { answer: seen('PENDING', 0, { expiresAt: NOW + 2 * DAY }) })
     expect(untilOf(job.state)).toBe(NOW + 2 * DAY + MINUTE)
@@ -203,7 +203,7 @@ describe('an answer of the PSP', () => {
 })
 
 describe('money that is under way', () => {
-  it('is waited for from when it was first seen, as long as its method takes, and is told in the trace', () => {
+  it('is waited for as long as its method takes, from when it was first seen, and the trace shows it', () => {
     const job = playedJob()
     job.hears('back', { answer: UNDER_WAY })
     const until = untilOf(job.state)
@@ -214,7 +214,7 @@ describe('money that is under way', () => {
     expect(job.status()).toBe('PENDING')
   })
 
-  it('and is open again leads the customer to the PSP again', () => {
+  it('that is open again lets the customer pay at the PSP again', () => {
     const job = playedJob()
     job.hears('back', { answer: UNDER_WAY })
     job.now += HOUR
@@ -223,13 +223,13 @@ describe('money that is under way', () => {
     expect(job.folded()?.standing).toEqual(job.state.standing)
   })
 
-  it('is never waited for beyond ninety days', () => {
+  it('is waited for no longer than ninety days', () => {
     const job = playedJob()
     job.hears('back', { answer: seen('PENDING', 0, { stage: { is: 'underway', patience: 900 * DAY } }) })
     expect(untilOf(job.state)).toBe(NOW + 90 * DAY)
   })
 
-  it('that was reserved, and is captured, is one entry', () => {
+  it('that was reserved and is then captured adds one entry', () => {
     const job = playedJob()
     job.hears('back', { answer: AUTHORIZED }, { answer: seen('SUCCESS') })
     expect(job.entries).toHaveLength(2)
@@ -237,10 +237,10 @@ describe('money that is under way', () => {
   })
 })
 
-describe('a payment that nobody makes', () => {
+describe('a payment that the customer does not make', () => {
   it.each([
     ['whose customer came back is asked about at eight ages', 'back', [1, 3, 10, 30, 60, 180, 360, 720]],
-    ['that nobody came back from is asked about once', 'other', [10]],
+    ['whose customer did not come back is asked about once', 'other', [10]],
   ] as const)('%s, stopped at its end, and expires', (_, why, expected) => {
     const job = playedJob()
     job.hears(why, { answer: seen('PENDING') })
@@ -258,7 +258,7 @@ describe('a payment that nobody makes', () => {
     expect(job.owed().toSorted()).toEqual(['report', 'row'])
   })
 
-  it('of which a part is paid in the last moment shows that before it expires', () => {
+  it('shows a part that is paid in the last moment before it expires', () => {
     const job = playedJob()
     job.now += 2 * DAY
     job.hears('duty', { answer: seen('CANCELLED', 400), stopped: 'expiry' })
@@ -268,7 +268,7 @@ describe('a payment that nobody makes', () => {
   it.each<[string, PaymentAnswer]>([
     ['was silent', { answer: NO_ANSWER }],
     ['left it open', { answer: seen('PENDING'), stopped: 'expiry' }],
-  ])('ends by no outage of the hub, but when the PSP %s for three days of questions', (_, answered) => {
+  ])('ends when the PSP %s for three days of questions, not by an outage of the hub', (_, answered) => {
     const job = playedJob()
     job.now += 10 * DAY
     const began = job.now
@@ -279,13 +279,13 @@ describe('a payment that nobody makes', () => {
     expect(job.status()).toBe('EXPIRED')
     expect((job.now - began) / DAY).toBeGreaterThan(2.8)
     expect((job.now - began) / DAY).toBeLessThan(3.5)
-    // It may have been paid: the PSP is asked on, and its word still counts.
+    // The customer may have paid: the hub keeps asking, and the answer still counts.
     expect(job.owed().some((duty) => duty === 'ask' || duty === 'stop')).toBe(true)
     job.hears('duty', { answer: seen('SUCCESS') })
     expect([job.status(), job.state.late]).toEqual(['SUCCESS', true])
   })
 
-  it('ends by no key that the PSP refuses: it is asked each hour for a week, then each day, and given up after ninety', () => {
+  it('does not end because the PSP refuses the key: the hub asks hourly for a week, then daily, and gives up after ninety days', () => {
     const job = playedJob()
     job.now += 2 * DAY
     const began = job.now
@@ -304,7 +304,7 @@ describe('a payment that nobody makes', () => {
     expect(job.status()).toBe('EXPIRED')
   })
 
-  it('whose key is refused only after questions at its end were left open is asked no faster for that', () => {
+  it('is asked about no sooner if the PSP refuses the key after it left questions at the end open', () => {
     const job = playedJob()
     job.now += 2 * DAY
     for (const refused of [false, false, true, true]) {
@@ -330,7 +330,7 @@ describe('a payment that nobody makes', () => {
     expect(job.due('ask', 'stop')).toBeLessThan(3 * HOUR)
   })
 
-  it('that the PSP does not know ends no sooner', () => {
+  it('ends no sooner because the PSP does not know it', () => {
     const job = playedJob()
     job.now += 2 * DAY
     job.hears('duty', { answer: { is: 'unknown' } })
@@ -340,7 +340,7 @@ describe('a payment that nobody makes', () => {
 })
 
 describe('after the end', () => {
-  it('the PSP is asked for thirty days where somebody could still pay, more and more rarely', () => {
+  it('the hub asks the PSP for thirty days, more and more rarely, while the customer could still pay', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
     const ages: number[] = []
@@ -352,7 +352,7 @@ describe('after the end', () => {
     expect(ages).toEqual([1, 24, 72, 168, 336, 720])
   })
 
-  it('a PSP that does not answer is asked each hour and then each day, until it does, for ninety days at most', () => {
+  it('the hub asks a silent PSP hourly, then daily, until it answers, for ninety days at most', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
     const ages: number[] = []
@@ -367,7 +367,7 @@ describe('after the end', () => {
     expect(job.owed()).not.toContain('ask')
   })
 
-  it('a PSP that answers again is asked as rarely as before', () => {
+  it('the hub asks a PSP that answers again as rarely as before', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
     job.untilDue('ask', 'stop')
@@ -378,7 +378,7 @@ describe('after the end', () => {
     expect(job.due('ask', 'stop')).toBeGreaterThan(20 * HOUR)
   })
 
-  it('nobody is asked where the word of the PSP is final for good', () => {
+  it('the hub asks no more once the word of the PSP is final', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('CANCELLED') })
     expect(job.due('ask', 'stop')).toBeNull()
@@ -386,7 +386,7 @@ describe('after the end', () => {
 })
 
 describe('a notification that was acknowledged', () => {
-  it('has the PSP asked at once, and soon again until it answers', () => {
+  it('has the hub ask at once, and again soon until the PSP answers', () => {
     const job = playedJob()
     job.hears('duty', { answer: seen('SUCCESS') })
     job.now = NOW + DAY
@@ -405,14 +405,14 @@ describe('a notification that was acknowledged', () => {
     expect(represent(job.state)).toMatchObject({ amountChargedBack: '5.00' })
   })
 
-  it('follows an answer by two seconds at least', () => {
+  it('prompts a question two seconds after an answer at the earliest', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
     job.notified()
     expect(job.due('ask')).toBe(2000)
   })
 
-  it('is satisfied by no answer to a question that was asked before it', () => {
+  it('needs an answer to a question that was asked after it', () => {
     const job = playedJob()
     const asked = job.now
     job.now += 5000
@@ -421,7 +421,7 @@ describe('a notification that was acknowledged', () => {
     expect(job.due('ask')).toBe(0)
   })
 
-  it('is kept where it alone tells the reference that refunds need, or how a refund ended, and once', () => {
+  it('is kept, once, if only it has the reference that refunds need or how a refund ended', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
     job.now += MINUTE
@@ -441,7 +441,7 @@ describe('a notification that was acknowledged', () => {
     expect(hears({ moves: [refused] })).toEqual([])
   })
 
-  it('adds nothing while the PSP is to be asked already, unless it tells more', () => {
+  it('adds nothing while a question is due already, unless it says more', () => {
     const job = playedJob()
     job.notified()
     expect(job.notified()).toEqual([])
@@ -449,7 +449,7 @@ describe('a notification that was acknowledged', () => {
   })
 
   it.each(['PENDING', 'EXPIRED'] as const)(
-    'is asked about again within seconds where it is signed that the payment is paid, and the API says %s',
+    'that signs "paid" has the hub ask again within seconds while the API says %s',
     (status) => {
       const job = playedJob()
       const notified = { is: 'notified', came: job.now, ...WHERE, claims: 'SUCCESS' } as const
@@ -466,7 +466,7 @@ describe('a notification that was acknowledged', () => {
     },
   )
 
-  it('is asked about again where a later one tells less before the API says that the payment is paid', () => {
+  it('that signs "paid" still has the hub ask after a later one says less', () => {
     const job = playedJob()
     job.notified({ claims: 'SUCCESS' })
     job.now += 1000
@@ -475,7 +475,7 @@ describe('a notification that was acknowledged', () => {
     expect(job.due('ask')).toBeLessThan(10_000)
   })
 
-  it('is answered by an API that says open where only a part of the order is signed as paid', () => {
+  it('that signs a part as paid is answered by an API that says open', () => {
     const job = playedJob()
     const tells = (reference: string, amount: number) => {
       const moves: MoneyMove[] = [{ id: reference, kind: 'part', amount, reference }]
@@ -488,7 +488,7 @@ describe('a notification that was acknowledged', () => {
     expect(tells('card', AMOUNT - 500)).toBeLessThan(10_000)
   })
 
-  it('is answered by an API that says open where it claimed no more than that something happened', () => {
+  it('that only says something happened is answered by an API that says open', () => {
     const job = playedJob()
     job.now += 10_000
     job.notified()
@@ -497,8 +497,8 @@ describe('a notification that was acknowledged', () => {
   })
 })
 
-describe('a wish to cancel', () => {
-  it('has the open payment stopped at the PSP, which then says that it is cancelled', () => {
+describe('a cancel', () => {
+  it('has the hub stop the open payment, and the PSP then says that it is cancelled', () => {
     const job = playedJob()
     job.tell({ do: 'cancel', by: 'operator' })
     expect(job.due('stop')).toBe(0)
@@ -507,7 +507,7 @@ describe('a wish to cancel', () => {
     expect(job.state.cancel).toMatchObject({ by: 'operator' })
   })
 
-  it('comes too late where the customer has paid meanwhile', () => {
+  it('comes too late if the customer has paid meanwhile', () => {
     const job = playedJob()
     job.tell({ do: 'cancel', by: 'shop' })
     job.hears('other', { answer: seen('SUCCESS'), stopped: 'cancel' })
@@ -516,7 +516,7 @@ describe('a wish to cancel', () => {
   })
 })
 
-describe('a wish to cancel money that is under way', () => {
+describe('a cancel while money is under way', () => {
   it.each([
     ['on its way', UNDER_WAY],
     ['reserved', AUTHORIZED],
@@ -537,11 +537,11 @@ describe('why a payment is stopped', () => {
   it.each([
     ['not before its time', playedJob(), question(NOW), open, false, null],
     ['at its time', playedJob(), question(NOW + 2 * DAY), open, false, 'expiry'],
-    ['where the customer gave up', playedJob(), question(NOW), open, true, 'gave-up'],
-    ['not where money is coming', playedJob(), question(NOW + 2 * DAY), UNDER_WAY, true, null],
-    ['not where the PSP is silent', playedJob(), question(NOW + 2 * DAY), NO_ANSWER, true, null],
+    ['if the customer gave up', playedJob(), question(NOW), open, true, 'gave-up'],
+    ['not while money is coming', playedJob(), question(NOW + 2 * DAY), UNDER_WAY, true, null],
+    ['not while the PSP is silent', playedJob(), question(NOW + 2 * DAY), NO_ANSWER, true, null],
     [
-      'not while the PSP lets it be open for longer than the hub knew',
+      'not while the PSP keeps it open for longer than the hub knew',
       playedJob(),
       question(NOW + 2 * DAY),
       seen('PENDING', 0, { expiresAt: NOW + 3 * DAY }),
@@ -552,7 +552,7 @@ describe('why a payment is stopped', () => {
     expect(whyStop(job.state, asked, answer, isGivenUp)).toBe(stop)
   })
 
-  it('where somebody wanted it cancelled, and where another payment has settled the job', () => {
+  it('if a shop cancelled the job, or another payment has settled it', () => {
     const cancelled = playedJob()
     cancelled.tell({ do: 'cancel', by: 'shop' })
     expect(whyStop(cancelled.state, question(NOW), open, false)).toBe('cancel')
@@ -581,20 +581,20 @@ describe('an account that was passed over', () => {
   it.each([
     ['refused its key', { ...SILENT, accountRefused: true as const }],
     ['was not asked', NOT_ASKED],
-  ])('is not looked at where it %s: it took nothing', (_, outcome) => {
+  ])('is not looked at if it %s: it took nothing', (_, outcome) => {
     const job = playedJob(['a', NOT_ASKED], ['b', TOOK])
     job.tries(['a', outcome])
     expect(job.due('look')).toBeNull()
   })
 
-  it('is looked at no more once it refused the order', () => {
+  it('is looked at no more once it has refused the order', () => {
     const job = passedOver()
     job.tries(['a', REFUSED])
     expect(job.due('look')).toBeNull()
     expect(job.status()).toBe('PENDING')
   })
 
-  it('and holds a payment has that stopped; money that came there counts, and the other one is stopped', () => {
+  it('has its payment stopped; money that came there counts, and the other payment is stopped', () => {
     const job = passedOver()
     job.tries(['a', other])
     expect(job.due('stop')).toBeLessThanOrEqual(0)
@@ -606,7 +606,7 @@ describe('an account that was passed over', () => {
     expect(job.state.refunds).toMatchObject([{ account: 'a', reference: 'a_1', amount: AMOUNT }])
   })
 
-  it('pays the order, and the payment of which a part was paid is stopped until its PSP says that it is over', () => {
+  it('may pay the order: a payment that was paid in part is then stopped until its PSP says that it is over', () => {
     const job = passedOver()
     job.tries(['a', other])
     const own = { account: 'b', reference: 'b_1' }
@@ -618,7 +618,7 @@ describe('an account that was passed over', () => {
     expect(job.due('stop')).toBeNull()
   })
 
-  it('counts what a notification tells that names the account alone', () => {
+  it('gets what a notification says that names only the account', () => {
     const job = passedOver()
     job.tries(['a', other])
     const where = { account: 'a', reference: 'a_1' }
@@ -633,7 +633,7 @@ describe('an account that was passed over', () => {
     expect(job.due('ask', 'stop')).toBeLessThan(MINUTE)
   })
 
-  it('ends no job by a payment there that its PSP calls as the job’s own is called', () => {
+  it('ends no job by a payment with the same reference as the job’s own', () => {
     const job = playedJob(['a', SILENT], ['mollie', TOOK])
     job.tries(['a', TOOK])
     job.now += DAY + HOUR
@@ -645,7 +645,7 @@ describe('an account that was passed over', () => {
 })
 
 describe('a payment whose job another one has paid', () => {
-  it('is stopped while its money may be under way, and no longer where its PSP never says that it is over', () => {
+  it('is stopped while its money may be under way, and no longer if its PSP never says that it is over', () => {
     const job = playedJob(['a', SILENT], ['b', { ...TOOK, reference: 'b_1' }])
     job.tries(['a', { ...TOOK, reference: 'a_1' }])
     const answer = (account: string, status: 'SUCCESS' | 'CANCELLED') => {
@@ -667,7 +667,7 @@ describe('a payment whose job another one has paid', () => {
 })
 
 describe('time that a shop lets pass', () => {
-  it('moves the clock from one duty to the next, up to what was asked for', () => {
+  it('moves the clock from one duty to the next, up to the time asked for', () => {
     const job = playedJob()
     job.indexed()
     job.tell({ do: 'let-time-pass', to: 3 * HOUR })
@@ -695,7 +695,7 @@ describe('time that a shop lets pass', () => {
     expect(job.tell({ do: 'move-clock', next: job.now - HOUR })).toEqual([])
   })
 
-  it('takes no time back that an operator has seen, though the real clock steps back', () => {
+  it('takes back no time that an operator has seen, even if the real clock steps back', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
     job.tell({ do: 'let-time-pass', to: 2 * HOUR })

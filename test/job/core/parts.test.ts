@@ -26,7 +26,7 @@ const cancelled = (of: string, amount: number) => move('refund', amount, { of, c
 const chargeback = (reference: string, amount: number) => move('chargeback', amount, { reference })
 const reversed = (reference: string, amount: number) => move('chargeback-reversed', amount, { reference })
 
-/** A paid job that learnt of these moves, each by a notification of its own. */
+/** A paid job with these moves, each from a notification of its own. */
 function told(...all: MoneyMove[]): Job {
   const job = paidJob()
   for (const one of all) job.notified({ moves: [one] })
@@ -36,7 +36,7 @@ function figuresOf(job: Job) {
   const { amountPaid, amountRefunded = '0.00', amountChargedBack = '0.00' } = represent(job.state)
   return [amountPaid, amountRefunded, amountChargedBack]
 }
-/** Each order of some moves. */
+/** Every order of some moves. */
 function ordersOf(all: readonly MoneyMove[]): MoneyMove[][] {
   if (all.length < 2) return [[...all]]
   return all.flatMap((one) => ordersOf(all.filter((other) => other !== one)).map((rest) => [one, ...rest]))
@@ -71,7 +71,7 @@ describe('an order of 12.50 that several payments may have paid', () => {
     ],
     ['a card of which a part was refunded', [part('card', 1250), back('card', 600)], '6.00', 650],
     [
-      'a gift card, refunded as a whole, and a card',
+      'a gift card, refunded in full, and a card',
       [part('gift', 500), part('card', 750), back('gift', 500)],
       '5.00',
       750,
@@ -83,7 +83,7 @@ describe('an order of 12.50 that several payments may have paid', () => {
       500,
     ],
     [
-      'a card, beside a gift card, and a refund that names neither of them',
+      'a card, a gift card, and a refund that names neither of them',
       [part('gift', 500), part('card', 1250), move('refund', 500, { reference: 'unnamed' })],
       '5.00',
       750,
@@ -112,7 +112,7 @@ describe('an order of 12.50 that several payments may have paid', () => {
 })
 
 describe('a part of an order', () => {
-  it('has left what its refunds by the hub leave, though the PSP tells of them as well', () => {
+  it('has what refunds by the hub leave, even if the PSP reports these as well', () => {
     const job = told(part('gift', 500), part('card', 750))
     job.refund('r1', 600)
     job.answered('r1', { is: 'taken', reference: 're_1', state: 'pending' })
@@ -125,7 +125,7 @@ describe('a part of an order', () => {
     ])
   })
 
-  it('is charged back where a later event of the dispute names it, and the first did not', () => {
+  it('is charged back if a later event of the dispute names it, and the first did not', () => {
     const dispute = (kind: 'chargeback' | 'chargeback-reversed') =>
       move(kind, 500, { reference: 'd', of: 'gift' })
     const job = told(
@@ -140,7 +140,7 @@ describe('a part of an order', () => {
     expect(job.state.refunds).toMatchObject([{ part: 'card' }, { part: 'card' }])
   })
 
-  it('is booked with the others, or as money that came and went where it was given back as a whole', () => {
+  it('is booked with the others, or as money that came and went if it was refunded in full', () => {
     const gift = [part('gift', 500), part('card', 750)]
     const anew = [part('old', 500), back('old', 500), ...gift]
     const amounts = (all: readonly MoneyMove[]) => partsOfPayment(all, AMOUNT).map(({ amount }) => amount)
@@ -149,12 +149,12 @@ describe('a part of an order', () => {
   })
 })
 
-describe('money that counted as paid, and is not the shop’s', () => {
+describe('money that counted as paid and is not the shop’s', () => {
   it.each([
     ['as a whole', [cancelled('card', 1250)], '12.50', '0.00'],
     ['twice told', [cancelled('card', 1250), cancelled('card', 1250)], '12.50', '0.00'],
-    ['what was not captured', [cancelled('card', 750)], '7.50', '0.00'],
-    ['of a payment that nobody told of', [cancelled('unknown', 1250)], '12.50', '0.00'],
+    ['that was not captured', [cancelled('card', 750)], '7.50', '0.00'],
+    ['whose payment is unknown', [cancelled('unknown', 1250)], '12.50', '0.00'],
     ['and refunded as well', [cancelled('card', 1250), back('card', 1250)], '12.50', '0.00'],
     [
       'no more than the shop has',
@@ -190,12 +190,12 @@ describe('money that counted as paid, and is not the shop’s', () => {
 describe('disputes', () => {
   it.each([
     [
-      'one that is won twice, beside another',
+      'one that is won twice, next to another',
       [chargeback('a', 500), reversed('a', 500), reversed('a', 500), chargeback('b', 500)],
       '5.00',
     ],
     [
-      'one that is won, of which nobody told, beside a capture that failed',
+      'one that is won without a first event, next to a capture that failed',
       [reversed('a', 450), chargeback('capture', 1250)],
       '12.50',
     ],
@@ -206,7 +206,7 @@ describe('disputes', () => {
       expect(figuresOf(told(...order))).toEqual(['12.50', '0.00', chargedBack])
   })
 
-  it('of release 1.0 have their reference in their id alone', () => {
+  it('of release 1.0 have their reference only in their id', () => {
     const won = move('chargeback-reversed', 500, { reference: 'dispute' })
     const job = told(
       { id: 'CHARGEBACK:true:dispute', kind: 'chargeback', amount: 500 },
@@ -227,7 +227,7 @@ describe('a payment that the PSP signed as paid', () => {
   it.each([
     ['cancelled', cancelled('card', AMOUNT)],
     ['cancelled in part', cancelled('card', 300)],
-    ['cancelled, by an event that names no payment,', move('refund', AMOUNT, { cancelled: true })],
+    ['cancelled, by an event without a payment,', move('refund', AMOUNT, { cancelled: true })],
     ['refunded in part', back('card', 300)],
   ])('and %s is claimed no more', (_, gone) => {
     const job = signed()
@@ -239,9 +239,9 @@ describe('a payment that the PSP signed as paid', () => {
   it.each([
     ['once its API, asked since, still does not show it', { answer: seen('PENDING') }, true],
     ['not before the hub has asked', undefined, false],
-    ['not where its API shows the money, open as it is', { answer: seen('PENDING', AMOUNT) }, false],
-    ['not where its API shows that the money is reserved', { answer: reserved() }, false],
-  ])('is told to the operator, %s', (_, answer, isTold) => {
+    ['not if its API shows the money, open as it is', { answer: seen('PENDING', AMOUNT) }, false],
+    ['not if its API shows that the money is reserved', { answer: reserved() }, false],
+  ])('is shown to the operator, %s', (_, answer, isTold) => {
     for (const news of [{ claims: 'SUCCESS' } as const, { moves: [part('card', AMOUNT)] }]) {
       const job = playedJob()
       job.notified(news)
@@ -250,7 +250,7 @@ describe('a payment that the PSP signed as paid', () => {
     }
   })
 
-  it('is told also after an older answer made the hub ask once more', () => {
+  it('is shown even after an older answer made the hub ask once more', () => {
     const job = playedJob()
     job.notified({ claims: 'SUCCESS' })
     job.now += MINUTE
@@ -261,7 +261,7 @@ describe('a payment that the PSP signed as paid', () => {
     expect(why(job.state, job.now).main.cause).toBe('signed-not-shown')
   })
 
-  it('is not told where another payment paid the order', () => {
+  it('is not shown if another payment paid the order', () => {
     const job = playedJob(['a', SILENT], ['mollie', TOOK])
     job.tries(['a', TOOK])
     job.notified({ claims: 'SUCCESS', moves: [part('card', AMOUNT)] })
@@ -271,7 +271,7 @@ describe('a payment that the PSP signed as paid', () => {
     expect(signedOnly(job.state)).toBeUndefined()
   })
 
-  it('as a part of an order that ended is told to the operator until it is given back', () => {
+  it('as a part of an ended order is shown to the operator until it is refunded', () => {
     const job = playedJob()
     job.notified({ payment: 'gift', claims: 'SUCCESS', moves: [part('gift', 500)] })
     job.hears('duty', { answer: seen('PENDING') })

@@ -66,7 +66,7 @@ function capturedJob(): Job {
 
 const UNANSWERED = { answer: { ...NO_ANSWER, retryAfter: 60 } }
 
-/** What happens to a job, and is kept in its journal. */
+/** Things that happen to a job and that its journal keeps. */
 const HAPPENED: [what: string, play: (job: Job) => unknown][] = [
   ['the customer came back, and the PSP did not answer', (job) => job.hears('back', { answer: NO_ANSWER })],
   ['the customer came back, and nobody was asked', (job) => job.tell({ do: 'record-return' })],
@@ -167,7 +167,7 @@ describe('a journal that is played again', () => {
     }
   })
 
-  it('shows what the create answered once, and captures only where the shop has some', () => {
+  it('shows what the create answered only once, and captures only if the shop has some', () => {
     const answers = played(capturedJob()).map(({ answer }) => answer)
     const [first, ...others] = answers
     expect(first).toMatchObject({ created: { status: 'PENDING', amountPaid: 0 }, refunds: [] })
@@ -191,7 +191,7 @@ describe('a journal that is played again', () => {
     expect(last?.report).toMatchObject([{ state: 'due', attempts: [{ outcome: '500' }] }])
   })
 
-  it('shows all that is so with a payment, not the main cause only', () => {
+  it('shows all causes that apply to a payment, not only the main one', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS', 1350) })
     const { main, others } = why(job.state, job.now)
@@ -200,14 +200,14 @@ describe('a journal that is played again', () => {
     expect(played(job).at(-1)?.why).toEqual({ ...main, others: causes })
   })
 
-  it.each(TABLE)('is decided again as it was decided, where the cause is %s: %s', (_cause, _what, make) => {
+  it.each(TABLE)('is decided again as it was decided, if the cause is %s: %s', (_cause, _what, make) => {
     const job = make()
     expect(played(job).map(({ decisions }) => decisions)).toEqual(
       job.entries.map(({ facts }) => ({ [facts.map(({ is }) => is).join(' ')]: decidedIn(facts) })),
     )
   })
 
-  it.each(HAPPENED)('is decided again as it was decided, where %s', (_, play) => {
+  it.each(HAPPENED)('is decided again as it was decided, if %s', (_, play) => {
     const job = playedJob()
     play(job)
     const decided = job.entries.map(({ facts }) => ({
@@ -217,7 +217,7 @@ describe('a journal that is played again', () => {
     expect(played(job).map(({ decisions }) => decisions)).toEqual(decided)
   })
 
-  it('of 1.0 is decided as today, which calls a refund an instruction', () => {
+  it('of 1.0 is decided as today, with refunds as instructions', () => {
     const job = paidJob()
     const { account, reference } = WHERE
     const asked = { fingerprint: 'f1', call: 'c1', amount: 500, description: 'd1', account, reference }
@@ -248,7 +248,7 @@ describe('a journal that is played again', () => {
     expect(Object.keys(Object(last?.decisions))).toEqual([kinds])
   })
 
-  it('is decided as a create that came again, which brings no payment twice', () => {
+  it('is decided as a repeated create, which brings no payment twice', () => {
     const job = playedJob()
     job.append(attemptsOf([['mollie', TOOK]], job.now))
     const journal = storedOf(job)
@@ -262,7 +262,7 @@ describe('a journal that is played again', () => {
     expect(decisionsOf('create-again')).toEqual({ nothing: [] })
   })
 
-  it('shows what the rules would do today where that is something else', () => {
+  it('shows what the rules would decide today if that differs', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('EXPIRED', 400) })
     job.append([{ is: 'cleared', amount: 300 }])
@@ -285,13 +285,13 @@ describe('a journal that is played again', () => {
         ...WHERE,
       },
     ],
-  ])('tells what the rules would not do any more as nothing: %s', (_, fact) => {
+  ])('shows nothing for facts that the rules would not decide any more: %s', (_, fact) => {
     const job = paidJob()
     job.append([fact])
     expect(played(job).at(-1)).toMatchObject({ fold: 'read', decisions: { nothing: [] } })
   })
 
-  it('is shown at both ends, as much of either, where it is long; all of it is folded', () => {
+  it('shows both ends of a long journal, as much of either, and folds all of it', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
     for (let looks = 0; looks < 600; looks++) {
@@ -306,7 +306,7 @@ describe('a journal that is played again', () => {
     expect(after.at(-1)?.row).toEqual(rowOf(job.state))
   })
 
-  it('of 1.0, which kept no digest of a row, owes no row that was written', () => {
+  it('of 1.0, which stored no digest of a row, owes no row that was written', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
     for (const entry of [1, 2]) job.append([{ is: 'row-written', entry }])
@@ -320,7 +320,7 @@ describe('a journal that cannot be played says why', () => {
   const stored = storedOf(job)
   const foldsOf = (journal: typeof stored) => [...replay(journal, RETENTION)].map(({ fold: read }) => read)
 
-  it('where it lacks an entry, from there on', () => {
+  it('if it lacks an entry, from there on', () => {
     const lacking = stored.filter((_, place) => place !== 1)
     const [first, ...others] = foldsOf(lacking)
     expect(first).toBe('read')
@@ -328,21 +328,21 @@ describe('a journal that cannot be played says why', () => {
     expect(others).not.toEqual([])
   })
 
-  it('where an entry is of a later format', () => {
+  it('if an entry is of a later format', () => {
     const [first, second] = stored
     if (!first || !second) throw new Error('the journal is too short')
     const later = { ...second, value: { ...second.value, version: 99 } }
     expect(foldsOf([first, later])).toEqual(['read', expect.stringContaining('format 99')])
   })
 
-  it('where it does not begin with the creation of the job', () => {
+  it('if it does not begin with the creation of the job', () => {
     const [first] = stored
     if (!first) throw new Error('the journal is empty')
     const entry = { version: 1, at: NOW * 1000, facts: [{ is: 'expired' as const }] }
     expect(foldsOf([{ ...first, value: entry }])).toEqual([expect.stringMatching(/entry 1 .*creation/)])
   })
 
-  it('and nothing else of such an entry', () => {
+  it('and shows nothing else of such an entry', () => {
     expect([...replay(stored.slice(1), 400 * DAY)].map((after) => Object.keys(after))).toEqual(
       stored.slice(1).map(() => ['fold']),
     )

@@ -10,7 +10,7 @@ function paidJob() {
 }
 
 describe('the report', () => {
-  it('is due for each change of status or amount, and for no other', () => {
+  it('is due for each change of status or amount, and for nothing else', () => {
     const job = playedJob()
     expect(job.due('report')).toBeNull()
     job.hears('back', { answer: seen('PENDING') })
@@ -36,7 +36,7 @@ describe('the report', () => {
     expect(rowOf(job.state).givenUpAt).toBe(job.now + 10)
   })
 
-  it('is begun anew where an operator wants that, with a schedule of its own', () => {
+  it('starts over, with a schedule of its own, if an operator wants that', () => {
     const job = paidJob()
     job.report('410', 'unwanted')
     expect([job.state.report?.state, job.due('report')]).toEqual(['given-up', null])
@@ -49,7 +49,7 @@ describe('the report', () => {
     expect(job.state.report?.history).toHaveLength(3)
   })
 
-  it('has each try once, though the object is told of it twice', () => {
+  it('has each try once, even if a Worker reports it twice', () => {
     const job = paidJob()
     const began = job.now
     job.report('500', 'failed', { began })
@@ -58,7 +58,7 @@ describe('the report', () => {
     expect(job.state.report).toMatchObject({ state: 'due', tries: 2 })
   })
 
-  it('has the tries at two revisions that began in the same instant', () => {
+  it('has both tries at two revisions that began in the same instant', () => {
     const job = paidJob()
     const began = job.now
     job.report('500', 'failed', { began })
@@ -79,18 +79,15 @@ describe('the report', () => {
     expect(job.due('report')).toBe(HOUR)
   })
 
-  it.each(['failed', 'unwanted'] as const)(
-    'that is delivered stays so where another try at it %s',
-    (result) => {
-      const job = paidJob()
-      job.report('200')
-      job.report('503', result)
-      expect([job.state.report?.state, job.due('report')]).toEqual(['delivered', null])
-      expect(job.state.report?.history).toHaveLength(2)
-    },
-  )
+  it.each(['failed', 'unwanted'] as const)('stays delivered if another try at it %s', (result) => {
+    const job = paidJob()
+    job.report('200')
+    job.report('503', result)
+    expect([job.state.report?.state, job.due('report')]).toEqual(['delivered', null])
+    expect(job.state.report?.history).toHaveLength(2)
+  })
 
-  it('of an older revision that arrives last has the newest sent again', () => {
+  it('of an older revision that arrives last makes the hub send the newest again', () => {
     const job = paidJob()
     job.now += MINUTE
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 100 }) })
@@ -102,13 +99,13 @@ describe('the report', () => {
 })
 
 describe('the row', () => {
-  it('rests for a minute where a new live job is well, and not where something is wrong', () => {
+  it('waits for a minute if a new live job is well, but not if something is wrong', () => {
     expect(playedJob().due('row')).toBe(MINUTE)
     expect(playedJob(['mollie', SILENT]).due('row')).toBe(0)
     expect(paidJob().due('row')).toBe(0)
   })
 
-  it('is written anew for what an operator would see, and not for a step that tells nothing new', () => {
+  it('is written again for what an operator would see, and not for a step without news', () => {
     const job = paidJob()
     job.indexed()
     job.hears('back', { answer: seen('SUCCESS') })
@@ -117,7 +114,7 @@ describe('the row', () => {
     expect(job.due('row')).toBe(0)
   })
 
-  it('tells the entry of its newest change: an older one is overtaken', () => {
+  it('names the entry of its newest change, and an older one no longer counts', () => {
     const job = paidJob()
     expect(rowOf(job.state)).toMatchObject({ sequence: 2, status: 'SUCCESS', paid: AMOUNT, paidAfter: 0 })
     const older = rowDigest(playedJob().state)
@@ -130,7 +127,7 @@ describe('the row', () => {
 })
 
 describe('the purge', () => {
-  it('comes the retention time after the last change, once nothing else is left to do', () => {
+  it('comes the retention time after the last change, once no other duty is left', () => {
     const job = paidJob()
     expect(job.due('purge')).toBeNull()
     job.report('200')
@@ -141,7 +138,7 @@ describe('the purge', () => {
     expect(job.due('purge')).toBeNull()
   })
 
-  it('never comes for a job that is open', () => {
+  it('never comes for an open job', () => {
     const job = playedJob()
     job.indexed()
     expect(job.due('purge')).toBeNull()

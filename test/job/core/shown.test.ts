@@ -42,7 +42,7 @@ import {
 
 const REFUSED = { is: 'refused', message: 'refused_method: not active' } as const
 
-/** A payment with all that may come after it, an hour between two answers. */
+/** A payment with everything that may happen to it, an hour between two answers. */
 function longLife(): Job {
   const job = playedJob()
   const hears = (...answer: Parameters<typeof seen>) => {
@@ -62,7 +62,7 @@ function longLife(): Job {
 }
 
 describe('the trace', () => {
-  it('ends with how the payment stands, also when it is under way a second time', () => {
+  it('ends with how the payment stands, even if it is under way a second time', () => {
     const job = playedJob()
     job.hears('other', { answer: UNDER_WAY })
     job.now += 5000
@@ -95,14 +95,14 @@ describe('the trace', () => {
     expect(steps).toEqual(told.map((step) => ({ ...step, creationDate })))
   })
 
-  it('has times that strictly increase, though several steps come of one answer', () => {
+  it('has times that strictly increase, even if one answer adds several steps', () => {
     const { created: begun, payments } = represent(longLife().state)
     const times = [begun, ...payments.steps.map(({ creationDate }) => creationDate)]
     expect(times.map((time, at) => at === 0 || time > (times[at - 1] ?? ''))).not.toContain(false)
     expect(times[2]).toBe('2026-01-31T11:00:00.000000Z')
   })
 
-  it('says again what it said before where something else came between', () => {
+  it('repeats a step if another came in between', () => {
     const job = playedJob()
     job.hears('back', { answer: UNDER_WAY })
     job.hears('back', { answer: seen('PENDING', 0, { stage: { is: 'open' } }) })
@@ -112,7 +112,7 @@ describe('the trace', () => {
     expect(steps.map(({ stage }) => stage)).toEqual([undefined, 'underway', undefined, 'underway'])
   })
 
-  it('has a step for the second part of a payment of one kind', () => {
+  it('has a step for the second part of a payment in one stage', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('PENDING', 500) })
     job.hears('other', { answer: seen('PENDING', 700) })
@@ -127,7 +127,7 @@ describe('the trace', () => {
 })
 
 describe('the movements of money', () => {
-  it('are told with their accounts, and what came back as a reversal', () => {
+  it('name their accounts, and show money that came back as a reversal', () => {
     const moved = longLife().state.movements.map(({ at, is, amount }) => [(at - NOW) / HOUR, is, amount])
     expect(moved).toEqual([
       [3, 'payment', 500],
@@ -140,7 +140,7 @@ describe('the movements of money', () => {
     expect(longLife().state.movements[0]).toMatchObject(WHERE)
   })
 
-  it('are told by real time where the clock of a test job is ahead', () => {
+  it('have real times if the clock of a test job is ahead', () => {
     const job = playedJob()
     job.now += MINUTE
     job.tell({ do: 'let-time-pass', to: DAY })
@@ -162,7 +162,7 @@ describe('the movements of money', () => {
 })
 
 describe('the row of a job', () => {
-  it('has the money that is reserved, and until when, apart from what was paid, by real time', () => {
+  it('shows reserved money, and until when it is held, apart from what was paid, in real time', () => {
     const job = reservedJob()
     const row = { paid: 0, authorized: AMOUNT, released: 0, captureBefore: NOW + 3 * DAY, movements: null }
     expect(rowOf(job.state)).toMatchObject(row)
@@ -171,7 +171,7 @@ describe('the row of a job', () => {
     expect(rowOf(job.state)).toMatchObject({ captureBefore: NOW + 2 * DAY })
   })
 
-  it('has a part that was captured, and what was let go of the rest once nothing is left to capture', () => {
+  it('shows a captured part, and what was released once nothing is left to capture', () => {
     const job = reservedJob()
     job.hears('other', { answer: reserved(500) })
     expect(rowOf(job.state)).toMatchObject({ paid: 500, authorized: AMOUNT, captureBefore: NOW + 3 * DAY })
@@ -194,19 +194,19 @@ describe('the row of a job', () => {
       },
     ],
     [
-      'captured in part, of which the rest was let go',
+      'captured in part, and the rest released',
       () => {
         const job = reservedJob()
         job.hears('other', { answer: seen('SUCCESS', 500, { authorized: AMOUNT, released: AMOUNT - 500 }) })
         return job
       },
     ],
-  ])('says what is due of a job that is %s as the job does', (_, play) => {
+  ])('shows the same amount due as the job does, for a job that is %s', (_, play) => {
     const { state } = play()
     expect(dueIn(rowOf(state))).toBe(dueOf(state))
   })
 
-  it('takes a captured part off again, in its movements too, where the capture failed after all', () => {
+  it('takes a captured part off again, in the movements too, if the capture failed after all', () => {
     const job = reservedJob()
     for (const paid of [500, 900, 500]) job.hears('other', { answer: reserved(paid) })
     expect(rowOf(job.state).paid).toBe(500)
@@ -239,7 +239,7 @@ describe('the row of a job', () => {
     expect(rowOf(playedJob().state)).toMatchObject(none)
   })
 
-  it('names the other jobs that were paid of its order, as the job does', () => {
+  it('names the same other paid jobs of its order as the job does', () => {
     const job = playedJob()
     expect(rowOf(job.state).alsoPaidBy).toBeNull()
     expect(represent(job.state)).not.toHaveProperty('alsoPaidBy')
@@ -250,7 +250,7 @@ describe('the row of a job', () => {
     expect(represent(job.state)).toMatchObject({ alsoPaidBy: ['b'] })
   })
 
-  it('is another for an operator by all but the entry that it is of', () => {
+  it('looks different to an operator by any member but its entry', () => {
     const row = rowOf(playedJob().state)
     const rows: JobRow[] = [
       {},
@@ -291,7 +291,7 @@ describe('the row of a job', () => {
     expect(rowOf(state)).toMatchObject({ announcement, account })
   })
 
-  it('calls no order refused that ended without one', () => {
+  it('shows an order as refused only if the job ended by that', () => {
     const job = playedJob(['mollie', SILENT])
     job.tell({ do: 'cancel', by: 'operator' })
     expect(announcementOf(job.state)).toBe('due')
@@ -307,12 +307,12 @@ describe('the row of a job', () => {
     expect(rowOf(job.state).account).toBe('first')
   })
 
-  it('names no account before one was asked', () => {
+  it('names no account before the hub has asked one', () => {
     const entry = { number: 1, at: NOW * 1000, facts: [birthOf().created] }
     expect(rowOf(evolve(null, entry)).account).toBe('')
   })
 
-  it('tells since when the report fails and when it was given up, from the last delivery on', () => {
+  it('shows since when the report fails and when it was given up, counted from the last delivery', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
     job.report('500')
@@ -334,7 +334,7 @@ describe('the row of a job', () => {
   })
 })
 
-it('the wish that time passes moves no time of a job that was shown before', () => {
+it('a request to let time pass changes no time that the job has shown before', () => {
   const job = playedJob(['mollie', REFUSED])
   job.report('410', 'unwanted')
   const { failingSince: since, givenUpAt } = rowOf(job.state)
@@ -344,7 +344,7 @@ it('the wish that time passes moves no time of a job that was shown before', () 
 })
 
 describe('the reports', () => {
-  it('of an older revision that fail, or come while the newest is due, change nothing', () => {
+  it('of an older revision that fail, or arrive while the newest is due, change nothing', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
     job.now += HOUR
@@ -361,11 +361,11 @@ describe('the reports', () => {
     expect(failingSince(job.state)).toBeNull()
   })
 
-  it('of a job that was born ended is of its first revision', () => {
+  it('of a job that ended at its create are about its first revision', () => {
     expect(playedJob(['mollie', REFUSED]).state.report).toMatchObject({ revision: 1, state: 'due' })
   })
 
-  it('are none of a job that is open, whatever comes', () => {
+  it('do not exist for an open job, whatever happens', () => {
     const job = playedJob()
     job.report('200')
     expect(job.state.report).toBeNull()
@@ -373,7 +373,7 @@ describe('the reports', () => {
 })
 
 describe('what is shown', () => {
-  it('of all tries at reports: how each revision stands, and when the newest is tried again', () => {
+  it('all tries at reports: how each revision stands, and when the newest is tried again', () => {
     const job = playedJob()
     expect(representReports(job.state, null)).toEqual([])
     const reports = (result: 'delivered' | 'failed', answer?: string) => {
@@ -402,7 +402,7 @@ describe('what is shown', () => {
     expect(representReports(job.state, null).at(-1)).toMatchObject({ state: 'delivered', due: null })
   })
 
-  it('of a job: its addresses and amounts, and the time of its latest step', () => {
+  it('a job: its addresses and amounts, and the time of its latest step', () => {
     const { state } = longLife()
     const shown = represent(state)
     expect(shown).toMatchObject({
@@ -416,7 +416,7 @@ describe('what is shown', () => {
     expect(again.payments).toEqual({ steps: shown.payments.steps })
   })
 
-  it('of a refund to which nobody gave a description or an end', () => {
+  it('a refund without a description or an end', () => {
     const job = longLife()
     job.refund('r1', 100)
     const [refund] = job.state.refunds
@@ -454,13 +454,13 @@ it('the captures of a job are those that its shop asked for, final or not', () =
 })
 
 describe('a journal', () => {
-  it('begins with the creation of the job, or cannot be folded', () => {
+  it('cannot be folded unless it begins with the creation of the job', () => {
     const entry = { number: 1, at: NOW * 1000, facts: [{ is: 'expired' as const }] }
     expect(() => fold([entry])).toThrow('creation')
     expect(() => evolve(null, { ...entry, facts: [] })).toThrow('creation')
   })
 
-  it('brings the address of its customer while that is there', () => {
+  it('contains the customer’s address until that is erased', () => {
     const { created: fact, personal } = birthOf()
     const entry = { number: 1, at: NOW * 1000, facts: [fact] }
     expect(evolve(null, { ...entry, personal }).order.ipAddress).toBe(ORDER.ipAddress)
@@ -468,7 +468,7 @@ describe('a journal', () => {
   })
 })
 
-it('a job knows when its PSPs were last asked, in vain or not', () => {
+it('a job knows when its PSPs were last asked, even in vain', () => {
   const job = playedJob(['a', SILENT], ['mollie', TOOK])
   expect(askedAt(job.state)).toBe(0)
   job.now += HOUR

@@ -18,7 +18,7 @@ const SECOND = 1000
 const TOOK = { is: 'took', reference: 'tr_1', terminal: 'term_1', expiresAt: null } as const
 const WAITING = seen('PENDING', 0, { stage: { is: 'open' }, progress: 'waiting-for-card' })
 
-/** A job that no account has been asked to take yet: its object is about to send it to the terminal. */
+/** A job whose order the hub has sent nowhere yet: its object is about to send it to the terminal. */
 function placed(): Job {
   return playedBirth({ terminal: { id: 'term_1', account: 'mollie' }, paymentMethod: 'terminal' })
 }
@@ -40,7 +40,7 @@ function hears(job: Job, status: Parameters<typeof seen>[0], paid = 0, more: Par
   return job.hears('other', { answer: seen(status, paid, more) })
 }
 
-/** The hub asks by its plan and gets no answer, for as long as it plans to ask. */
+/** The hub asks by its plan, to the end, and gets no answer. */
 function staysSilent(job: Job, answer: AskAnswer = NO_ANSWER): number {
   for (let questions = 0; ; questions++) {
     const due = job.due('ask', 'stop')
@@ -57,7 +57,7 @@ describe('an order for a terminal', () => {
     expect(job.due('announce')).toBeLessThanOrEqual(0)
   })
 
-  it('waits for the card once the terminal has it, and says so in the trace', () => {
+  it('waits for the card once the terminal has it, and the trace shows that', () => {
     const job = atTerminal()
     expect(shown(job).terminal).toEqual({ id: 'term_1', state: 'waiting-for-card' })
     expect(represent(job.state).payments.steps).toMatchObject([
@@ -80,7 +80,7 @@ describe('an order for a terminal', () => {
     ])
   })
 
-  it('still shows it where the PSP says that money is on its way', () => {
+  it('still shows it if the PSP says that money is on its way', () => {
     const job = atTerminal()
     hears(job, 'PENDING', 0, { stage: { is: 'underway', patience: DAY }, progress: 'authorising' })
     expect(shown(job).terminal?.state).toBe('authorising')
@@ -99,7 +99,7 @@ describe('an order for a terminal', () => {
     })
   })
 
-  it('takes a tip on top: it is paid, nothing is due, and no money is left over', () => {
+  it('takes a tip on top: it is paid, nothing is due, and there is no surplus', () => {
     const job = atTerminal()
     hears(job, 'SUCCESS', AMOUNT + 200, { tip: 200 })
     expect(shown(job)).toMatchObject({ amountPaid: '14.50', amountDue: '0.00', amountTip: '2.00' })
@@ -107,7 +107,7 @@ describe('an order for a terminal', () => {
     expect(job.wants('refund', 'r1', { amount: AMOUNT + 200 })).toMatchObject({ ok: true })
   })
 
-  it('a declined card ends it, and no money was taken', () => {
+  it('ends if the card is declined, and no money was taken', () => {
     const job = atTerminal()
     hears(job, 'FAILURE', 0, { reason: 'declined: Insufficient funds.' })
     expect(shown(job)).toMatchObject({
@@ -117,14 +117,14 @@ describe('an order for a terminal', () => {
     expect(job.owed()).not.toContain('ask')
   })
 
-  it('is SUCCESS without an error where the money came after a decline', () => {
+  it('is SUCCESS without an error if the money comes after a decline', () => {
     const job = atTerminal()
     hears(job, 'FAILURE', 0, { reason: 'declined: Wrong PIN.', closed: false })
     hears(job, 'SUCCESS', AMOUNT)
     expect(shown(job)).toMatchObject({ status: 'SUCCESS', error: null })
   })
 
-  it('is refused by a busy terminal: no money was taken, and nothing is asked any more', () => {
+  it('is refused by a busy terminal: no money was taken, and the hub asks no more', () => {
     const job = placed()
     job.tries(['mollie', { is: 'refused', message: 'terminal_busy: Another payment is on the screen.' }])
     expect(shown(job)).toMatchObject({
@@ -137,7 +137,7 @@ describe('an order for a terminal', () => {
 })
 
 describe('a doubt at a terminal', () => {
-  it('is shown until the hub knows, when the answer to the order was lost', () => {
+  it('is shown from a lost answer to the order until the hub knows', () => {
     const job = placed()
     job.tries(['mollie', SILENT])
     const { terminal } = shown(job)
@@ -149,7 +149,7 @@ describe('a doubt at a terminal', () => {
     expect(shown(job).terminal).toEqual({ id: 'term_1', state: 'waiting-for-card' })
   })
 
-  it('ends where the PSP says that the order never began', () => {
+  it('ends if the PSP says that the order never began', () => {
     const job = placed()
     job.tries(['mollie', SILENT])
     job.now += MINUTE
@@ -158,7 +158,7 @@ describe('a doubt at a terminal', () => {
     expect(job.owed()).not.toContain('look')
   })
 
-  it('is none any more once the PSP said that it never began, but a payment that comes late counts', () => {
+  it('is over once the PSP said that it never began, but a payment that comes late counts', () => {
     const job = placed()
     const refused = { is: 'refused', message: 'terminal_unreachable: It never began.' } as const
     job.tries(['mollie', SILENT])
@@ -192,7 +192,7 @@ describe('a doubt at a terminal', () => {
     expect(job.status()).toBe('SUCCESS')
   })
 
-  it('ends within the day that it names although the PSP refuses the account', () => {
+  it('ends within the day that it names even if the PSP refuses the account', () => {
     const job = atTerminal()
     const refused = { ...NO_ANSWER, accountRefused: true } as const
     job.untilDue('ask')
@@ -203,7 +203,7 @@ describe('a doubt at a terminal', () => {
     expect(job.now).toBeLessThan(knownBy + 3 * 60 * MINUTE)
   })
 
-  it('of an order that nobody could send ends, too', () => {
+  it('ends too if the order could not be sent', () => {
     const job = placed()
     job.tries(['mollie', SILENT])
     for (let rounds = 0; rounds < 100 && job.status() === 'PENDING'; rounds++) {
@@ -216,7 +216,7 @@ describe('a doubt at a terminal', () => {
 })
 
 describe('the hub asks about a payment at a terminal', () => {
-  it('within seconds, a few times, and wants it stopped after three minutes', () => {
+  it('within seconds, a few times, and stops it after three minutes', () => {
     const job = atTerminal()
     const asked: number[] = []
     while (!job.owed().includes('stop')) {
@@ -239,7 +239,7 @@ describe('the hub asks about a payment at a terminal', () => {
     expect(job.status()).toBe('EXPIRED')
   })
 
-  it('again soon, where the stop was passed on and nothing has ended yet', () => {
+  it('again soon, if the stop was passed on and nothing has ended yet', () => {
     const job = atTerminal()
     job.now += 4 * MINUTE
     job.hears('duty', { answer: WAITING, stopped: 'expiry' })
@@ -252,7 +252,7 @@ describe('the hub asks about a payment at a terminal', () => {
 })
 
 describe('a cancel at a terminal', () => {
-  it('is a wish: the hub stops the payment, and the end is the PSP’s word', () => {
+  it('only asks the PSP to stop: how the payment ends is the PSP’s word', () => {
     const job = atTerminal()
     job.tell({ do: 'cancel', by: 'shop' })
     expect(job.status()).toBe('PENDING')
@@ -261,7 +261,7 @@ describe('a cancel at a terminal', () => {
     expect(job.status()).toBe('SUCCESS')
   })
 
-  it('that the card outran is asked about as soon as without one', () => {
+  it('that came after the card is asked about as soon as without one', () => {
     const [job, other] = [atTerminal(), atTerminal()]
     job.tell({ do: 'cancel', by: 'shop' })
     for (const one of [job, other]) {
@@ -272,7 +272,7 @@ describe('a cancel at a terminal', () => {
     expect(job.due('stop')).toBeLessThan(MINUTE)
   })
 
-  it('in time ends it', () => {
+  it('in time ends the payment', () => {
     const job = atTerminal()
     job.tell({ do: 'cancel', by: 'shop' })
     job.hears('other', { answer: seen('CANCELLED'), stopped: 'cancel' })
@@ -288,7 +288,7 @@ describe('a cancel at a terminal', () => {
     expect(job.due('stop')).toBeLessThanOrEqual(0)
   })
 
-  it('is CANCELLED where the order never began', () => {
+  it('makes the job CANCELLED if the order never began', () => {
     const job = placed()
     job.tries(['mollie', SILENT])
     job.tell({ do: 'cancel', by: 'shop' })

@@ -26,7 +26,7 @@ import {
   seen,
 } from '../../support/played-job.ts'
 
-/** The pauses (ms) between the next so many questions, each answered so. */
+/** The pauses (ms) between so many questions that all get this answer. */
 function pauses(job: Job, times: number, answer: AskAnswer, where = WHERE): number[] {
   return Array.from({ length: times }, () => {
     const begun = job.now
@@ -39,21 +39,21 @@ function pauses(job: Job, times: number, answer: AskAnswer, where = WHERE): numb
     return job.now - begun
   })
 }
-/** Expects pauses to be these, each varied by a tenth at most. */
+/** Expects these pauses, each varied by a tenth at most. */
 function expectAbout(found: readonly number[], expected: readonly number[]): void {
   expect(found.map((ms, at) => Math.abs(ms / (expected[at] ?? 0) - 1) <= 0.1)).toEqual(
     expected.map(() => true),
   )
 }
 const ELSEWHERE = { ...WHERE, account: 'a' }
-/** The account `a` was passed over, and turned out to hold a payment. */
+/** A job whose account `a` was passed over, and turned out to hold a payment. */
 function heldElsewhere(): Job {
   const job = playedJob(['a', SILENT], ['mollie', TOOK])
   job.tries(['a', TOOK])
   return job
 }
 
-it('a pause is spread by a tenth at most, and is the same again for the same job', () => {
+it('a pause varies by a tenth at most, and is the same again for the same job', () => {
   const all = Array.from({ length: 1000 }, (_, at) => jittered(1000, 'job', at))
   expect(Math.round(Math.min(...all) / 10)).toBe(90)
   expect(Math.round(Math.max(...all) / 10)).toBe(110)
@@ -76,7 +76,7 @@ describe('a question about an open payment', () => {
     expect(job.due('ask')).toBe(20 * MINUTE)
   })
 
-  it('comes at the ages of the job also once a part was paid, or while the PSP is silent', () => {
+  it('comes at the ages of the job even after a part was paid, or while the PSP is silent', () => {
     const paid = playedJob()
     paid.hears('other', { answer: seen('PENDING', 500) })
     expect(paid.due('ask')).toBe(MINUTE)
@@ -93,7 +93,7 @@ describe('a question about an open payment', () => {
     expectAbout(pauses(job, 3, NO_ANSWER), [MINUTE, 5 * MINUTE, 30 * MINUTE])
   })
 
-  it('comes each hour once somebody wants it cancelled, until the customer acts', () => {
+  it('comes hourly after a cancel, until the customer acts', () => {
     const job = playedJob()
     job.now += 6 * HOUR
     job.hears('duty', { answer: seen('PENDING') })
@@ -109,13 +109,13 @@ describe('a question about an open payment', () => {
 })
 
 describe('a question after the end', () => {
-  it('comes as planned where the PSP says that it does not know the payment', () => {
+  it('comes as planned if the PSP says that it does not know the payment', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
     expect(pauses(job, 3, { is: 'unknown' })).toEqual([HOUR, DAY - HOUR, 2 * DAY])
   })
 
-  it('comes as planned though the PSP did not answer before the end', () => {
+  it('comes as planned even if the PSP did not answer before the end', () => {
     const job = playedJob(['mollie', { ...TOOK, expiresAt: NOW + 10 * DAY }])
     job.hears('duty', { answer: NO_ANSWER })
     job.now += MINUTE
@@ -123,7 +123,7 @@ describe('a question after the end', () => {
     expect(job.due('ask')).toBe(HOUR)
   })
 
-  it('that news prompts about a payment which nobody answers for comes for a month', () => {
+  it('that a notification prompts is repeated for a month if the PSP does not answer', () => {
     const job = paidJob()
     job.notified()
     const all = pauses(job, 50, NO_ANSWER).filter((pause) => pause < Infinity)
@@ -142,8 +142,8 @@ describe('a question after the end', () => {
   })
 })
 
-describe('a payment that nobody should pay', () => {
-  it('is stopped at once where another one has just paid the order, then hourly for a day, then daily', () => {
+describe('a payment that the customer should not pay any more', () => {
+  it('is stopped at once if another one has just paid the order, then hourly for a day, then daily', () => {
     const job = heldElsewhere()
     job.hears('duty', { answer: seen('PENDING') })
     job.now += MINUTE
@@ -152,7 +152,7 @@ describe('a payment that nobody should pay', () => {
     expect(pauses(job, 26, seen('PENDING'))).toEqual([0, ...Array<number>(24).fill(HOUR), DAY])
   })
 
-  it('is no payment whose money is reserved: the hub lets go of that', () => {
+  it('is not stopped if its money is reserved: the hub releases that', () => {
     const job = heldElsewhere()
     job.hears('other', { answer: reserved() })
     job.hearsOf(ELSEWHERE, { answer: seen('SUCCESS') })
@@ -160,13 +160,13 @@ describe('a payment that nobody should pay', () => {
     expect(job.owed()).not.toContain('stop')
   })
 
-  it('is no payment that is paid, though more could be paid', () => {
+  it('is not stopped if it is paid, although more could be paid', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { closed: false }) })
     expect(job.owed()).not.toContain('stop')
   })
 
-  it('at an account that was passed over is stopped although it is found after the end', () => {
+  it('at an account that was passed over is stopped even if it is found after the end', () => {
     const job = playedJob(['a', SILENT], ['mollie', TOOK])
     job.append([{ is: 'expired' }])
     job.now += DAY
@@ -177,16 +177,19 @@ describe('a payment that nobody should pay', () => {
   it.each([
     ['been cancelled', { do: 'cancel', by: 'shop' } as const],
     ['expired', { do: 'expire' } as const],
-  ])('is stopped at once where it is found after the job has %s: nobody was shown its address', (_, end) => {
-    const job = playedJob(['mollie', SILENT])
-    job.now += DAY
-    job.tell(end)
-    job.now += MINUTE
-    job.tries(['mollie', TOOK])
-    expect(job.due('ask', 'stop')).toBeLessThanOrEqual(0)
-    job.hears('duty', { answer: NO_ANSWER })
-    expect(job.due('ask', 'stop')).toBeGreaterThan(0)
-  })
+  ])(
+    'is stopped at once if it is found after the job has %s: no customer was shown its address',
+    (_, end) => {
+      const job = playedJob(['mollie', SILENT])
+      job.now += DAY
+      job.tell(end)
+      job.now += MINUTE
+      job.tries(['mollie', TOOK])
+      expect(job.due('ask', 'stop')).toBeLessThanOrEqual(0)
+      job.hears('duty', { answer: NO_ANSWER })
+      expect(job.due('ask', 'stop')).toBeGreaterThan(0)
+    },
+  )
 
   it('at an account that was passed over is asked about at once, then daily, for ninety days', () => {
     const job = heldElsewhere()
@@ -213,7 +216,7 @@ describe('a look at an account that was passed over', () => {
     expectAbout(found, [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, DAY])
   })
 
-  it('comes of no job that waits for its announcement, nor of an account whose payment the job has', () => {
+  it('does not come before the order is announced, nor for an account whose payment the job has', () => {
     expect(playedJob(['a', SILENT]).owed().toSorted()).toEqual(['announce', 'row'])
     const job = passedOver()
     job.tries(['a', TOOK])
@@ -224,7 +227,7 @@ describe('a look at an account that was passed over', () => {
   it.each([
     ['was not asked since', NOT_ASKED],
     ['was refused since', { ...SILENT, accountRefused: true as const }],
-  ])('still comes where the account %s', (_, outcome) => {
+  ])('still comes if the account %s', (_, outcome) => {
     const job = passedOver()
     job.now += MINUTE
     job.tries(['a', outcome])
@@ -232,7 +235,7 @@ describe('a look at an account that was passed over', () => {
   })
 })
 
-describe('the total of a PSP that may still hold a failed refund', () => {
+describe('a total that may still include a failed refund', () => {
   const tells = (job: Job, refunded: number) => {
     job.now += 1000
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded }) })
@@ -256,7 +259,7 @@ describe('the total of a PSP that may still hold a failed refund', () => {
     ['failed before the PSP took it', 100, [{ is: 'failed', message: 'No.' }], 300],
     ['is done', 100, [DONE], 400],
     ['is more than the PSP has in its total', 500, [TAKEN, { is: 'failed', message: 'No.' }], 300],
-  ] as const)('is not asked for again where the refund %s', (_, amount, answers, refunded) => {
+  ] as const)('is not asked for again if the refund %s', (_, amount, answers, refunded) => {
     const job = paidJob()
     tells(job, 300)
     job.refund('r1', amount)
@@ -280,7 +283,7 @@ describe('a check of a refund', () => {
     expectAbout(found, [10 * MINUTE, HOUR, 6 * HOUR, DAY])
   })
 
-  it('is at once where the total fell, and that of a release is not', () => {
+  it('comes at once if the total fell, except for a release', () => {
     const job = reservedJob()
     job.hears('other', { answer: reserved(500, { refunded: 200 }) })
     job.wants('release', 'r1')
@@ -306,7 +309,7 @@ describe('a check of a refund', () => {
     expectAbout(ages.slice(0, 5), [MINUTE, 11 * MINUTE, HOUR, 7 * HOUR, 31 * HOUR])
   })
 
-  it('that is done comes a day later, where the total is from before that', () => {
+  it('that is done comes a day later if the total is older than that', () => {
     const job = paidJob()
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
     job.now += MINUTE
@@ -315,7 +318,7 @@ describe('a check of a refund', () => {
     expect(job.due('check-refund')).toBeGreaterThan(21 * HOUR)
   })
 
-  it('and all else is over in the end: nothing but the purge is left', () => {
+  it('ends some day, as everything else does: only the purge is left', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.answered('r1', { is: 'failed', message: 'The account is closed.' })
@@ -334,7 +337,7 @@ describe('a check of a refund', () => {
 })
 
 describe('an order that no account took', () => {
-  it('is announced a last time before its end, although the PSP wants to be left alone for longer', () => {
+  it('is announced a last time before its end, even if the PSP wants no request for longer', () => {
     const job = playedJob(['mollie', { ...SILENT, notBefore: NOW + 2 * DAY }])
     expect([job.due('announce'), job.due('stop')]).toEqual([DAY - MINUTE, null])
   })
@@ -344,7 +347,7 @@ describe('an order that no account took', () => {
     expect(['a', 'b'].map((account) => heldAt(job.state, account))).toEqual([NOW + DAY, 0])
   })
 
-  it('waits for the account that may be asked first, whichever was asked first', () => {
+  it('waits for the account that may be asked first, whatever the order of the questions', () => {
     const late = { ...SILENT, notBefore: NOW + 3 * HOUR }
     const soon = { ...SILENT, notBefore: NOW + HOUR }
     expect(playedJob(['a', late], ['b', soon]).due('announce')).toBe(HOUR)
@@ -354,7 +357,7 @@ describe('an order that no account took', () => {
 })
 
 describe('a report', () => {
-  it('is tried again from the end of the last try on, and overdue ones now', () => {
+  it('is tried again from the end of the last try on; an overdue one is tried now', () => {
     const job = playedJob()
     expect(nextReportAt(job.state, job.now)).toBeNull()
     job.hears('other', { answer: seen('SUCCESS') })
@@ -366,14 +369,14 @@ describe('a report', () => {
 })
 
 describe('a row', () => {
-  it('rests for a minute from the creation on, whatever happens that no operator sees', () => {
+  it('waits for a minute after the creation, whatever happens that no operator sees', () => {
     const job = playedJob()
     job.now += 20_000
     job.hears('duty', { answer: seen('PENDING') })
     expect(job.due('row')).toBe(40_000)
   })
 
-  it('is written again at once where the index has one that is not the job’s', () => {
+  it('is written again at once if the index has another than the job’s', () => {
     const job = playedJob()
     job.append([{ is: 'row-written', entry: 1, digest: 'of another release' }])
     expect(job.due('row')).toBeLessThanOrEqual(0)
@@ -385,7 +388,7 @@ describe('a row', () => {
     expect(job.due('row')).toBe(0)
   })
 
-  it('is written at once where an account was passed over, and once money came', () => {
+  it('is written at once if an account was passed over, and once money came', () => {
     expect(playedJob(['a', SILENT], ['mollie', TOOK]).due('row')).toBe(0)
     const job = playedJob()
     job.hears('other', { answer: seen('PENDING', 500) })
@@ -393,8 +396,8 @@ describe('a row', () => {
   })
 })
 
-describe('what a job keeps of its customer', () => {
-  it('is erased its time after the creation, by real time, and once', () => {
+describe('the personal data of a job', () => {
+  it('is erased at its time after the creation, in real time, and once', () => {
     const { state } = playedJob()
     const order = { ...state.order, ipAddress: '203.0.113.7' }
     expect(eraseDuty(state, DAY)).toEqual([])
@@ -403,7 +406,7 @@ describe('what a job keeps of its customer', () => {
     expect(eraseDuty({ ...state, order, clock }, DAY)).toEqual([{ do: 'erase', at: NOW + DAY + HOUR }])
   })
 
-  it('is purged by real time, although its clock is ahead', () => {
+  it('is purged in real time, even if its clock is ahead', () => {
     const job = paidJob()
     job.report('200')
     job.tell({ do: 'let-time-pass', to: HOUR })
@@ -414,7 +417,7 @@ describe('what a job keeps of its customer', () => {
 })
 
 describe('a job whose clock a test moves', () => {
-  it('shows operators no time that is before one that it has shown, though the real clock steps back', () => {
+  it('shows operators no earlier time than it has shown, even if the real clock steps back', () => {
     const job = playedJob()
     job.now += HOUR
     job.hears('other', { answer: UNDER_WAY })
@@ -422,7 +425,7 @@ describe('a job whose clock a test moves', () => {
     for (const hours of [1, 2]) {
       job.tell({ do: 'let-time-pass', to: hours * HOUR })
       job.tell({ do: 'move-clock', next: job.now + HOUR })
-      // What the real clock says is three seconds less.
+      // The real clock shows three seconds less.
       job.now += HOUR - 3000
       job.notified({ claims: 'FAILURE' })
       job.hears('other', { answer: seen(hours === 1 ? 'PENDING' : 'SUCCESS') })
@@ -437,7 +440,7 @@ const REFUSED = { ...NO_ANSWER, accountRefused: true as const }
 
 // Each limit holds to the millisecond: `edge` is the last instant on one side of it.
 describe('to the millisecond', () => {
-  it('a question within the last tenth of the time to pay is that at its end', () => {
+  it('a question within the last tenth of the time to pay waits for its end', () => {
     const after = (more: number) => {
       const until = NOW + (12 * HOUR) / 0.9 + more
       const job = playedJob(['mollie', { ...TOOK, expiresAt: until - MINUTE }])
@@ -500,7 +503,7 @@ describe('to the millisecond', () => {
     expect(job.status()).toBe('EXPIRED')
   })
 
-  it('a question that news prompted counts once nine tenths of its pause are over', () => {
+  it('a prompted question counts once nine tenths of its pause are over', () => {
     const after = (pause: number) => {
       const job = playedJob()
       job.notified()
@@ -549,7 +552,7 @@ describe('to the millisecond', () => {
     expect(job.due('ask')).toBe(HOUR)
   })
 
-  it('silence after the end is asked into for less than ninety days', () => {
+  it('the hub asks a silent PSP for less than ninety days after the end', () => {
     const edge = 90 * DAY - jittered(54 * MINUTE, WHERE.reference, 1)
     const after = (asked: number) => {
       const job = playedJob()
@@ -561,7 +564,7 @@ describe('to the millisecond', () => {
     expect([after(edge - 1), after(edge)]).toEqual([90 * DAY - edge, null])
   })
 
-  it('a payment is stopped for less than ninety days where another one paid the order', () => {
+  it('a payment is stopped for less than ninety days if another one paid the order', () => {
     const after = (asked: number) => {
       const job = heldElsewhere()
       job.hearsOf(ELSEWHERE, { answer: seen('SUCCESS') })

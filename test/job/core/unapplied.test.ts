@@ -53,7 +53,7 @@ describe('money that pays no order', () => {
     expect(unappliedOf(make().state)).toBe(0)
   })
 
-  it('a part while the customer may still pay the rest is none yet', () => {
+  it('a part counts only once the customer cannot pay the rest any more', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('PENDING', 400) })
     expect(unappliedOf(job.state)).toBe(0)
@@ -65,7 +65,7 @@ describe('money that pays no order', () => {
     ['the second payment', paidTwice, AMOUNT],
     ['what came late', paidLate, AMOUNT],
   ] as const)(
-    '%s is nobody’s move once it goes back, and again where the refund fails',
+    '%s needs no action once it has gone back, but does again if the refund fails',
     (_, make, amount) => {
       const job = make()
       job.refund('r1', amount)
@@ -77,19 +77,19 @@ describe('money that pays no order', () => {
     },
   )
 
-  it('half of it given back leaves the other half', () => {
+  it('half of the money stays once half went back', () => {
     const job = paidInPart()
     job.refund('r1', 150)
     expect(unappliedOf(job.state)).toBe(250)
   })
 
-  it('money that the bank took back is none of it', () => {
+  it('money that the bank took back does not count', () => {
     const job = paidLate()
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: AMOUNT }) })
     expect(unappliedOf(job.state)).toBe(0)
   })
 
-  it('is collected once another job of the order number has the rest', () => {
+  it('money counts no more once another job of the order number has collected the rest', () => {
     const job = paidInPart()
     job.tell({ do: 'record-also-paid', job: 'other', paid: AMOUNT - 400 })
     expect(unappliedOf(job.state)).toBe(0)
@@ -98,25 +98,25 @@ describe('money that pays no order', () => {
     expect(unappliedOf(job.state)).toBe(400)
   })
 
-  it('another job that was paid whole does not explain the part', () => {
+  it('another job that was paid in full does not explain the part', () => {
     const job = paidInPart()
     job.tell({ do: 'record-also-paid', job: 'other', paid: AMOUNT })
     expect(unappliedOf(job.state)).toBe(400)
   })
 
-  it('nor does one that has a part of the rest only', () => {
+  it('nor does one that has only some of the rest', () => {
     const job = paidInPart()
     job.tell({ do: 'record-also-paid', job: 'other', paid: 100 })
     expect(unappliedOf(job.state)).toBe(400)
   })
 
-  it('another job that has given all back does not explain what came late', () => {
+  it('another job that has refunded everything does not explain what came late', () => {
     const job = paidLate()
     for (const paid of [500, 0]) job.tell({ do: 'record-also-paid', job: 'other', paid })
     expect(unappliedOf(job.state)).toBe(AMOUNT)
   })
 
-  it('what was given back for sure is none of it, in part or as a whole', () => {
+  it('what has surely gone back does not count, in part or in full', () => {
     const job = paidLate()
     for (const [refunded, left] of [
       [500, AMOUNT - 500],
@@ -127,7 +127,7 @@ describe('money that pays no order', () => {
     }
   })
 
-  it('what an operator cleared is gone; what comes after that counts', () => {
+  it('what an operator cleared does not count; what comes after that does', () => {
     const job = paidInPart()
     job.tell({ do: 'clear-money' })
     expect(unappliedOf(job.state)).toBe(0)
@@ -136,7 +136,7 @@ describe('money that pays no order', () => {
     expect(unappliedOf(job.state)).toBe(200)
   })
 
-  it('nothing to clear is no entry, and cleared twice is once', () => {
+  it('clearing adds no entry if there is nothing to clear, or a second time', () => {
     const paid = told()
     const before = paid.state.entry.number
     paid.tell({ do: 'clear-money' })
@@ -163,14 +163,14 @@ describe('another job of the order number', () => {
     expect(job.state.updated).toBe(updated)
   })
 
-  it('said again is no entry, and a fourth one is not kept', () => {
+  it('adds no entry a second time, and a fourth job is not kept', () => {
     const job = told()
     for (const other of ['a', 'a', 'b', 'c', 'd', 'e'])
       job.tell({ do: 'record-also-paid', job: other, paid: AMOUNT })
     expect(job.state.alsoPaid.map((one) => one.job)).toEqual(['a', 'b', 'c'])
   })
 
-  it('that has nothing is no news', () => {
+  it('that has no money is no news', () => {
     const job = told()
     const before = job.state
     job.tell({ do: 'record-also-paid', job: 'other', paid: 0 })

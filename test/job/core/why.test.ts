@@ -27,7 +27,7 @@ const LET_PAY: Todo[] = [{ do: 'let-pay' }, { do: 'ask-psp' }]
 const ASK: Todo[] = [{ do: 'watch-psp' }, { do: 'ask-psp' }]
 const MEND: Todo[] = [{ do: 'mend-receiver' }, { do: 'send-report-again' }]
 
-/** What an operator is told to do about each cause. */
+/** What an operator can do about each cause. */
 const TODO: Record<Cause, Todo[]> = {
   'customer-not-back': LET_PAY,
   'customer-came-back': LET_PAY,
@@ -96,7 +96,7 @@ const TODO: Record<Cause, Todo[]> = {
   refunded: [{ do: 'nothing' }],
 }
 
-/** The main cause, and the others after it. */
+/** The main cause, then the others. */
 function causesOf({ state, now }: Job): Cause[] {
   const { main, others } = why(state, now)
   return [main, ...others].map(({ cause }) => cause)
@@ -108,7 +108,7 @@ describe('why a payment stands as it does', () => {
     expect(why(job.state, job.now + MINUTE).main).toEqual({ cause, todo: TODO[cause] })
   })
 
-  it('names the account that refused the order, and not the order, where that is so', () => {
+  it('names the account that refused the order, unless the order itself was refused', () => {
     const refused = { is: 'refused', message: 'refused_account: inactive' } as const
     const todo = [{ do: 'route-elsewhere', ...ACCOUNT }, ...NEW_JOB]
     const { state, now } = playedJob(['mollie', refused])
@@ -116,7 +116,7 @@ describe('why a payment stands as it does', () => {
     expect(whyEnded(state)).toEqual({ cause: 'psp-refused-order', todo })
   })
 
-  it('tells of no end that is unknown before the last question can be answered', () => {
+  it('calls no end unknown before the last question can be answered', () => {
     const job = playedJob()
     job.now = untilOf(job.state)
     job.hears('duty', { answer: seen('PENDING') })
@@ -130,7 +130,7 @@ describe('why a payment stands as it does', () => {
     expect(why(state, NOW + HOUR).main.cause).toBe('psp-silent-at-announcement')
   })
 
-  it('warns of the end of a reservation for less than a day before it', () => {
+  it('warns that a reservation ends less than a day before that', () => {
     const { state } = reservedJob()
     expect(why(state, NOW + 2 * DAY).main.cause).toBe('capture-awaited')
     expect(why(state, NOW + 2 * DAY + 1).main.cause).toBe('capture-ends-soon')
@@ -139,7 +139,7 @@ describe('why a payment stands as it does', () => {
     expect(why(unnamed.state, unnamed.now).main.cause).toBe('capture-awaited')
   })
 
-  it('waits for a capture until the PSP counts it, also for one of a part', () => {
+  it('waits for a capture until the PSP counts it, even one of a part', () => {
     for (const amount of [null, 500]) {
       const job = reservedJob()
       job.wants('capture', 'c1', { amount })
@@ -149,7 +149,7 @@ describe('why a payment stands as it does', () => {
     }
   })
 
-  it('tells of a refund only what went back beside what was never the shop’s', () => {
+  it('counts as refunded only what went back besides what was never the shop’s', () => {
     const job = told()
     const cancelled = { kind: 'refund', amount: 500, cancelled: true } as const
     job.notified({ moves: [{ ...cancelled, id: 'm1' }] })
@@ -160,7 +160,7 @@ describe('why a payment stands as it does', () => {
     expect(why(job.state, job.now).others).toMatchObject([{ cause: 'refunded' }])
   })
 
-  it('tells of a refund before what is still too much only where the refund failed', () => {
+  it('names a refund before a surplus only if the refund failed', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS', AMOUNT + 100) })
     job.report('200')
@@ -170,7 +170,7 @@ describe('why a payment stands as it does', () => {
     expect(causesOf(job)).toEqual(['refund-failed', 'overpaid'])
   })
 
-  it('tells of a failed capture that its money is not the shop’s, and of no release that nobody wanted', () => {
+  it('says of a failed capture that its money is not the shop’s, and names no release that nobody asked for', () => {
     const job = reservedJob()
     job.wants('capture', 'c1')
     job.answered('c1', DONE)
@@ -187,13 +187,13 @@ describe('why a payment stands as it does', () => {
   it.each([
     ['was not asked since', { is: 'not-asked', since: NOW } as const, 'psp-refuses-credentials'],
     ['does not answer since', SILENT, 'psp-silent-at-announcement'],
-  ])('goes by what an account said last that refused its key, and %s', (_, outcome, cause) => {
+  ])('goes by the last answer of an account that refused its key, and %s', (_, outcome, cause) => {
     const job = playedJob(['mollie', { ...SILENT, accountRefused: true }], ['other', SILENT])
     job.tries(['mollie', outcome], ['other', { ...SILENT, accountRefused: true }])
     expect(why(job.state, job.now).main.cause).toBe(cause)
   })
 
-  it('does not call an account silent for good that was not asked, nor a PSP that did answer', () => {
+  it('calls no account silent that was not asked, and no PSP that did answer', () => {
     const { state } = playedJob(['mollie', NOT_ASKED])
     expect(why(state, NOW).main.cause).toBe('psp-silent-at-announcement')
     const job = playedJob()
@@ -201,13 +201,13 @@ describe('why a payment stands as it does', () => {
     expect(whyEnded(job.state).cause).toBe('expired')
   })
 
-  it('has no customer pay a part that the PSP takes no more', () => {
+  it('lets no customer pay a part that the PSP takes no more', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS', 500) })
     expect(why(job.state, job.now).main).toEqual({ cause: 'part-is-due', todo: [{ do: 'ask-psp' }] })
   })
 
-  it('tells besides why the report of a part is not delivered', () => {
+  it('also says why the report of a part is not delivered', () => {
     const job = playedJob()
     expect(why(job.state, job.now).others).toEqual([])
     job.hears('other', { answer: seen('PENDING', 500) })
@@ -217,7 +217,7 @@ describe('why a payment stands as it does', () => {
     })
   })
 
-  it('calls a report given up though an older one arrived after that', () => {
+  it('calls a report given up even if an older one arrived after that', () => {
     const job = told()
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 100 }) })
     job.report('410', 'unwanted')
@@ -225,7 +225,7 @@ describe('why a payment stands as it does', () => {
     expect(why(job.state, job.now).main.cause).toBe('report-given-up')
   })
 
-  it('counts money at another account only where there is some', () => {
+  it('counts money at another account only if there is some', () => {
     const job = playedJob(['a', SILENT], ['mollie', TOOK])
     job.tries(['a', { ...TOOK, reference: 'a_1' }])
     job.hears('other', { answer: seen('SUCCESS', AMOUNT + 100) })
@@ -236,7 +236,7 @@ describe('why a payment stands as it does', () => {
     expect(why(job.state, job.now)).toMatchObject({ main: { cause: 'paid-twice' }, others: [] })
   })
 
-  it('asks nobody to give back what was paid twice once one payment went back, or is on its way', () => {
+  it('asks for no refund of a second payment once one went back, or is on its way', () => {
     const job = playedJob(['a', SILENT], ['mollie', TOOK])
     job.tries(['a', { ...TOOK, reference: 'a_1' }])
     job.hears('other', { answer: seen('SUCCESS') })
@@ -251,7 +251,7 @@ describe('why a payment stands as it does', () => {
     expect(causesOf(job)).toEqual(['paid-twice', 'refund-failed'])
   })
 
-  it('says that a refund failed until another one is under way, or has arrived', () => {
+  it('says that a refund failed until another one is under way or has arrived', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
     job.report('200')
@@ -267,7 +267,7 @@ describe('why a payment stands as it does', () => {
     expect(cause()).toBe('refunded')
   })
 
-  it('asks nobody to give back what was paid twice once one payment was charged back', () => {
+  it('asks for no refund of a second payment once one was charged back', () => {
     const job = playedJob(['a', SILENT], ['mollie', TOOK])
     job.tries(['a', { ...TOOK, reference: 'a_1' }])
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: AMOUNT }) })
@@ -276,7 +276,7 @@ describe('why a payment stands as it does', () => {
     expect(causesOf(job)).toEqual(['charged-back', 'paid-twice'])
   })
 
-  it('says when the hub does what next', () => {
+  it('says when the hub will do what next', () => {
     const { state, now } = playedJob()
     const plan = (['announce', 'ask', 'report', 'purge'] as const).map((kind, at) => ({
       do: kind,
@@ -298,7 +298,7 @@ describe('why a payment stands as it does', () => {
     expect(new Set(TABLE.map(([cause]) => cause))).toEqual(new Set(Object.keys(CAUSES)))
   })
 
-  it('names what matters most first, and the rest besides', () => {
+  it('names the most important cause first, and then the others', () => {
     const job = told(ended('EXPIRED'))
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 100 }) })
     job.report('500')
