@@ -69,7 +69,7 @@ describe('POST …/advance', () => {
     },
   )
 
-  it('is for jobs in test mode that are your own, and for 400 days together', async () => {
+  it('is for your own jobs in test mode, and for 400 days in all', async () => {
     const { token, job } = await made()
     expect((await ask(await tokenFor(await makeLivePos()), job.paymentJob, { seconds: 1 })).status).toBe(403)
     expect((await ask(await tokenFor(await makePos()), job.paymentJob, { seconds: 1 })).status).toBe(404)
@@ -95,7 +95,7 @@ describe('POST …/advance', () => {
       expect(Math.abs(Number(headers['webhook-timestamp']) * 1000 - start)).toBeLessThan(60_000)
   }, 60_000)
 
-  it('ends a payment that nobody made at its time', async () => {
+  it('ends an unpaid job at its time', async () => {
     const { token, job } = await made()
     const ended = await advance(token, job.paymentJob, HOUR)
     expect(ended.status).toBe('EXPIRED')
@@ -107,7 +107,7 @@ describe('POST …/advance', () => {
     expect(took).toBeLessThan(25 * 60_000)
   })
 
-  it('lets an order that no account takes be tried at its planned times, and ends it at its time', async () => {
+  it('announces an order that no account takes at the planned times, and ends it at its time', async () => {
     const token = await tokenFor(await makePos())
     const { paymentJob: id } = await createJob(token, { order_number: 'A-7 sandbox-down-99999' })
     expect((await advance(token, id, 25 * HOUR)).status).toBe('EXPIRED')
@@ -117,7 +117,7 @@ describe('POST …/advance', () => {
     expect(tries.length).toBeLessThan(40)
   })
 
-  it('asks a PSP anew that gave no answer just before', async () => {
+  it('asks a PSP again that gave no answer just before', async () => {
     const { token, job } = await made()
     await payAs(job.payUrl, 'silent')
     const { entry } = await stored(job.paymentJob)
@@ -138,7 +138,7 @@ describe('POST …/advance', () => {
     expect((await stored(job.paymentJob)).late).toBe(true)
   })
 
-  it('lets 400 days without a duty pass by few entries, on a hub that keeps addresses and jobs for a day', async () => {
+  it('lets 400 days without a duty pass with few entries, on a hub that keeps addresses and jobs for a day', async () => {
     const { token, job } = await made()
     const config = await runInDurableObject(objectOf(job.paymentJob), (object) =>
       readConfig(Reflect.get(object, 'env') as Env),

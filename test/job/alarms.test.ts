@@ -6,7 +6,7 @@ import { liveShop } from '../support/live-pos.ts'
 
 const shop = liveShop()
 
-describe('an object in which nothing is', () => {
+describe('an object without a job', () => {
   it('has nothing to do when its alarm rings, and sets none', async () => {
     const found = await runInDurableObject(objectOf(crypto.randomUUID()), async (object, { storage }) => {
       await object.alarm()
@@ -16,7 +16,7 @@ describe('an object in which nothing is', () => {
   })
 })
 
-it('a job that is woken while its alarm is at work says that it is there, and has its next alarm in the end', async () => {
+it('a job that is woken while its alarm is at work answers, and has its next alarm in the end', async () => {
   const { paymentJob: id } = await createJob(shop.token)
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   const asked = vi.fn()
@@ -33,7 +33,7 @@ it('a job that is woken while its alarm is at work says that it is there, and ha
   expect(await alarmOf(id)).toBeGreaterThan(Date.now())
 })
 
-it('a customer who comes back and has not paid writes no alarm: the one for the next question stays', async () => {
+it('a customer who comes back without paying writes no alarm: the one for the next question stays', async () => {
   const { paymentJob: id } = await createJob(shop.token)
   const sets = await runInDurableObject(objectOf(id), (_, { storage }) => vi.spyOn(storage, 'setAlarm'))
   await send(`/return/${id}`)
@@ -61,7 +61,7 @@ describe('an alarm that the platform has given up', () => {
     expect(Math.abs((after ?? 0) - (before ?? 0))).toBeLessThan(60_000)
   })
 
-  it('is set again by a retrieve, where the object still has its memory', async () => {
+  it('is set again by a retrieve, even if the object still has its memory', async () => {
     const { paymentJob: id } = await createJob(shop.token)
     await read(shop.token, id)
     const before = await alarmOf(id)
@@ -71,14 +71,14 @@ describe('an alarm that the platform has given up', () => {
     expect(await alarmOf(id)).toBeGreaterThan(Date.now())
   })
 
-  it('is set again by the sweep that wakes the job, before its time', async () => {
+  it('is set again early by the sweep that wakes the job', async () => {
     const { paymentJob: id } = await createJob(shop.token)
     await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
     await objectOf(id).wake()
     expect(await alarmOf(id)).toBeGreaterThan(Date.now())
   })
 
-  it('is left alone where there is one', async () => {
+  it('stays as it is if there is one', async () => {
     const { paymentJob: id } = await createJob(shop.token)
     const earlier = ((await alarmOf(id)) ?? 0) - 5000
     await runInDurableObject(objectOf(id), (_, state) => state.storage.setAlarm(earlier))

@@ -3,10 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { callJob, callReadableJob, cancelJob } from '../../src/job/call-job.ts'
 import { withOwnTimers } from '../support/own-timers.ts'
 
-/**
- * An object that fails with each of these errors in turn, and then answers; and how often it was
- * called, and on how many stubs.
- */
+/** An object that fails with each of these errors in turn and then answers, and counts its calls and stubs. */
 function failing(...errors: Error[]) {
   const seen = { calls: 0, stubs: 0 }
   const getByName = () => {
@@ -26,17 +23,17 @@ function fault(properties: object) {
   return Object.assign(new Error('Network connection lost.'), properties)
 }
 
-it('a call of one job among many tells a fault that has nothing to do with what is stored', async () => {
+it('a call of one job of many throws a fault that has nothing to do with its stored form', async () => {
   const failed = callReadableJob(env, 'x', () => Promise.reject(fault({})))
   await expect(failed).rejects.toThrow('Network connection lost.')
 })
 
-it('a job that is purged between the question and the wish to cancel it is unknown to the wish too', async () => {
+it('a job that is purged between the question and the cancel is unknown to the cancel too', async () => {
   expect(await cancelJob(env, crypto.randomUUID(), 'shop')).toBeNull()
 })
 
 describe('a call to an object that failed', () => {
-  it('is made again where that may help, each time on a new stub, three times in all', async () => {
+  it('is made again if that may help, each time on a new stub, three times in all', async () => {
     const twice = failing(fault({ retryable: true }), fault({ retryable: true, overloaded: false }))
     expect(await twice.call()).toBe('answer')
     expect(twice.seen).toEqual({ calls: 3, stubs: 3 })
@@ -45,7 +42,7 @@ describe('a call to an object that failed', () => {
     expect(always.seen.calls).toBe(3)
   })
 
-  it('is made again after a pause, the second time after one of twice that: up to 100 and 200 ms', async () => {
+  it('is made again after a pause, the second time after twice that: up to 100 and 200 ms', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.75)
     const { seen, call } = failing(fault({ retryable: true }), fault({ retryable: true }))
     await withOwnTimers(async () => {

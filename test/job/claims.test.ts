@@ -35,13 +35,13 @@ describe('what a signed notification claims', () => {
     expect(await claim('FAILURE')).toMatchObject({ status, paid })
   })
 
-  it('is confirmed by a question of its own, also right after an answer that said open', async () => {
+  it('is confirmed by a question of its own, even right after an answer that said open', async () => {
     await send(`/return/${id}`)
     shop.world.fake.setStatus('paid')
     expect(await claim('FAILURE')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 
-  it('that the payment is paid does not count, but the hub asks again within seconds', async () => {
+  it('"paid" does not count, but the hub asks again within seconds', async () => {
     expect(await claim('SUCCESS')).toMatchObject({ status: 'PENDING', paid: 0 })
     shop.world.fake.bring(id, 'paid')
     const before = Date.now()
@@ -64,20 +64,20 @@ describe('a payment that the hub stops', () => {
     }
   }
 
-  it('counts when it is paid while the customer gives up', async () => {
+  it('counts if it is paid while the customer gives up', async () => {
     payFirst()
     await giveUp(`/return/${id}?cancelled=1`)
     expect(await stored(id)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 
-  it('counts when it is paid while the job ends', async () => {
+  it('counts if it is paid while the job ends', async () => {
     payFirst()
     vi.setSystemTime(untilOf(await stored(id)))
     await runDurableObjectAlarm(objectOf(id))
     expect(await stored(id)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 
-  it('is stopped again when the PSP did not answer to that at the end of the job', async () => {
+  it('is stopped again if the PSP did not answer the stop at the end of the job', async () => {
     const stops = () => shop.world.asked.filter((call) => call.startsWith('DELETE')).length
     shop.world.fault = (request) =>
       request.method === 'DELETE' ? new Response(null, { status: 502 }) : shop.world.fake.handle(request)
@@ -100,7 +100,7 @@ it('a customer who comes back while the PSP is silent leaves a step', async () =
   ])
 })
 
-it('what was paid beyond the amount is logged once', async () => {
+it('the log shows once what was paid beyond the amount', async () => {
   const warned = vi.spyOn(console, 'warn').mockReturnValue()
   for (const paid of [1250, 1300, 1300]) {
     await recordAnswer(id, { is: 'observed', status: 'SUCCESS', paid, expiresAt: null })
@@ -110,7 +110,7 @@ it('what was paid beyond the amount is logged once', async () => {
   warned.mockRestore()
 })
 
-it('what a job logs because of a pull has the id of the request that brought it', async () => {
+it('what a job logs because of an operator’s question has the id of that request', async () => {
   const warned = vi.spyOn(console, 'warn').mockReturnValue()
   const request = `mine-${crypto.randomUUID()}`
   shop.world.fault = () => new Response(null, { status: 500 })

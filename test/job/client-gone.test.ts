@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const AS_OPERATOR = { method: 'POST', headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}` } }
 
-/** From now on the PSP answers once it is let. */
+/** From now on the PSP answers only once the test lets it. */
 function holdAnswers(): void {
   const { promise, resolve } = Promise.withResolvers<void>()
   letAnswer = resolve
@@ -27,7 +27,7 @@ function holdAnswers(): void {
   }
 }
 
-/** A client that hangs up once the PSP is being asked; then the PSP answers. */
+/** A client that hangs up once the hub asks the PSP; then the PSP answers. */
 async function askAndHangUp(path: string, init: RequestInit): Promise<void> {
   holdAnswers()
   const client = new AbortController()

@@ -35,7 +35,7 @@ describe('a create that comes again while the job waits for its announcement', (
 })
 
 describe('a create that comes again for a job that has its payment', () => {
-  it('changes nothing where it met the same payment', async () => {
+  it('changes nothing if it got the same payment', async () => {
     const id = await waiting()
     await objectOf(id).create(birthOf({ id }, [['first', held]]))
     const { attempts, payments } = await stored(id)
@@ -43,7 +43,7 @@ describe('a create that comes again for a job that has its payment', () => {
     expect(await stored(id)).toMatchObject({ attempts, payments })
   })
 
-  it('leaves it that payment, and has the other one looked after', async () => {
+  it('leaves it that payment, and makes the hub look after the other one', async () => {
     const id = await waiting()
     await objectOf(id).create(birthOf({ id }, [['first', held]]))
     await objectOf(id).create(birthOf({ id }, [['second', { ...held, reference: 'tr_2' } as Outcome]]))

@@ -12,10 +12,10 @@ import { outside } from '../support/live-pos.ts'
 import { addAccount, route } from '../support/psp-world.ts'
 
 let world: ReturnType<typeof outside>
-/** Paths that were asked at the first account, which does not answer while it is dead. */
+/** The paths asked at the first account, which does not answer while it is dead. */
 let asked: string[]
 let isDead: boolean
-/** Whether the dead account answers what is no payment. */
+/** Whether the dead account answers requests that are about no payment. */
 let answersChecks: boolean
 
 beforeEach(() => {
@@ -26,7 +26,7 @@ beforeEach(() => {
   answersChecks = false
 })
 
-/** Another isolate takes the orders from now on, whose memory is empty. */
+/** Another isolate, whose memory is empty, takes the orders from now on. */
 function freshIsolate(): void {
   Object.assign(breakers, bounded())
 }
@@ -44,7 +44,7 @@ function announcements(): string[] {
   return asked.filter((path) => path.endsWith('/payments'))
 }
 
-/** A live shop whose payments go to a first account, and to a second one where there are two. */
+/** A live shop whose payments go to a first account, and to a second one if there are two. */
 async function shopWith(accounts: 1 | 2): Promise<{ token: string; first: string }> {
   const shop = await makePos({ mode: 'live' })
   const at = { fake: world.fake, psp: 'mollie' }
@@ -90,7 +90,7 @@ describe('while the first account of a route does not answer', () => {
     },
   )
 
-  it('a shop with an order a minute waits a short time only, while the PSP answers nothing but checks', async () => {
+  it('a shop with an order a minute waits only briefly while the PSP answers nothing but checks', async () => {
     const { token, first } = await shopWith(1)
     answersChecks = true
     await createJob(token)
@@ -119,7 +119,7 @@ describe('while the first account of a route does not answer', () => {
     expect((await stored(id)).account).toBe(first)
   })
 
-  it('takes the hint back once a payment is announced there', async () => {
+  it('the hint goes once a payment is announced there', async () => {
     const { token, first } = await shopWith(1)
     const { paymentJob: id } = await createJob(token)
     await hintOf(first)
@@ -128,7 +128,7 @@ describe('while the first account of a route does not answer', () => {
     await vi.waitFor(async () => expect(await env.TOKENS.get(`breaker:${first}`)).toBeNull())
   })
 
-  it('an order that no other account takes is created at once, and announced later by itself', async () => {
+  it('an order that no other account takes is created at once, and announced later by the hub', async () => {
     const { token } = await shopWith(1)
     const { paymentJob: waited } = await createJob(token)
     const { paymentJob: id, status, error } = await createJob(token)
@@ -142,7 +142,7 @@ describe('while the first account of a route does not answer', () => {
     }
   })
 
-  it('the hub asks behind the back of an order whether it answers again, and then sends orders there again', async () => {
+  it('the hub asks in the background of an order whether it answers again, and then sends orders there again', async () => {
     const { token, first } = await shopWith(2)
     await createJob(token)
     vi.setSystemTime(Date.now() + 5 * MINUTE)
@@ -181,7 +181,7 @@ it.each([true, false])(
   },
 )
 
-it('orders of two shops that are slow keep a third shop from waiting', async () => {
+it('orders of two slow shops do not make a third shop wait', async () => {
   const { token, first } = await shopWith(1)
   await createJob(token)
   await createJob(await shopAt(first))
@@ -190,7 +190,7 @@ it('orders of two shops that are slow keep a third shop from waiting', async () 
   expect(announcements()).toHaveLength(2)
 })
 
-describe('an order that is one too many for an account at the moment', () => {
+describe('an order that is one too many for an account right now', () => {
   it('goes to the next account of the route', async () => {
     const { token, first } = await shopWith(2)
     vi.spyOn(console, 'warn').mockReturnValue()
@@ -199,7 +199,7 @@ describe('an order that is one too many for an account at the moment', () => {
     expect([job.announcement, job.account === first, asked]).toEqual(['announced', false, []])
   })
 
-  it('is created all the same, and announced a little later', async () => {
+  it('is still created, and announced a little later', async () => {
     const { token, first } = await shopWith(1)
     vi.spyOn(console, 'warn').mockReturnValue()
     isDead = false
@@ -211,7 +211,7 @@ describe('an order that is one too many for an account at the moment', () => {
   })
 })
 
-it('a shop that sends an account too much leaves half of its pace to others', () => {
+it('a shop that sends an account too many orders leaves half of its pace to others', () => {
   const { mayAsk } = paceOfIsolate()
   const taken = (pos: string) => Array.from({ length: 500 }, () => mayAsk('one', pos)).filter(Boolean).length
   expect([taken('A'), taken('B'), taken('C')]).toEqual([200, 200, 0])

@@ -32,7 +32,7 @@ describe('a PSP that is down when a job is created', () => {
     shop.world.fault = down
   })
 
-  it('leaves the job PENDING with error set and payUrl valid', async () => {
+  it('leaves the job PENDING with its error and a valid payUrl', async () => {
     const warnings = vi.spyOn(console, 'warn')
     const job = await createJob(shop.token)
     expect(job).toMatchObject({ status: 'PENDING', error: expect.any(String) as string })
@@ -50,7 +50,7 @@ describe('a PSP that is down when a job is created', () => {
     expect(shop.world.fake.payments.map(({ key }) => key)).toEqual([paymentJob])
   })
 
-  it('and says how long it wants no request is asked again after that, and not before', async () => {
+  it('and wants a pause is asked again after that, and not before', async () => {
     shop.world.fault = () => new Response(null, { status: 429, headers: { 'retry-after': '7200' } })
     const before = Date.now()
     const { paymentJob } = await createJob(shop.token)
@@ -63,7 +63,7 @@ describe('a PSP that is down when a job is created', () => {
     ['a customer', (job: JobJson) => send(`${job.payUrl}?wait=1`), 303],
     ['an operator', (job: JobJson) => operate('POST', `/jobs/${job.paymentJob}/announce`), 200],
     ['an operator, of all that wait', announceAll, 200],
-  ])('and wants no request for a day is asked all the same by %s', async (_, act, expected) => {
+  ])('and wants a pause of a day is still asked by %s', async (_, act, expected) => {
     shop.world.fault = () => new Response(null, { status: 503, headers: { 'retry-after': '86400' } })
     const job = await createJob(shop.token)
     shop.world.fault = null
@@ -73,21 +73,21 @@ describe('a PSP that is down when a job is created', () => {
     expect(shop.world.fake.payments.map(({ key }) => key)).toEqual([job.paymentJob])
   })
 
-  it('and says how long it wants no request is why nobody can pay yet', async () => {
+  it('and wants a pause is the reason why nobody can pay yet', async () => {
     shop.world.fault = () => new Response(null, { status: 503, headers: { 'retry-after': '7200' } })
     const { paymentJob } = await createJob(shop.token)
     const shown = await operate('GET', `/jobs/${paymentJob}`)
     expect(await shown.json()).toMatchObject({ why: { cause: 'psp-wants-no-request', move: 'psp' } })
   })
 
-  it('until its time is over is EXPIRED then, and the shop is told', async () => {
+  it('until the time to pay is over makes the job EXPIRED, and the shop gets a report', async () => {
     const { paymentJob } = await createJob(shop.token)
     expect((await ringUntilFinal(paymentJob)).status).toBe('EXPIRED')
     vi.useRealTimers()
     await vi.waitFor(() => expect(shop.world.reportsOf(paymentJob)).toEqual(['EXPIRED']))
   })
 
-  it('is asked again at the account that the job has when its point of sale has no route any more', async () => {
+  it('is asked again at the account that the job has if its point of sale has no route any more', async () => {
     const pos = await makeLivePos()
     const { paymentJob } = await createJob(await tokenFor(pos))
     const { account } = await stored(paymentJob)
@@ -99,7 +99,7 @@ describe('a PSP that is down when a job is created', () => {
   })
 })
 
-describe('a payment that nobody comes back from', () => {
+describe('a payment whose customer does not come back', () => {
   it('becomes SUCCESS when it is paid after it expired', async () => {
     shop.world.fake.life = HOUR
     const { paymentJob } = await createJob(shop.token)
@@ -117,7 +117,7 @@ describe('a payment that nobody comes back from', () => {
     expect(loggedOf(warnings, paymentJob)).toMatchObject(late)
   })
 
-  it('that its PSP does not know any more stays PENDING, and the operator is told', async () => {
+  it('stays PENDING if its PSP does not know it any more, and the log says so', async () => {
     const { paymentJob } = await createJob(shop.token)
     shop.world.fault = () => Response.json({ status: 404, title: 'Not Found' }, { status: 404 })
     const warnings = vi.spyOn(console, 'warn')
@@ -125,7 +125,7 @@ describe('a payment that nobody comes back from', () => {
     expect(loggedOf(warnings, paymentJob)).toMatchObject([{ event: 'psp.payment-unknown' }])
   })
 
-  it('stays as it is where the hub fails while it asks the PSP, and the log says so', async () => {
+  it('stays as it is if the hub fails while it asks the PSP, and the log says so', async () => {
     const { paymentJob } = await createJob(shop.token)
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     const open = vi.spyOn(ADAPTERS['mollie'] as Adapter, 'open').mockImplementation(() => ({
@@ -158,7 +158,7 @@ describe('a payment that nobody comes back from', () => {
     expect(pauses).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600])
   })
 
-  it('stays as it is where the hub understands an answer as what no journal can hold', async () => {
+  it('stays as it is if the hub reads an answer as something that no journal can hold', async () => {
     const { paymentJob } = await createJob(shop.token)
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     const open = vi.spyOn(ADAPTERS['mollie'] as Adapter, 'open').mockImplementation(() => ({
@@ -175,7 +175,7 @@ describe('a payment that nobody comes back from', () => {
   })
 })
 
-it('reading an id that has no job writes nothing', async () => {
+it('reading an id without a job writes nothing', async () => {
   const id = crypto.randomUUID()
   expect((await read(shop.token, id)).status).toBe(404)
   const kept = await runInDurableObject(objectOf(id), async (_, state) => [
@@ -185,7 +185,7 @@ it('reading an id that has no job writes nothing', async () => {
   expect(kept).toEqual([null])
 })
 
-it('a job that is announced already is announced no second time', async () => {
+it('a job that is announced already is not announced again', async () => {
   const { paymentJob } = await createJob(shop.token)
   const before = shop.world.asked.length
   expect((await objectOf(paymentJob).announce('customer', 'request'))?.payments).toHaveLength(1)

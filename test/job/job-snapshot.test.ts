@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { messageOf, readMessage, snapshotOf } from '../../src/job/job-snapshot.ts'
 import { playedJob, AMOUNT, seen } from '../support/played-job.ts'
 
-it('a snapshot tells the money that is on its way back, where there is some', () => {
+it('a snapshot shows the money that is on its way back, if there is some', () => {
   const job = playedJob()
   job.hears('duty', { answer: seen('SUCCESS', AMOUNT) })
   expect(snapshotOf(job.state)).not.toHaveProperty('refunding')
@@ -10,13 +10,13 @@ it('a snapshot tells the money that is on its way back, where there is some', ()
   expect(snapshotOf(job.state)).toMatchObject({ refunding: '1.00' })
 })
 
-it('a message is read as it was told', () => {
+it('a message is read as it was written', () => {
   const job = playedJob().state
   expect(readMessage(messageOf(job))).toEqual(snapshotOf(job))
 })
 
 it.each([undefined, '', 'frob', '{}', '{"version":99}', new ArrayBuffer(2)])(
-  'a message that this release does not know is none: %o',
+  'a message unknown to this release is read as null: %o',
   (message) => {
     expect(readMessage(message)).toBeNull()
   },

@@ -11,7 +11,7 @@ import { refundsOf } from '../support/psp-world.ts'
 
 const shop = liveShop()
 
-/** A job, and the account that it has. */
+/** A job, and the account that has its payment. */
 async function make() {
   const { paymentJob } = await createJob(shop.token)
   const { account } = await stored(paymentJob)
@@ -22,7 +22,7 @@ function refuseKey() {
     Response.json({ status: 401, title: 'Unauthorized' }, { status: 401 }))
 }
 
-describe('an account that the hub has no more', () => {
+describe('an account that an operator has removed', () => {
   /** An operator takes it off the shop's route, and out of the hub. */
   const remove = async (account: string): Promise<void> => {
     for (const [path, body] of [
@@ -42,7 +42,7 @@ describe('an account that the hub has no more', () => {
     expect(loggedOf(errors, paymentJob)[0]).toMatchObject({ event: 'psp.account-unknown', account })
   })
 
-  it('says of no payment how it stands: the job and the log say why, and the hub asks on by its plan', async () => {
+  it('shows no payment: the job and the log say why, and the hub keeps asking by its plan', async () => {
     const { paymentJob, account } = await make()
     await remove(account)
     const errors = vi.spyOn(console, 'error')
@@ -56,7 +56,7 @@ describe('an account that the hub has no more', () => {
     expect(next?.at).toBeGreaterThan(Date.now() + MINUTE)
   })
 
-  it('keeps no job for ever: its refund is asked about for ninety days, more and more rarely', async () => {
+  it('keeps no job for ever: the hub asks about its refund for ninety days, more and more rarely', async () => {
     const { paymentJob, account } = await make()
     shop.world.fake.bring(paymentJob, 'paid')
     await send(`/return/${paymentJob}`)
@@ -88,12 +88,12 @@ describe('an account that the hub has no more', () => {
   })
 })
 
-it('an account that neither KV nor D1 tells of now is asked for later, and the log says so', async () => {
+it('an account that neither KV nor D1 can show now is asked for later, and the log says so', async () => {
   refuseKey()
   const { paymentJob } = await make()
   shop.world.fault = null
   const errors = vi.spyOn(console, 'error').mockReturnValue()
-  // What the Worker remembers of KV is too old by then.
+  // By then the Worker’s memory of KV is too old.
   vi.setSystemTime(Date.now() + 60_000)
   const spies = [
     vi.spyOn(env.TOKENS, 'get').mockRejectedValue(new Error('KV GET failed: 500')),

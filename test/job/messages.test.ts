@@ -64,7 +64,7 @@ describe('the profile of a point of sale', () => {
     expect(isRead({ ...profile, [name]: undefined })).toBe(false)
   })
 
-  it('is not read with a route or an account that says nothing', () => {
+  it('is not read with a route or an account that is empty', () => {
     expect(isRead({ ...profile, routes: [{}] })).toBe(false)
     expect(isRead({ ...profile, accounts: [{ ...account, id: undefined }] })).toBe(false)
   })

@@ -34,7 +34,7 @@ describe('after a failover', () => {
     world.fault = null
     return paymentJob
   }
-  /** The other account knows nothing of the first one's idempotency keys. */
+  /** The other account does not know the first one’s idempotency keys. */
   const anotherPayment = (request: Request, apiKey: string): Promise<Response> => {
     const headers = new Headers(request.headers)
     headers.set('idempotency-key', `${headers.get('idempotency-key')} at ${apiKey}`)
@@ -46,7 +46,7 @@ describe('after a failover', () => {
     if (payment) payment.status = 'paid'
   }
 
-  it('money that arrives there counts for the job, whose own link is closed then', async () => {
+  it('money that arrives there counts for the job, whose own link is then closed', async () => {
     const id = await failedOver()
     paid(id, 0)
     await ringFor(id, HOUR)
@@ -54,7 +54,7 @@ describe('after a failover', () => {
     expect(paymentsOf(id).map(({ status }) => status)).toEqual(['paid', 'canceled'])
   })
 
-  it('money that arrived there can be refunded there, and what goes back there is told', async () => {
+  it('money that arrived there can be refunded there, and the job shows what goes back there', async () => {
     const id = await failedOver()
     paid(id, 0)
     await ringFor(id, HOUR)
@@ -93,8 +93,8 @@ describe('after a failover', () => {
   })
 })
 
-describe('a notification of a payment that the hub does not know, at an account that did not answer', () => {
-  /** Adyen tells by this notification alone what refunds of the payment need. */
+describe('a notification of a payment unknown to the hub, at an account that did not answer', () => {
+  /** Only this notification of Adyen has what refunds of the payment need. */
   const notified = async (fault: () => Response | null) => {
     const adyen = pspWorld('adyen')
     const shop = await makePos({ mode: 'live' })
@@ -114,7 +114,7 @@ describe('a notification of a payment that the hub does not know, at an account 
     return { id, notify: async () => (await deliver(account, told)).status }
   }
 
-  it('tells what a refund there needs', async () => {
+  it('brings what a refund there needs', async () => {
     const { id, notify } = await notified(() => null)
     expect(await notify()).toBe(200)
     expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
@@ -132,7 +132,7 @@ describe('a notification of a payment that the hub does not know, at an account 
   })
 })
 
-it('two accounts whose PSP calls both payments by the id of the job are told apart', async () => {
+it('two accounts whose PSP gives both payments the id of the job as reference are kept apart', async () => {
   const fake = multisafepayFake()
   const msp = outsideWith(fake)
   const shop = await makePos({ mode: 'live' })

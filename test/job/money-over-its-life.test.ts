@@ -32,7 +32,7 @@ describe('money that is under way', () => {
     return id
   }
 
-  it('leads the customer to the shop at once, and nobody is sent to pay again', async () => {
+  it('sends the customer to the shop at once, and not to pay again', async () => {
     const id = await underway()
     expect(location(await send(`/return/${id}`))).toBe('https://shop.nl/thanks?order=7')
     const page = await send(`/pay/${id}`)
@@ -51,7 +51,7 @@ describe('money that is under way', () => {
     await vi.waitFor(() => expect(shop.world.reportsOf(id)).toEqual(['SUCCESS']))
   })
 
-  it('is never given up by a customer who comes back to cancel', async () => {
+  it('does not end if a customer comes back to cancel', async () => {
     const id = await underway()
     vi.setSystemTime(Date.now() + HOUR)
     await giveUp(`/return/${id}?cancelled=1`)
@@ -61,7 +61,7 @@ describe('money that is under way', () => {
 })
 
 describe('money that is reserved', () => {
-  it('is captured by the hub, and SUCCESS after that alone', async () => {
+  it('is captured by the hub, and SUCCESS only after that', async () => {
     const id = await openJob()
     shop.world.fake.setStatusOf(id, 'authorized')
     await send(`/return/${id}`)
@@ -70,7 +70,7 @@ describe('money that is reserved', () => {
     expect(await stagesOf(id)).toEqual(['open', 'authorized', 'open'])
   })
 
-  it('stays PENDING while the capture is not taken, and is tried again', async () => {
+  it('stays PENDING while the PSP does not take the capture, and the hub tries again', async () => {
     const id = await openJob()
     shop.world.fake.setStatusOf(id, 'authorized')
     shop.world.fault = (request) =>
@@ -85,7 +85,7 @@ describe('money that is reserved', () => {
   })
 })
 
-it('money that is reserved waits for its operator where the PSP refuses the account its capture', async () => {
+it('reserved money waits for an operator if the PSP refuses the account its capture', async () => {
   const id = await openJob()
   shop.world.fake.setStatusOf(id, 'authorized')
   let isRefused = false
@@ -103,7 +103,7 @@ it('money that is reserved waits for its operator where the PSP refuses the acco
 })
 
 describe('money that comes after the end', () => {
-  it('is found without a word of the PSP, where its word was not final for good', async () => {
+  it('is found without a notification if the PSP’s word was not final', async () => {
     const id = await openJob({ payment_method: 'banktransfer' })
     shop.world.fake.setStatusOf(id, 'expired')
     await ringUntilFinal(id)
@@ -119,7 +119,7 @@ describe('a payment that the PSP does not know', () => {
   const unknown = () =>
     Response.json({ status: 404, title: 'Not Found', detail: 'No payment exists' }, { status: 404 })
 
-  it('is notified of again: the PSP is not told that all is well', async () => {
+  it('needs another notification: the PSP gets no 200', async () => {
     const id = await openJob()
     shop.world.fault = unknown
     expect(await notify(id)).toBe(503)
@@ -134,7 +134,7 @@ describe('a payment that the PSP does not know', () => {
 it.each([
   ['the customer and a notification', true],
   ['a notification', false],
-])('money that goes back right after it came, as %s told, is told by the next one', async (_, isBack) => {
+])('money that goes back right after it came, as %s said, is reported by the next one', async (_, isBack) => {
   const id = await openJob()
   shop.world.fake.setStatusOf(id, 'paid')
   if (isBack) await send(`/return/${id}`)
@@ -150,7 +150,7 @@ it.each([
 })
 
 describe('the stop at the end of a job', () => {
-  it('is made once more when the payment is found open after three days without a confirmation', async () => {
+  it('is made once more if the payment is found open after three days without a confirmation', async () => {
     const id = await openJob()
     shop.world.fault = (request) =>
       request.method === 'DELETE' ? new Response(null, { status: 500 }) : shop.world.fake.handle(request)

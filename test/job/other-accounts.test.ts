@@ -21,7 +21,7 @@ function isOf(request: Request, place: 0 | 1): boolean {
   const account = world.fake.accounts[place] as Account
   return request.headers.get('authorization') === `Bearer ${account.apiKey}`
 }
-/** An account knows nothing of the idempotency keys of another. */
+/** An account does not know the idempotency keys of another. */
 function handleAt(request: Request, place: 0 | 1): Promise<Response> {
   const headers = new Headers(request.headers)
   const key = headers.get('idempotency-key')
@@ -38,7 +38,7 @@ async function routed(): Promise<{ token: string; first: string; second: string 
   return { token: await tokenFor(shop), first, second }
 }
 
-/** A job of two accounts. What the first one answers is given; the second one takes the order. */
+/** A job of two accounts. The caller gives the first one’s answer; the second one takes the order. */
 async function failedOver(answerOfFirst: Fault): Promise<{ id: string; first: string }> {
   const { token, first, second } = await routed()
   world.fault = (request) => (isOf(request, 0) ? answerOfFirst(request) : handleAt(request, 1))
@@ -55,7 +55,7 @@ const bothAnswer: Fault = (request) => handleAt(request, isOf(request, 0) ? 0 : 
 function paymentsOf(id: string) {
   return world.fake.payments.filter(({ job }) => job === id)
 }
-/** What the log has of money at an account that the job is not at. */
+/** The log lines about money at an account that is not the job’s own. */
 function atOther(warnings: MockInstance, id: string): unknown[] {
   return loggedOf(warnings, id).filter(
     (entry) => (entry as { event: string }).event === 'payment.at-other-account',
@@ -66,14 +66,14 @@ async function firstLookOf(id: string) {
   return duties(await stored(id), Date.now(), RETENTION).find((duty) => duty.do === 'look')?.at ?? null
 }
 
-describe('a notification of the account that the job is not at', () => {
+describe('a notification from an account that is not the job’s own', () => {
   const notify = (account: string, id: string): Promise<Response> =>
     send(`/notifications/${account}/${id}`, {
       method: 'POST',
       body: new URLSearchParams({ id: paymentsOf(id)[0]?.id ?? '' }),
     })
 
-  it('brings the look there forward, and so the money that arrived there counts', async () => {
+  it('brings the look there forward, so that money that arrived there counts', async () => {
     const { id, first } = await failedOver(lost)
     await ringFor(id, 15 * MINUTE)
     expect(await firstLookOf(id)).toBeGreaterThan(Date.now() + 10 * MINUTE)
@@ -87,7 +87,7 @@ describe('a notification of the account that the job is not at', () => {
     expect(atOther(warnings, id)).toMatchObject([{ account: first }])
   })
 
-  it('of which the hub knows no payment of the job changes nothing', async () => {
+  it('changes nothing if the hub knows no payment of the job there', async () => {
     const { id } = await failedOver(lost)
     await ringFor(id, 15 * MINUTE)
     const planned = await firstLookOf(id)
@@ -98,7 +98,7 @@ describe('a notification of the account that the job is not at', () => {
 })
 
 describe('an account that wants no request for a day', () => {
-  it('holds up no other account of the route, and is left alone', async () => {
+  it('holds up no other account of the route, and gets no request', async () => {
     const { token, second } = await routed()
     const wish = { status: 503, headers: { 'retry-after': '86400' } }
     let asked = 0
@@ -113,7 +113,7 @@ describe('an account that wants no request for a day', () => {
 })
 
 describe('an account that is passed over', () => {
-  it('has its payment stopped where nobody paid it, without a word to the operator', async () => {
+  it('has its payment stopped if it is unpaid, without a line in the log', async () => {
     const { id } = await failedOver(lost)
     world.fault = bothAnswer
     const warnings = vi.spyOn(console, 'warn')
@@ -122,7 +122,7 @@ describe('an account that is passed over', () => {
     expect(atOther(warnings, id)).toEqual([])
   })
 
-  it('has what it reserved released where another account was paid: the hub captures nothing twice', async () => {
+  it('has its reserved money released if another account was paid: the hub captures nothing twice', async () => {
     const { id } = await failedOver(lost)
     world.fault = bothAnswer
     const [passedOver, own] = paymentsOf(id)
@@ -134,7 +134,7 @@ describe('an account that is passed over', () => {
     expect(paymentsOf(id).map(({ status }) => status)).toEqual(['canceled', 'paid'])
   })
 
-  it('is not looked at where it refused the key of the hub, for then it took nothing', async () => {
+  it('is not looked at if it refused the key of the hub: it took nothing', async () => {
     const { id } = await failedOver(() =>
       Response.json({ status: 401, title: 'Unauthorized' }, { status: 401 }),
     )
@@ -166,7 +166,7 @@ describe('an account that is passed over', () => {
     expect(await firstLookOf(id)).toBeNull()
   })
 
-  it('is looked at again later where the hub has it no more', async () => {
+  it('is looked at again later if an operator has removed it', async () => {
     vi.spyOn(console, 'error').mockReturnValue()
     const { id, first } = await failedOver(lost)
     const { pos, account } = await stored(id)

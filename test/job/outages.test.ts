@@ -38,14 +38,14 @@ async function letPass(id: string, days: number): Promise<void> {
   token = await tokenFor(pos)
 }
 
-/** KV and D1 are down, and what Workers remember of them is too old to use. */
+/** KV and D1 are down, and the memory of Workers is too old to use. */
 function breakStores(): () => void {
   vi.setSystemTime(Date.now() + MINUTE)
   const mends = [breakKv(), breakD1()]
   return () => mends.forEach((mend) => mend())
 }
 
-/** Lets a time pass in which the object's alarm rings now and then. */
+/** Lets time pass in which the object’s alarm rings now and then. */
 async function sitOut(id: string, time: number): Promise<void> {
   for (let rings = 0; rings < 20; rings++) {
     vi.setSystemTime(Date.now() + time / 20)
@@ -53,7 +53,7 @@ async function sitOut(id: string, time: number): Promise<void> {
   }
 }
 
-/** Lets a time pass in which the queue has a moment now and then, as it would have. */
+/** Lets time pass in which the queue has a moment now and then, as it would have. */
 async function untilDelivered(id: string, within: number): Promise<void> {
   const end = Date.now() + within
   await vi.waitFor(
@@ -66,7 +66,7 @@ async function untilDelivered(id: string, within: number): Promise<void> {
   expect(Date.now()).toBeLessThanOrEqual(end + MINUTE)
 }
 
-/** What the hub signs with cannot be used. */
+/** The key that the hub signs with cannot be used. */
 function breakSecret(): () => void {
   const spy = vi.spyOn(crypto.subtle, 'sign').mockRejectedValue(new Error('the key cannot be used'))
   return () => spy.mockRestore()
@@ -87,7 +87,7 @@ describe('a report that the hub itself cannot send', () => {
     ['a secret is bad for 20 hours', 20, breakSecret],
     ['a deploy is broken for 20 hours', 20, breakDeploy],
   ])(
-    'because %s uses up no try, blames no shop, and goes out within minutes after',
+    'because %s uses up no try, blames no shop, and goes out within minutes of the end',
     async (_, hours, breaks) => {
       const id = await openJob()
       const mend = breaks()
@@ -107,7 +107,7 @@ describe('a report that the hub itself cannot send', () => {
 
 describe('while KV and D1 are down', () => {
   it.each(['open', 'pending'] as const)(
-    'four days beyond the time to pay no job ends unasked whose payment is %s, and its result arrives within an hour after',
+    'four days beyond the time to pay no job ends unasked whose payment is %s, and its result arrives within an hour of the end',
     async (status) => {
       const id = await openJob({ payment_method: 'directdebit' })
       world.fake.setStatusOf(id, status)
@@ -125,7 +125,7 @@ describe('while KV and D1 are down', () => {
   )
 })
 
-it('a key that the PSP refuses for five days ends no job, and its result arrives within an hour after', async () => {
+it('a key that the PSP refuses for five days ends no job, and its result arrives within an hour of the end', async () => {
   const id = await openJob()
   world.fault = () => Response.json({ status: 401, title: 'Unauthorized', detail: 'no' }, { status: 401 })
   await ringFor(id, 5 * DAY)
@@ -137,7 +137,7 @@ it('a key that the PSP refuses for five days ends no job, and its result arrives
   expect((await stored(id)).status).toBe('SUCCESS')
 })
 
-it('a payment that was under way and is open again leads the customer to the PSP, also after the object was evicted', async () => {
+it('a payment that was under way and is open again lets the customer pay at the PSP, even after the object was evicted', async () => {
   const id = await openJob({ payment_method: 'directdebit' })
   world.fake.setStatusOf(id, 'pending')
   await send(`/return/${id}`)
@@ -215,7 +215,7 @@ describe('a refund', () => {
     ['is on its way', 'pending'],
     ['is done', 'refunded'],
   ] as const)(
-    'that %s beside another and then fails is FAILURE within minutes of the notification',
+    'that %s next to another and then fails is FAILURE within minutes of the notification',
     async (_, before) => {
       const id = await openJob()
       world.fake.bring(id, 'paid')

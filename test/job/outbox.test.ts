@@ -23,7 +23,7 @@ beforeEach(() => {
   rows = []
   queue = async () => {}
   vi.setSystemTime(Date.now())
-  // The accounts of these jobs are none of the hub's, so that each question is a fault.
+  // The hub does not have the accounts of these jobs, so that each question is a fault.
   vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(env.REPORTS, 'send').mockResolvedValue(undefined as never)
   vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(async (body) => {
@@ -61,7 +61,7 @@ describe('the row of a job', () => {
     expect(rows).toMatchObject([{ row: { sequence: 1 }, listed: false }])
   })
 
-  it('is sent again when the queue refused it, also by an object that lost its memory', async () => {
+  it('is sent again if the queue refused it, even by an object that lost its memory', async () => {
     queue = () => Promise.reject(new Error('queue is down'))
     await create(false)
     await evictDurableObject(objectOf(id))
@@ -85,7 +85,7 @@ describe('the row of a job', () => {
     expect(pauses.map((pause, at) => Math.abs(pause - (planned[at] ?? 0)) < 1.5)).not.toContain(false)
   })
 
-  it('that is on its way to the queue has an alarm half a minute later, should the object die meanwhile', async () => {
+  it('has an alarm half a minute later while it is on its way to the queue, in case the object dies', async () => {
     const { promise: taken, resolve: take } = Promise.withResolvers<void>()
     queue = () => taken
     await create(false)
@@ -94,7 +94,7 @@ describe('the row of a job', () => {
     await untilRowWritten()
   })
 
-  it('rests for a minute where a live job is well', async () => {
+  it('waits for a minute if a live job is well', async () => {
     await create(true)
     expect(rows).toEqual([])
     await ring()
@@ -102,7 +102,7 @@ describe('the row of a job', () => {
     expect(rows).toMatchObject([{ row: { sequence: 1, status: 'PENDING' }, listed: false }])
   })
 
-  it('is one message where the job ends within that minute, which says that the directory does not have the job', async () => {
+  it('is one message if the job ends within that minute, and says that the directory does not have the job', async () => {
     await create(true)
     vi.setSystemTime(Date.now() + 20_000)
     await recordAnswer(id, PAID, 'return')
@@ -110,7 +110,7 @@ describe('the row of a job', () => {
     await vi.waitFor(() => expect(rows).toMatchObject([{ row, listed: false }]))
   })
 
-  it('that was written before is in the directory', async () => {
+  it('says that the directory has the job if it was written before', async () => {
     await create(false)
     await untilRowWritten()
     await recordAnswer(id, PAID, 'return')
@@ -121,7 +121,7 @@ describe('the row of a job', () => {
     ['its own', () => void (queue = later)],
     ["the report's", () => void vi.mocked(env.REPORTS.send).mockImplementation(later as never)],
   ])(
-    'that goes out with a report, %s queue being slower, is told by the entry of its try, or soon by one of its own',
+    'that goes out with a report, %s queue being slower, is recorded by the entry of its try, or soon by its own',
     async (_, slow) => {
       slow()
       await create(true)
@@ -161,7 +161,7 @@ describe('the row of a job', () => {
   })
 })
 
-it('a report and a row that the queues have taken are left to them for half a minute, and no longer', async () => {
+it('the hub leaves a report and a row to their queues for half a minute, and no longer', async () => {
   const wakeAfter = async (time: number) => {
     vi.setSystemTime(Date.now() + time)
     await objectOf(id).wake()
@@ -171,7 +171,7 @@ it('a report and a row that the queues have taken are left to them for half a mi
   await create(true)
   await recordAnswer(id, PAID, 'return')
   await vi.waitFor(() => expect(rows).toHaveLength(1))
-  // The entry of the report's try will tell of the row, so no news writes none of its own.
+  // The entry of the report’s try will record the row, so none of its own does.
   await recordAnswer(id, PAID, 'return')
   expect(await wakeAfter(29_000)).toEqual([1, 0])
   expect(await wakeAfter(2000)).toEqual([2, 2])
@@ -179,7 +179,7 @@ it('a report and a row that the queues have taken are left to them for half a mi
   expect(await wakeAfter(0)).toEqual([3, 2])
 })
 
-it('a report of a point of sale that is not there any more is given up, and says why', async () => {
+it('a report of a point of sale that no longer exists is given up, and says why', async () => {
   await create(true, { is: 'refused', message: 'The method is not active.' })
   await consumeReports(batchOf([{ job: id, revision: 1 }]).batch)
   await vi.waitFor(async () =>

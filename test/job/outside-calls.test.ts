@@ -7,10 +7,7 @@ import { operate } from '../support/operator.ts'
 import { liveShop } from '../support/live-pos.ts'
 
 const HOUR = 3_600_000
-/**
- * Questions and announcements in an hour that others may cause about one job, and how long (ms)
- * they are apart.
- */
+/** How many questions and announcements strangers may cause for one job in an hour, and how far (ms) apart. */
 const [MOST, APART] = [120, 2000]
 
 const shop = liveShop()
@@ -22,10 +19,7 @@ function pass(time: number) {
 
 describe('payUrl of a job that its PSP does not know yet', () => {
   let id: string
-  /**
-   * The jobs that the PSP was asked to take, by their keys there: jobs of other tests may be
-   * announced meanwhile.
-   */
+  /** The idempotency keys of the announcements: some may be of other tests' jobs. */
   let keys: (string | null)[]
   let answer: (request: Request) => Promise<Response> | Response
   const down = () => new Response(null, { status: 502 })
@@ -43,13 +37,13 @@ describe('payUrl of a job that its PSP does not know yet', () => {
   const announced = () => keys.filter((key) => key === id).length
   const bringBack = () => void (answer = shop.world.fake.handle)
 
-  it('asks the PSP once, of 50 customers at the same time', async () => {
+  it('asks the PSP once for 50 customers at the same time', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, pay))
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([503]))
     expect(announced()).toBe(1)
   })
 
-  it('asks the PSP once, of 30 customers in a row, and again after two seconds', async () => {
+  it('asks the PSP once for 30 customers in a row, and again after two seconds', async () => {
     for (let hit = 0; hit < 30; hit++) expect((await pay()).status).toBe(503)
     expect(announced()).toBe(1)
     pass(APART - 1)
@@ -60,14 +54,14 @@ describe('payUrl of a job that its PSP does not know yet', () => {
     expect(announced()).toBe(2)
   })
 
-  it('leads all of them on to the one payment when the PSP answers', async () => {
+  it('leads all of them to the one payment when the PSP answers', async () => {
     bringBack()
     const all = await Promise.all(Array.from({ length: 20 }, pay))
     expect(new Set(all.map(location)).size).toBe(1)
     expect(announced()).toBe(1)
   })
 
-  it('asks the PSP 120 times an hour at most, and then again; the alarm is not counted', async () => {
+  it('asks the PSP 120 times an hour at most, and then again; the alarm does not count', async () => {
     const start = Date.now()
     for (let hit = 0; hit < MOST + 2; hit++, pass(APART)) expect((await pay()).status).toBe(503)
     expect(announced()).toBe(MOST)
@@ -79,7 +73,7 @@ describe('payUrl of a job that its PSP does not know yet', () => {
   })
 })
 
-describe('questions about one job that others cause', () => {
+describe('questions about one job that strangers cause', () => {
   let id: string
   let account: string
   beforeEach(async () => {
@@ -102,7 +96,7 @@ describe('questions about one job that others cause', () => {
     return pulled()
   }
 
-  it('are 120 an hour at most, which keeps neither the shop nor an operator from anything, and loses no notification', async () => {
+  it('are 120 an hour at most, which hinders neither the shop nor an operator, and loses no notification', async () => {
     const start = Date.now()
     const used = await useUp()
     expect((await send(`/return/${id}?look=4`)).status).toBe(303)
@@ -125,7 +119,7 @@ describe('questions about one job that others cause', () => {
     expect(Date.now()).toBeLessThanOrEqual(start + HOUR + 1000)
   })
 
-  it('are 120 an hour at most of notifications, too, that come one soon after the other', async () => {
+  it('are 120 an hour at most for notifications, too, that come one soon after the other', async () => {
     for (let hit = 0; hit < MOST + 10; hit++) {
       pass(APART / 2)
       await notify()
@@ -135,7 +129,7 @@ describe('questions about one job that others cause', () => {
     expect(pulled()).toBe(MOST)
   })
 
-  it('are not counted where only the PSP can cause them, by its signature; and the next hour has its own', async () => {
+  it('do not count if only the PSP can cause them, by its signature; and the next hour has its own', async () => {
     const start = Date.now()
     const used = await useUp()
     shop.world.fake.setStatus('paid')

@@ -25,7 +25,7 @@ function refund(id: string): Promise<Response> {
 async function refundOf(id: string) {
   return (await stored(id)).refunds[0]
 }
-/** The PSP answers about refunds, and not about payments. */
+/** The PSP answers about refunds, but not about payments. */
 function silentAboutPayments(request: Request): Promise<Response> | Response {
   return request.url.includes('/refunds') ? world.fake.handle(request) : new Response(null, { status: 503 })
 }
@@ -51,7 +51,7 @@ describe('the totals of a payment whose refund the PSP has settled', () => {
   })
 })
 
-it('a refund that Adyen has taken is asked for once, however often the hub looks what became of it', async () => {
+it('a refund that Adyen has taken is asked for once, however often the hub checks it', async () => {
   const adyen = pspWorld('adyen')
   token = await tokenFor(await posAt(adyen))
   const { paymentJob: id } = await (await create(token)).json<JobJson>()
@@ -64,7 +64,7 @@ it('a refund that Adyen has taken is asked for once, however often the hub looks
 })
 
 describe('a notification of a payment that was paid long ago', () => {
-  it('is pulled for until the PSP answers', async () => {
+  it('makes the hub ask until the PSP answers', async () => {
     const id = await paidJob()
     const { account } = await stored(id)
     const reference = await referenceOf(id)
@@ -76,7 +76,7 @@ describe('a notification of a payment that was paid long ago', () => {
     expect(await notify(1)).toBe(200)
     expect(await notify(9)).toBe(200)
     world.fake.chargeBack(id, 1250)
-    // So soon after the last answer it is left to the alarm, and the PSP is told that all is well.
+    // So soon after the last answer the alarm asks, and the PSP gets a 200.
     expect(await notify(0)).toBe(200)
     world.fault = silentAboutPayments
     await ringFor(id, MINUTE)
@@ -86,7 +86,7 @@ describe('a notification of a payment that was paid long ago', () => {
   })
 })
 
-it('an answer that was asked for before a refund, and arrives after it, takes nothing back', async () => {
+it('an answer to a question from before a refund, which arrives after it, takes nothing back', async () => {
   const id = await paidJob()
   vi.setSystemTime(Date.now() + HOUR)
   const { promise: arrives, resolve: letArrive } = Promise.withResolvers<void>()

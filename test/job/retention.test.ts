@@ -30,14 +30,14 @@ async function reported() {
   const pos = await makePos()
   const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
   await payAs(payUrl, 'paid')
-  // The sandbox's notification brings the last step.
+  // The sandbox’s notification brings the last step.
   await vi.waitFor(async () => expect((await stored(paymentJob)).steps).toHaveLength(3))
   await untilNothingIsDue(paymentJob)
   await expect.poll(() => rowsInIndex(paymentJob), { timeout: 5000 }).toBe(1)
   return { pos, paymentJob }
 }
 
-/** When (ms) a job is purged; null while something else is owed. */
+/** When (ms) a job is purged; null while it has another duty. */
 function purgeAt(job: State): number | null {
   return duties(job, Date.now(), RETENTION).find((duty) => duty.do === 'purge')?.at ?? null
 }
@@ -52,7 +52,7 @@ async function untilItsTimeIsOver(id: string): Promise<void> {
   vi.setSystemTime(purgeAt(await stored(id)) ?? Number.NaN)
 }
 
-/** Sweeps as the schedule does at that time, but for this job alone: other files have theirs. */
+/** Sweeps as the schedule does at that time, but only for this job: other files have theirs. */
 async function sweep(id: string, hub: Env = env): Promise<void> {
   const [found] = await rowsOf(env, [await stored(id)])
   if (!found) throw new Error('the job has no row')
@@ -72,7 +72,7 @@ function sweepRow(
   return consumeSweeps(batchOf([sweepMessage.write({ sweep: only, after: null })]).batch, hub)
 }
 
-/** Rings an alarm for the purge: jobs that somebody asks for when their time is over have one. */
+/** Rings the alarm for the purge, which jobs have that are asked for when their time is over. */
 async function ringToPurge(id: string): Promise<void> {
   await untilItsTimeIsOver(id)
   await runInDurableObject(objectOf(id), (_, { storage }) => storage.setAlarm(Date.now()))
@@ -83,7 +83,7 @@ function rowsInIndex(id: string) {
   return env.DB.prepare('select count(*) as n from jobs where id = ?').bind(id).first('n')
 }
 
-/** How many objects and rows of jobs have gone, on all days together. */
+/** How many objects and rows of jobs have been deleted, on all days together. */
 async function purgedSoFar() {
   const { forgotten } = await (
     await operate('GET', '/retention')
@@ -93,7 +93,7 @@ async function purgedSoFar() {
   ] as readonly [number, number])
 }
 
-it('a job whose alarm is never set again is purged by the sweep after its time: object, alarm and row; and is counted', async () => {
+it('a job whose alarm is never set again is purged by the sweep after its time, with its object, alarm and row, and is counted', async () => {
   const [objects, gone] = await purgedSoFar()
   const { pos, paymentJob: id } = await reported()
   await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(1)
@@ -116,7 +116,7 @@ it('a job whose alarm is never set again is purged by the sweep after its time: 
   expect(goneNow).toBeGreaterThan(gone)
 })
 
-it("the customer's IP address goes 30 days after the creation, by the sweep, with one write and no alarm", async () => {
+it('the IP address of the customer goes 30 days after the creation, by the sweep, with one write and no alarm', async () => {
   const { paymentJob: id } = await reported()
   const { created, entry } = await stored(id)
   const key = { id, created, pos: '' }
@@ -132,7 +132,7 @@ it("the customer's IP address goes 30 days after the creation, by the sweep, wit
   expect(writes.mock.calls.map(([name]) => name)).toEqual(['000001'])
 })
 
-it('a job that has ended sets no alarm for its purge, and one that is left rings in vain', async () => {
+it('a job that has ended sets no alarm for its purge, and one that is left rings without effect', async () => {
   const { paymentJob: id } = await reported()
   const purge = purgeAt(await stored(id)) ?? 0
   expect((await alarmOf(id)) ?? 0).toBeLessThan(purge - 100 * DAY)
@@ -144,7 +144,7 @@ it('a job that has ended sets no alarm for its purge, and one that is left rings
   expect([await alarmOf(id), (await stored(id)).id]).toEqual([null, id])
 })
 
-it('a purge by the sweep that is cut off before the index has the word is completed by the next', async () => {
+it('a purge by the sweep that is cut off before the index has the message is completed by the next', async () => {
   const { paymentJob: id } = await reported()
   await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(1)
   await untilItsTimeIsOver(id)
@@ -173,7 +173,7 @@ it('a job that changed late is purged its time after that', async () => {
   expect(await objectOf(id).read()).toBeNull()
 })
 
-it('a job with a refund under way is not purged, and is once that is settled', async () => {
+it('a job with a refund under way is not purged until that is settled', async () => {
   const { paymentJob: id } = await reported()
   await untilItsTimeIsOver(id)
   const wanted = { id: 'r1', fingerprint: 'f', call: 'c', amount: 500, description: 'd' }
@@ -193,7 +193,7 @@ it('a job whose row was lost is purged once the index has been rebuilt', async (
   await env.DB.prepare('delete from jobs where id = ?').bind(id).run()
   await untilItsTimeIsOver(id)
   const day = new Date(job.created / 1000).toISOString().slice(0, 10)
-  // The message of its birth brings it there: the row of its end may have come first.
+  // The message of its creation brings it there: the row of its end may have come first.
   await vi.waitFor(
     async () => expect((await directoryPage(env, day, null, 100_000)).ids).toContain(id),
     10_000,
@@ -204,7 +204,7 @@ it('a job whose row was lost is purged once the index has been rebuilt', async (
   await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(0)
 })
 
-it('a job that is asked for after its time, though no sweep came, sets the alarm that purges it', async () => {
+it('a job that is read after its time, although no sweep came, sets the alarm that purges it', async () => {
   const { paymentJob: id } = await reported()
   await untilItsTimeIsOver(id)
   vi.setSystemTime(Date.now() + 9 * DAY)
@@ -216,7 +216,7 @@ it('a job that is asked for after its time, though no sweep came, sets the alarm
   expect(await objectOf(id).read()).toBeNull()
 })
 
-it('a job is not purged while the index queue does not take the word, and the log says so', async () => {
+it('a job is not purged while the index queue does not take the message, and the log says so', async () => {
   const { paymentJob } = await reported()
   const errors = vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(env.JOB_INDEX, 'send').mockRejectedValue(new Error('queue is down'))
@@ -228,7 +228,7 @@ it('a job is not purged while the index queue does not take the word, and the lo
   ).toBeGreaterThan(Date.now())
 })
 
-it('a job is not purged while its PSP is being asked: the answer may be a late payment', async () => {
+it('a job is not purged while the hub asks its PSP: the answer may be a late payment', async () => {
   const world = outside()
   const { paymentJob: id } = await createJob(await tokenFor(await makeLivePos()))
   world.fake.bring(id, 'paid')

@@ -28,7 +28,7 @@ function asked() {
   return shop.world.asked.filter((call) => !call.startsWith('POST')).map((call) => call.split(' ')[0])
 }
 
-/** From now on the PSP's answers arrive once the function that this returns is called. */
+/** From now on the PSP’s answers arrive only once the returned function is called. */
 function holdAnswers(): () => void {
   const { promise: held, resolve } = Promise.withResolvers<void>()
   shop.world.fault = async (request) => {
@@ -48,7 +48,7 @@ function isOver(time: number) {
 }
 
 describe('questions about one job at the same time', () => {
-  it('make one call to the PSP, of 200 customers who come back', async () => {
+  it('make one call to the PSP for 200 customers who come back', async () => {
     shop.world.fake.setStatus('paid')
     const all = await Promise.all(Array.from({ length: 200 }, () => send(`/return/${id}`)))
     expect(new Set(all.map(location))).toEqual(new Set([order.return_url]))
@@ -65,7 +65,7 @@ describe('questions about one job at the same time', () => {
     expect(await trace()).toEqual(['Start PENDING', 'Return PENDING'])
   })
 
-  it('share the answer, each with the step of its own kind: two returns and a notification', async () => {
+  it('share the answer, each with a step of its own kind: two returns and a notification', async () => {
     shop.world.fake.setStatus('paid')
     const all = await Promise.all([send(`/return/${id}`), send(`/return/${id}`), notify()])
     expect(all.map(({ status }) => status)).toEqual([303, 303, 200])
@@ -73,13 +73,13 @@ describe('questions about one job at the same time', () => {
     expect((await trace()).toSorted()).toEqual(['Return SUCCESS', 'Start PENDING', 'Statuspull SUCCESS'])
   })
 
-  it('stop a payment once, of 50 customers who give up', async () => {
+  it('stop a payment once for 50 customers who give up', async () => {
     await Promise.all(Array.from({ length: 50 }, () => giveUp(`/return/${id}?cancelled=1`)))
     expect(asked()).toEqual(['GET', 'DELETE'])
     expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
   })
 
-  it('make one call to the PSP, of a customer who comes back and the alarm', async () => {
+  it('make one call to the PSP for a customer who comes back and the alarm', async () => {
     const question = `GET /v2/payments/${await referenceOf(id)}`
     const questions = () => shop.world.asked.filter((call) => call === question)
     vi.setSystemTime(Date.now() + 10 * 60_000 - 1000)
@@ -105,7 +105,7 @@ describe('questions about one job at the same time', () => {
     expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
   })
 
-  it('share silence too: nobody asks a PSP again that has just not answered', async () => {
+  it('share silence too: the hub does not ask a PSP again that has just not answered', async () => {
     shop.world.fault = () => new Response(null, { status: 500 })
     const all = await Promise.all(Array.from({ length: 20 }, notify))
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([503]))
@@ -114,7 +114,7 @@ describe('questions about one job at the same time', () => {
 })
 
 describe('an answer that takes long', () => {
-  it('is waited for by customers, longer than by a notification', async () => {
+  it('keeps customers waiting longer than a notification', async () => {
     shop.world.fake.setStatus('paid')
     const answer = holdAnswers()
     const first = send(`/return/${id}`)
@@ -186,7 +186,7 @@ describe('questions within two seconds of an answer', () => {
     expect((await readJob(shop.token, id)).status).toBe('SUCCESS')
   })
 
-  it('lose no notification of a payment that has ended', async () => {
+  it('lose no notification about a payment that has ended', async () => {
     shop.world.fake.setStatus('canceled')
     await notify()
     shop.world.fake.setStatus('paid')
@@ -216,7 +216,7 @@ describe('questions within two seconds of an answer', () => {
     await vi.waitFor(() => expect(asked().length).toBeGreaterThan(1))
     shop.world.fault = null
     shop.world.fake.setStatus('paid')
-    // The clock stands still, as those of two machines may seem to: only the five seconds that a
+    // The clock stands still, as the clocks of two machines may seem to: only the five seconds that a
     // notification waits for the answer are over.
     const patience = isOver(5000)
     expect((await notify()).status).toBe(200)
@@ -240,7 +240,7 @@ describe('questions within two seconds of an answer', () => {
     expect(await objectOf(id).entries()).toHaveLength(before + 1)
   })
 
-  it('let the customer who gives up stop what was open just before', async () => {
+  it('let a customer who gives up stop what was open just before', async () => {
     await send(`/return/${id}`)
     await giveUp(`/return/${id}?cancelled=1`)
     expect(asked()).toEqual(['GET', 'GET', 'DELETE'])
@@ -249,7 +249,7 @@ describe('questions within two seconds of an answer', () => {
 })
 
 describe('a notification that is about another payment', () => {
-  it('changes nothing and asks nobody', async () => {
+  it('changes nothing, and makes the hub ask no PSP', async () => {
     shop.world.fake.setStatus('paid')
     const body = new URLSearchParams({ id: 'tr_another1' })
     expect((await send(`/notifications/${account}/${id}`, { method: 'POST', body })).status).toBe(200)

@@ -24,7 +24,7 @@ async function waiting(words = ''): Promise<string> {
   return id
 }
 
-/** Ends a job's object in the middle of what it does. */
+/** Kills a job’s object in the middle of its work. */
 async function restart(job: string): Promise<void> {
   await runInDurableObject(objectOf(job), (_, ctx) => ctx.abort()).catch(() => {})
 }
@@ -35,14 +35,14 @@ async function sandboxHas(job: string): Promise<void> {
   expect(await payment.read()).not.toBeNull()
 }
 
-/** Has the sandbox forget a job's payment, as if nothing of its order had come there. */
+/** Makes the sandbox forget a job’s payment, as if the order had never reached it. */
 async function forgetAtSandbox(job: string): Promise<void> {
   const payment = env.SANDBOX_PAYMENT.getByName(await sandboxPaymentOf(env, job))
   await runInDurableObject(payment, (_, { storage }) => storage.deleteAll())
 }
 
 describe('an order at a terminal', () => {
-  it('is PENDING at once, whatever the terminal does, and needs no more than what is to be paid', async () => {
+  it('is PENDING at once, whatever the terminal does, and needs only what is to be paid', async () => {
     const job = await orderAtTerminal(token, 'sandbox-slow-5')
     expect(job).toMatchObject({
       status: 'PENDING',
@@ -53,7 +53,7 @@ describe('an order at a terminal', () => {
     })
   })
 
-  it('is paid: the till and the report say by which card', async () => {
+  it('is paid: the till and the report show the card', async () => {
     const id = await waiting()
     await act(await referenceOf(id), 'pay')
     const { job } = await untilJob(token, id)
@@ -89,7 +89,7 @@ describe('an order at a terminal', () => {
     },
   )
 
-  it('is refunded as any other, its tip too', async () => {
+  it('is refunded like any other, including its tip', async () => {
     const id = await waiting('sandbox-tip')
     const { job } = await untilJob(token, id)
     expect(job).toMatchObject({
@@ -143,7 +143,7 @@ describe('an order whose terminal gives no answer', () => {
     expect(attempts.length).toBeGreaterThan(1)
   }, 40_000)
 
-  it('is cancelled once it is found, where somebody cancelled in doubt', async () => {
+  it('is cancelled once it is found, if the till cancelled in doubt', async () => {
     const { paymentJob: id } = await orderAtTerminal(token, 'sandbox-down-3')
     await untilJob(token, id, ({ terminal }) => terminal.state === 'unknown')
     const answer = await cancelJob(token, id)
@@ -153,7 +153,7 @@ describe('an order whose terminal gives no answer', () => {
     expect((await stored(id)).payments.length).toBe(1)
   }, 40_000)
 
-  it('is found too where its shop lets time pass', async () => {
+  it('is found too if its shop lets time pass', async () => {
     const { paymentJob: id } = await orderAtTerminal(token, 'sandbox-down-90')
     await untilJob(token, id, ({ terminal }) => terminal.state === 'unknown')
     expect((await advance(token, id, 120)).status).toBe(200)
@@ -166,7 +166,7 @@ describe('an order whose terminal gives no answer', () => {
     ['before', 0, 'waiting-for-card'],
     ['when it is too late', 20_000, 'ended'],
   ])(
-    'is sent after a restart only where a customer can still be there: %s',
+    'is sent after a restart only if a customer can still be there: %s',
     async (_when, later, state) => {
       const { paymentJob: id } = await orderAtTerminal(token, 'sandbox-slow-3')
       // The restart comes before anything has reached the terminal.
@@ -202,7 +202,7 @@ describe('a cancel at the till', () => {
     await waiting()
   })
 
-  it('that comes too late is passed on, and the end is the word of the PSP', async () => {
+  it('that comes too late is passed on, and the PSP says how the payment ends', async () => {
     const id = await waiting('sandbox-late-cancel')
     const answer = await cancelJob(token, id)
     expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'PENDING' }])

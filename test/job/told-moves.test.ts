@@ -18,7 +18,7 @@ beforeEach(() => {
   world = adyenWorld()
 })
 
-it('money that a signed notification tells of counts at once, though the pull of the payment fails', async () => {
+it('money in a signed notification counts at once, even if the question about the payment fails', async () => {
   const token = await tokenFor(await posAt(world))
   const { paymentJob: id } = await createJob(token)
   world.fake.bring(id, 'paid')
@@ -35,7 +35,7 @@ it('money that a signed notification tells of counts at once, though the pull of
   })
   expect((await deliver(account, told)).status).toBe(200)
   expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS', amountChargedBack: '12.50' })
-  // What Adyen notifies twice counts once.
+  // Adyen notifies twice, which counts once.
   world.fault = null
   vi.setSystemTime(Date.now() + HOUR)
   expect((await deliver(account, told)).status).toBe(200)
@@ -44,7 +44,7 @@ it('money that a signed notification tells of counts at once, though the pull of
   expect(job.payments.steps.filter(({ action }) => action === 'Chargeback')).toHaveLength(1)
 })
 
-it('a payment that is rejected in review after it was paid gives its money back, by a report, and the operator is told', async () => {
+it('a payment that is rejected in review after it was paid gives its money back, with a report, and the log says so', async () => {
   const token = await tokenFor(await posAt(world))
   const { paymentJob: id } = await createJob(token)
   world.fake.bring(id, 'paid')
@@ -78,7 +78,7 @@ it('a payment that Adyen signed as authorised, whose link stays expired, is the 
   expect(loggedOf(warnings, id)).toMatchObject([{ event: 'payment.signed-not-shown', account }])
 })
 
-it('a refund that never reached Adyen is asked for again, and no more once Adyen has it', async () => {
+it('a refund that never reached Adyen is asked for again, until Adyen has it', async () => {
   const token = await tokenFor(await posAt(world))
   const { paymentJob: id } = await createJob(token)
   world.fake.bring(id, 'paid')
@@ -111,7 +111,7 @@ it('a refund that Adyen could not make before the capture is asked for again, fo
     )
   const before = await checked()
   await tell(2)
-  // Adyen says what became of a refund by a notification alone, which then causes no check.
+  // Adyen reports the result of a refund only by a notification, which then causes no check.
   expect(await checked()).toEqual(before)
   const shown = (await refundsOf(token, id)).map(({ amount, status }) => [amount, status])
   expect(shown.toSorted()).toEqual([
@@ -122,13 +122,8 @@ it('a refund that Adyen could not make before the capture is asked for again, fo
 
 it.each([
   ['in the currency of the job counts, and nothing is wrong', 'EUR', '1.00', []],
-  [
-    'in another currency does not count, and the operator is told',
-    'USD',
-    undefined,
-    ['payment.other-currency'],
-  ],
-])('money that is told %s', async (_, currency, amountChargedBack, warned) => {
+  ['in another currency does not count, and the log says so', 'USD', undefined, ['payment.other-currency']],
+])('money that comes %s', async (_, currency, amountChargedBack, warned) => {
   const token = await tokenFor(await posAt(world))
   const { paymentJob: id } = await createJob(token)
   world.fake.bring(id, 'paid')

@@ -23,7 +23,7 @@ function inside(id: string) {
   }))
 }
 
-/** Makes a job, and lets it expire and be purged. When (ms) that was. */
+/** Makes a job, and lets it expire and be purged. Returns when (ms) that was. */
 async function purgedJob(headers: Record<string, string> = key) {
   const { paymentJob: id } = await (await create(shop.token, order, headers)).json<JobJson>()
   await ringUntilFinal(id)
@@ -50,7 +50,7 @@ describe('a purged job that was made under an Idempotency-Key', () => {
     expect(alarm).toBe(purged + 400 * DAY)
   })
 
-  it('has it from the purge itself, and needs nobody who wakes it', async () => {
+  it('has it from the purge itself, without another wake', async () => {
     const { paymentJob: id } = await (await create(shop.token, order, key)).json<JobJson>()
     const job = await stored(id)
     const now = Date.now()
@@ -62,14 +62,14 @@ describe('a purged job that was made under an Idempotency-Key', () => {
     await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAll())
   })
 
-  it('is no more: a read, its payUrl, and a notification say what they say of an unknown one', async () => {
+  it('does not exist any more: a read, its payUrl and a notification answer as for an unknown one', async () => {
     const { id } = await purgedJob()
     expect((await read(shop.token, id)).status).toBe(404)
     expect((await send(`/pay/${id}`)).status).toBe(404)
     expect((await send(`/notifications/sandbox/${id}`, { method: 'POST', body: 'id=tr_1' })).status).toBe(200)
   })
 
-  it('is made no second time: the key is a 409 that says so, and the PSP is not asked', async () => {
+  it('is not made again: the key is a 409 that says so, and the hub does not ask the PSP', async () => {
     const { id } = await purgedJob()
     const before = announcements()
     const again = await create(shop.token, order, key)
@@ -84,9 +84,9 @@ describe('a purged job that was made under an Idempotency-Key', () => {
     expect((await inside(id)).keys).toEqual(['tombstone'])
   })
 
-  it('is made no second time while D1, KV and the queues are down', async () => {
+  it('is not made again while D1, KV and the queues are down', async () => {
     const { id } = await purgedJob()
-    // The Worker's memory is of now: the purge was years ahead.
+    // The Worker’s memory is of now: the purge was years ahead.
     expect((await read(shop.token, id)).status).toBe(404)
     const before = announcements()
     const down = () => Promise.reject(new Error('D1_ERROR: down'))
@@ -98,21 +98,21 @@ describe('a purged job that was made under an Idempotency-Key', () => {
     expect(announcements()).toBe(before)
   })
 
-  it('is told from another order under its key, which is a 422 as before', async () => {
+  it('differs from another order under its key, which is still a 422', async () => {
     await purgedJob()
     const other = await create(shop.token, { ...order, amount: '99.00' }, key)
     expect(other.status).toBe(422)
     expect(await other.json()).toMatchObject({ field: 'Idempotency-Key' })
   })
 
-  it('is made by no Worker that asks the object to create it without looking', async () => {
+  it('is not made by a Worker that asks the object to create it without looking', async () => {
     const { id } = await purgedJob()
     const born = { ...birthOf({ id }), attempts: [] }
     await expect(async () => objectOf(id).create(born)).rejects.toThrow('was purged')
     expect((await inside(id)).keys).toEqual(['tombstone'])
   })
 
-  it('is free after another 400 days, and no day before', async () => {
+  it('frees its key after another 400 days, and no day before', async () => {
     const { id, purged } = await purgedJob()
     vi.setSystemTime(purged + 400 * DAY - 1)
     await runDurableObjectAlarm(objectOf(id))
@@ -132,7 +132,7 @@ it('a purged job with a random id leaves nothing', async () => {
   expect(await inside(id)).toEqual({ keys: [], alarm: null })
 })
 
-it('a tombstone that this release cannot read is there: 503, and nothing is announced or overwritten', async () => {
+it('a tombstone that this release cannot read still counts: 503, and nothing is announced or overwritten', async () => {
   const { id } = await purgedJob()
   const newer = { version: 99, what: 'ever' }
   await runInDurableObject(objectOf(id), (_, { storage }) => storage.kv.put('tombstone', newer))

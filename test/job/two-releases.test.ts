@@ -21,7 +21,7 @@ import JOURNALS from '../stored/journals-1.0.json'
 
 /*
  * While a release is deployed, Workers of this release call objects of 1.0. Those give a state of another
- * form, lack methods, and know refunds alone.
+ * shape, lack methods, and know no other instruction than a refund.
  */
 
 const JOURNAL = JOURNALS.paid.entries.map((stored, place) => ({ number: place + 1, ...stored }))
@@ -35,7 +35,7 @@ function foldedOwn(): State {
   return job
 }
 
-/** What 1.0's state lacks, of a job and of a payment. */
+/** The members that 1.0’s state lacks, of a job and of a payment. */
 const LATER = {
   job: ['shape', 'captures', 'alsoPaid', 'cleared'],
   payment: [
@@ -51,7 +51,7 @@ const LATER = {
   ],
 }
 
-/** A state as an object of 1.0 gives it: without what came later. */
+/** A state as an object of 1.0 gives it: without later members. */
 function stateOfFirst() {
   const without = (one: object, names: string[]) =>
     Object.fromEntries(Object.entries(one).filter(([name]) => !names.includes(name)))
@@ -72,7 +72,7 @@ const wanted = {
 let journal: object[] = JOURNAL
 beforeEach(() => void (journal = JOURNAL))
 
-/** What an object of 1.0 can do. Anything else is refused as the platform does it. */
+/** The methods of an object of 1.0. The platform refuses any other. */
 const FIRST: Record<string, (...given: never[]) => unknown> = {
   entries: () => journal,
   read: stateOfFirst,
@@ -110,12 +110,12 @@ describe('an object of 1.0', () => {
     ['refunded', () => instructJob(hub(), id, wanted), ok({ job: OWN, done: null })],
     ['reported', () => callJob(hub(), id, async (stub) => stub.toReport(1)), OWN],
     ['told something', () => callJob(hub(), id, async (stub) => stub.tell({ do: 'record-return' })), OWN],
-  ])('has a job that is %s in the form of this release', async (_, call, job) => {
+  ])('gives a job that is %s in the shape of this release', async (_, call, job) => {
     const found = await call()
     expect(found).toMatchObject(JSON.parse(JSON.stringify(job)))
   })
 
-  it('tells why it refunds nothing, in the words of this release', async () => {
+  it('says why it refunds nothing, in the codes of this release', async () => {
     const refusing = hub({ ...FIRST, refund: () => refuse({ is: 'unpaid' }) })
     expect(await instructJob(refusing, id, wanted)).toMatchObject({ error: { kind: 'refund', is: 'unpaid' } })
   })
@@ -127,7 +127,7 @@ describe('an object of 1.0', () => {
       'takes an order to capture later, which it would capture at once',
       () => createJob(hub(), birthOf({ id, order: { ...birth.created.order, capture: 'manual' } })),
     ],
-  ])('neither %s, nor is that a fault of the hub', async (_, call) => {
+  ])('neither %s, nor counts that as a fault of the hub', async (_, call) => {
     const failed = await call().catch((error: unknown) => error)
     expect(unexpected(failed)).toMatchObject({ code: 'deploy-under-way', retryAfter: 60 })
   })
@@ -139,14 +139,14 @@ it('a job of a later release is unreadable, and not misread', async () => {
     expect(isUnreadable(await call().catch((error: unknown) => error))).toBe(true)
 })
 
-it('an object of this release is asked once: its state is in the form of this release', async () => {
+it('an object of this release is asked once: its state has the shape of this release', async () => {
   let calls = 0
   const counted = hub({ read: () => (calls++, OWN) })
   expect(await readJob(counted, id)).toEqual(OWN)
   expect(calls).toBe(1)
 })
 
-it('a state with other members has another number of its shape', () => {
+it('a state with other members has another number for its shape', () => {
   const namesOf = (one: object = {}) => Object.keys(one).toSorted().join(' ')
   expect({ shape: SHAPE, job: namesOf(OWN), payment: namesOf(OWN.payments[0]) }).toEqual({
     shape: 3,

@@ -7,19 +7,19 @@ import { type JobRow, isIndexed, rowOf } from '../../src/job/core/row.ts'
 import { type State, backOf, isPending } from '../../src/job/core/state.ts'
 import type { AskAnswer } from '../../src/psp/answer.ts'
 
-/** What wrangler.toml says, in milliseconds. */
+/** The retention time of wrangler.toml, in milliseconds. */
 export const RETENTION = Number(env.RETENTION_DAYS) * 86_400_000
 
 export function objectOf(id: string) {
   return env.PAYMENT_JOB.getByName(id)
 }
 
-/** When (ms) the alarm of a job's object rings; null where none is set. */
+/** Returns when (ms) the alarm of a job's object rings; null if none is set. */
 export function alarmOf(id: string) {
   return runInDurableObject(objectOf(id), (_, { storage }) => storage.getAlarm())
 }
 
-/** How many watch a job: those whose socket is open. */
+/** Counts the watchers of a job whose socket is open. */
 export function watchersOf(id: string): Promise<number> {
   return runInDurableObject(
     objectOf(id),
@@ -29,7 +29,7 @@ export function watchersOf(id: string): Promise<number> {
 
 type JobStub = ReturnType<typeof objectOf>
 
-/** Has a job's object answer some calls in another way, until mocks are restored. */
+/** Makes a job's object answer some calls in another way, until mocks are restored. */
 export function playObject(id: string, methodsFor: (stub: JobStub) => object): void {
   const { getByName } = env.PAYMENT_JOB
   vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name, options) => {
@@ -45,7 +45,7 @@ export function playObject(id: string, methodsFor: (stub: JobStub) => object): v
 
 type Shown = Pick<JobRow, 'account' | 'status' | 'announcement' | 'reference' | 'paid'>
 
-/** The job as its object has it, with what everybody calls it. */
+/** The job as its object has it, with members that tests often need. */
 export type Stored = State & Shown & ReturnType<typeof backOf>
 
 export async function stored(id: string): Promise<Stored> {
@@ -59,7 +59,7 @@ export function storedOf(job: State): Stored {
   return { ...job, ...backOf(job), account, status, announcement, reference, paid }
 }
 
-/** Has a job take in what the PSP said, of a notification or a customer's return. */
+/** Records an answer of the PSP after a notification or a customer's return. */
 export async function recordAnswer(
   id: string,
   answer: AskAnswer,
@@ -76,7 +76,7 @@ export async function recordAnswer(
   await objectOf(id).tell({ do: 'record-answer', question, answers: [{ answer }] })
 }
 
-/** What the payment of a job is called at its PSP. */
+/** Returns the PSP's reference of a job's payment. */
 export async function referenceOf(id: string): Promise<string> {
   const [payment] = (await stored(id)).payments
   if (!payment) throw new Error(`the payment of ${id} was not announced`)
@@ -84,9 +84,8 @@ export async function referenceOf(id: string): Promise<string> {
 }
 
 /**
- * When (ms) the job's next duty but its row is due, or its alarm where that duty is under way. A
- * report that is with its queue is first given some real time, which a clock that rushes on leaves
- * none of.
+ * Returns when (ms) the job's next duty except its row is due, or its alarm if that duty is under way. First
+ * gives a report that is with its queue some real time: a clock that rushes on leaves it none.
  */
 async function nextRing(id: string): Promise<number> {
   const state = await stored(id)
@@ -104,7 +103,7 @@ async function ringAt(id: string, time: number): Promise<void> {
 }
 
 /**
- * Moves the clock (Date alone, until `vi.useRealTimers`) to the job's next duty, and runs the
+ * Moves the clock (only Date, until `vi.useRealTimers`) to the job's next duty, and runs the
  * alarm.
  */
 export async function ringNext(id: string): Promise<Stored> {
@@ -112,21 +111,18 @@ export async function ringNext(id: string): Promise<Stored> {
   return stored(id)
 }
 
-/** How long (ms) after an answer the PSP is not asked again about the same payment. */
+/** How long (ms) after an answer the hub does not ask about the same payment again. */
 const PULLS_APART = 2000
 
 /**
- * Moves the clock (Date alone, until `vi.useRealTimers`) on until the PSP may be asked about the
- * same payment again.
+ * Moves the clock (only Date, until `vi.useRealTimers`) on until the hub may ask about the same payment
+ * again.
  */
 export function waitForNextPull(): void {
   void vi.setSystemTime(Date.now() + PULLS_APART)
 }
 
-/**
- * Waits until a job's report is delivered and its row is taken: then nothing is to come but the
- * purge.
- */
+/** Waits until a job's report is delivered and the queue has its row: then only the purge is left. */
 export async function untilNothingIsDue(id: string): Promise<Stored> {
   await vi.waitFor(async () => {
     const job = await stored(id)
@@ -136,8 +132,7 @@ export async function untilNothingIsDue(id: string): Promise<Stored> {
 }
 
 /**
- * Rings alarm after alarm until the job has its final status. A job that needs too many of them is
- * stuck.
+ * Rings alarm after alarm until the job has its final status. Throws for a job that needs too many.
  */
 export async function ringUntilFinal(id: string): Promise<Stored> {
   let job = await stored(id)
@@ -148,7 +143,7 @@ export async function ringUntilFinal(id: string): Promise<Stored> {
   return job
 }
 
-/** Rings alarm after alarm while a time (ms) passes, and no further. */
+/** Rings every alarm of the next `time` (ms). */
 export async function ringFor(id: string, time: number): Promise<void> {
   const end = Date.now() + time
   for (let next = await nextRing(id); next < end && Date.now() < end; next = await nextRing(id))

@@ -41,8 +41,7 @@ export const DONE = { ...TAKEN, state: 'done' } as const
 export const WHERE = { account: 'mollie', reference: 'tr_1' }
 
 /**
- * How a payment stands, as its PSP says. An end but SUCCESS is final for good, unless told
- * otherwise.
+ * A PSP's answer about a payment. Unless the caller says otherwise, every end but SUCCESS is closed.
  */
 export function seen(
   status: Status,
@@ -60,8 +59,7 @@ export const AUTHORIZED = seen('PENDING', 0, { stage: { is: 'authorized', patien
 export const NO_ANSWER = { is: 'unavailable', message: 'No answer in time.' } as const
 
 /**
- * What the object is told of a new job that these accounts were asked to take; one took it unless
- * told otherwise.
+ * The birth of a job after the hub asked these accounts to take its order. By default one took it.
  */
 export function birthOf(
   changes: Partial<FactOf<'created'>> = {},
@@ -83,7 +81,7 @@ export function birthOf(
   return { created, attempts: attemptsOf(outcomes), personal: { ipAddress: ORDER.ipAddress, salt: '5a17' } }
 }
 
-/** The accounts that were asked at a time (ms), and what came of it. */
+/** The attempts at these accounts at a time (ms). */
 export function attemptsOf(
   outcomes: readonly (readonly [string, FactOf<'attempted'>['outcome']])[],
   asked = NOW,
@@ -98,10 +96,10 @@ export function sampleJob(order: Partial<Order> = {}): State {
 
 export type Job = ReturnType<typeof playedJob>
 
-/** More entries than the longest life of a job has. */
+/** More entries than the longest life of a job needs. */
 const MOST_ENTRIES = 1200
 
-/** A job whose journal a test plays: its clock stands still until the test moves it. */
+/** A job whose journal a test plays. Its clock stands still until the test moves it. */
 export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][]) {
   return playedOrder({}, ...outcomes)
 }
@@ -111,7 +109,7 @@ export function playedOrder(order: Partial<Order>, ...outcomes: [string, FactOf<
   return playedBirth(order, ...(outcomes.length > 0 ? outcomes : [['mollie', TOOK] as const]))
 }
 
-/** A job that no account was asked to take at its birth, but those that are given. */
+/** A job whose order the hub announced, at its birth, only to the given accounts. */
 export function playedBirth(
   order: Partial<Order>,
   ...outcomes: (readonly [string, FactOf<'attempted'>['outcome']])[]
@@ -134,7 +132,7 @@ export function playedBirth(
       return facts
     },
     tell: (command: Command): readonly Fact[] => job.append(decide(job.state, command, job.now)),
-    /** Accounts are asked to take the order, and answer so. */
+    /** The hub announces the order, and the accounts give these answers. */
     tries(...answers: Parameters<typeof attemptsOf>[0]) {
       return job.tell({ do: 'record-attempts', attempts: attemptsOf(answers, job.now) })
     },
@@ -142,7 +140,7 @@ export function playedBirth(
     hears(why: Question['why'], ...answers: PaymentAnswer[]) {
       return job.hearsOf({ why }, ...answers)
     },
-    /** The PSP answers a question of another time, or about another payment. */
+    /** The PSP answers a question from another time, or about another payment. */
     hearsOf(
       about: Partial<Where & Question & { notified: FactOf<'notified'> }>,
       ...answers: PaymentAnswer[]
@@ -152,39 +150,39 @@ export function playedBirth(
       remember(`${question.where.account} ${question.where.reference}`, asked)
       return job.tell({ do: 'record-answer', question, answers, ...(notified ? { notified } : {}) })
     },
-    /** A notification comes, which is acknowledged. */
+    /** A notification comes, and the hub acknowledges it. */
     notified(told: Partial<FactOf<'notified'>> = {}) {
       const notified = { is: 'notified', came: job.now, ...WHERE, ...told } as const
       return job.tell({ do: 'record-notification', notified })
     },
-    /** The index has the newest change. */
+    /** The index has taken the newest row. */
     indexed: () => {
       const { entry } = job.state
       return job.tell({ do: 'record-row', entry: entry.number, digest: rowDigest(job.state) })
     },
     refund: (id: string, amount: number | null = null, fingerprint = id) =>
       job.wants('refund', id, { amount, fingerprint }),
-    /** Somebody wants a PSP to capture, release or refund. `once`: it captures a payment only once. */
+    /** A shop wants a capture, a release or a refund. `once`: accounts whose PSP captures a payment only once. */
     wants(kind: Wanted['kind'], id: string, more: Partial<Wanted> = {}, once: readonly string[] = []) {
       const wanted = { kind, id, fingerprint: id, call: id, amount: null, description: '', ...more }
       const decided = decideInstruction(job.state, wanted, once)
       if (decided.ok) job.append(decided.value)
       return decided
     },
-    /** What is owed, the most urgent first. */
+    /** Returns the names of the duties, the earliest first. */
     owed: (): Duty['do'][] => job.duties().map((duty) => duty.do),
-    /** The duties, as an object knows them that remembers when it asked. */
+    /** Returns the duties of an object that remembers when it asked. */
     duties(): Duty[] {
       const payment = ({ account, reference }: Where) => lastAsked.get(`${account} ${reference}`) ?? 0
       const known = recalled(job.state, payment, ({ id }) => lastAsked.get(id) ?? 0, true)
       return duties(known, job.now, RETENTION)
     },
-    /** How far off (ms) what is owed of a kind is; null where none is. */
+    /** Returns how far off (ms) the next duty of these kinds is; null if there is none. */
     due(...kinds: Duty['do'][]): number | null {
       const found = job.duties().find((duty) => kinds.includes(duty.do))
       return found ? found.at - job.now : null
     },
-    /** Lets time pass until something of a kind is due. Throws where nothing is. */
+    /** Lets time pass until a duty of these kinds is due. Throws if there is none. */
     untilDue(...kinds: Duty['do'][]): void {
       const due = job.due(...kinds)
       if (due === null) throw new Error(`none of ${kinds.join()} is owed, but ${job.owed().join()}`)
@@ -193,7 +191,7 @@ export function playedBirth(
     /** The trace in short: `Start PENDING 0`. */
     trace: (): string[] => job.state.steps.map(({ action, status, paid }) => `${action} ${status} ${paid}`),
     status: (): Status => statusOf(job.state),
-    /** A try at a report, of the newest revision unless told otherwise. Each begins by itself. */
+    /** A try at the report, by default of the newest revision. No two begin in one instant. */
     report(
       outcome: string,
       result: 'delivered' | 'failed' | 'unwanted' = outcome === '200' ? 'delivered' : 'failed',
@@ -215,12 +213,12 @@ export function playedBirth(
   return job
 }
 
-/** What a PSP says of money that it holds for three days: so much, of which so much is captured. */
+/** A PSP's answer about money that it holds for three days, and how much of it is captured. */
 export function reserved(paid = 0, more: Partial<Answer> = {}, authorized = AMOUNT): Observed {
   return { ...AUTHORIZED, paid, authorized, authorizedAt: NOW, captureBefore: NOW + 3 * DAY, ...more }
 }
 
-/** A job whose point of sale captures by itself, and whose money has been reserved for a minute. */
+/** A job whose point of sale captures manually, and whose money has been reserved for a minute. */
 export function reservedJob() {
   const job = playedOrder({ capture: 'manual' })
   job.hears('other', { answer: reserved() })

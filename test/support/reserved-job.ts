@@ -5,7 +5,7 @@ import { type Job, seen } from './played-job.ts'
 export const CAPTURED = { is: 'taken', reference: 'cpt_1', state: 'done' } as const
 export const REFUSED = { is: 'refused', message: 'The amount is too high.' } as const
 
-/** What a shop reads of the money. */
+/** Returns what a shop reads about the money. */
 export function money(job: Job) {
   const { status, amountPaid, amountDue, amountAuthorized, amountReleased, amountRefunded } = represent(
     job.state,
@@ -32,7 +32,7 @@ export function answers(job: Job, answer: ReturnType<typeof seen>) {
   job.hears('other', { answer })
 }
 
-/** The hub does what it wants of reserved money; the kind of it. */
+/** The hub captures or releases reserved money, whichever it wants. Returns which. */
 export function hubDoes(job: Job, id: string): string {
   job.untilDue('capture', 'release')
   const duty = job.duties().find((one) => one.do === 'capture' || one.do === 'release')

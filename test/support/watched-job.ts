@@ -28,7 +28,7 @@ export function useWatchedJob() {
   })
   afterEach(() => job.stop.abort())
 
-  /** The sockets that the object's watchers have, as it has them itself. */
+  /** Looks at the watchers' sockets inside the object. */
   const insideOf = <Value>(
     look: (sockets: WebSocket[]) => Value,
     object = objectOf(job.id),
@@ -37,7 +37,7 @@ export function useWatchedJob() {
       look(ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN)),
     )
 
-  /** Answers for the job's object when it is asked for a socket. `ask` asks the object itself. */
+  /** Answers a request for a socket instead of the job's object. `ask` asks the object itself. */
   const fetchAs = (answer: (ask: () => Promise<Response>) => Promise<Response>) =>
     playObject(job.id, (stub) => ({
       fetch: (...[url, init]: Parameters<typeof stub.fetch>) => answer(() => stub.fetch(url, init)),
@@ -52,7 +52,7 @@ export function useWatchedJob() {
       if (found?.is !== 'watching') throw new Error(`the job is not watched: ${JSON.stringify(found)}`)
       return found
     },
-    /** What the PSP answers to a pull, in minor units. */
+    /** The PSP answers a question. `totals` are in minor units. */
     pull: (status: 'PENDING' | 'SUCCESS', totals: object = {}) =>
       recordAnswer(
         job.id,
@@ -65,16 +65,13 @@ export function useWatchedJob() {
         },
         'return',
       ),
-    /** Cuts all watchers off, as a deploy does. */
+    /** Cuts off all watchers, as a deploy does. */
     cutOff: (object = objectOf(job.id)) =>
       insideOf((sockets) => sockets.forEach((socket) => socket.close(1012)), object),
     fetchAs,
-    /** Has the object answer with a fault. */
+    /** Makes the object answer with a fault. */
     withFault: (message: string) => fetchAs(() => Promise.reject(new Error(message))),
-    /**
-     * A socket whose other end is the test's, in place of the object's; later ones are the object's
-     * again.
-     */
+    /** Gives the next watcher a socket whose other end is the test's instead of the object's. */
     ownSocket: () => {
       const { 0: client, 1: object } = new WebSocketPair()
       const closed = new Promise((resolve) => client.addEventListener('close', resolve))

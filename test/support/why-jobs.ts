@@ -17,7 +17,7 @@ import {
   seen,
 } from './played-job.ts'
 
-/** What the PSP signs of a payment that was authorised. */
+/** The notification that a PSP signs for an authorised payment. */
 const AUTHORISATION = {
   payment: 'card',
   claims: 'SUCCESS',
@@ -27,7 +27,7 @@ const AUTHORISATION = {
 const KEY_REFUSED = { ...NO_ANSWER, accountRefused: true } as const
 const REFUSED = { is: 'refused', message: 'refused_order: no' } as const
 
-/** A job that is paid, and whose shop was told. */
+/** A paid job whose shop has the report. */
 export function told(job: Job = playedJob()): Job {
   job.hears('other', { answer: seen('SUCCESS') })
   job.report('200')
@@ -58,7 +58,7 @@ function elsewhere(paidHere: boolean): Job {
   return job
 }
 
-/** A job for a terminal to which nobody has sent the order yet. */
+/** A job whose terminal does not have the order yet. */
 export function placedAtTerminal(): Job {
   return playedBirth({ terminal: { id: 'term_1', account: 'mollie' }, paymentMethod: 'terminal' })
 }
@@ -75,7 +75,7 @@ function notTaken(message: string): Job {
   )
 }
 
-/** What is so with a payment, and the cause that says it: one at least for each. */
+/** Situations of a payment, at least one for each cause. */
 export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
   ['customer-not-back', 'it is new', () => playedJob()],
   [

@@ -36,7 +36,7 @@ function shown(job: Job, id = 'r1') {
   return refund && representRefund(job.state, refund)
 }
 
-describe('a wish to refund', () => {
+describe('a request for a refund', () => {
   it.each([
     ['of nothing paid', playedJob, 100, { is: 'unpaid', isReserved: false }],
     ['of more than was paid', paidJob, AMOUNT + 1, { is: 'too-much', rest: AMOUNT, inParts: false }],
@@ -52,7 +52,7 @@ describe('a wish to refund', () => {
     expect(job.refund('more')).toMatchObject({ error: { is: 'nothing-left' } })
   })
 
-  it('under the same id is the same refund, and another one under it is refused', () => {
+  it('under the same id returns the same refund, and another one under it is refused', () => {
     const job = paidJob()
     job.refund('r1', 100)
     const before = job.entries.length
@@ -67,7 +67,7 @@ describe('a wish to refund', () => {
     expect(job.refund('more', 1)).toMatchObject({ error: { is: 'too-many' } })
   })
 
-  it('does not count while the PSP refuses the account and never sees it, three hundred in all', () => {
+  it('does not count if the PSP refused the account and never saw it, up to three hundred in all', () => {
     const job = paidJob()
     const refuse = (id: string) => {
       expect(job.refund(id, 1)).toMatchObject({ ok: true })
@@ -78,7 +78,7 @@ describe('a wish to refund', () => {
     expect(job.refund('more', 1)).toMatchObject({ error: { is: 'too-many' } })
   })
 
-  it('takes a total of the instant in which a refund got done as the newest word', () => {
+  it('takes a total from the instant in which a refund was done as the newest word', () => {
     const after = (early: number) => {
       const job = paidJob()
       tells(job, { refunded: 300 })
@@ -92,7 +92,7 @@ describe('a wish to refund', () => {
     expect([after(0), after(1)]).toEqual([AMOUNT - 500, AMOUNT - 300 - 500])
   })
 
-  it('leaves what went back at the PSP itself out', () => {
+  it('leaves out what went back at the PSP itself', () => {
     const job = paidJob()
     tells(job, { refunded: 300, chargedBack: 200 })
     expect(refundable(job)).toBe(750)
@@ -113,7 +113,7 @@ describe('a refund', () => {
     expect(job.trace().at(-1)).toBe(`Refund SUCCESS ${AMOUNT}`)
   })
 
-  it('that the PSP has in its total already is on its way all the same', () => {
+  it('stays on its way even if the PSP has it in its total already', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.answered('r1', TAKEN)
@@ -121,7 +121,7 @@ describe('a refund', () => {
     expect([arrivedRefunds(job.state), refundsOnTheirWay(job.state), refundable(job)]).toEqual([0, 500, 750])
   })
 
-  it('that fails can be asked for again, though the PSP lowers its total a minute later without a word', () => {
+  it('that fails can be asked for again, even if the PSP lowers its total only a minute later, and silently', () => {
     const job = paidJob()
     job.refund('r1')
     job.answered('r1', TAKEN)
@@ -135,7 +135,7 @@ describe('a refund', () => {
     expect(job.refund('r2')).toMatchObject({ ok: true })
   })
 
-  it('that was done and then fails says why, falls out of the total by a report, and can be asked for again', () => {
+  it('that was done and then fails says why, leaves the total with a new report, and can be asked for again', () => {
     const job = paidJob()
     job.refund('r1')
     job.answered('r1', DONE)
@@ -152,7 +152,7 @@ describe('a refund', () => {
     expect(job.refund('r2')).toMatchObject({ ok: true })
   })
 
-  it('is looked at for ninety days, more and more rarely, also once it is done', () => {
+  it('is checked for ninety days, more and more rarely, even once it is done', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.answered('r1', DONE)
@@ -164,7 +164,7 @@ describe('a refund', () => {
       looks.push((job.now - NOW) / DAY)
       recorded.push(job.answered('r1', DONE).length)
     }
-    // The journal has the last of them, so that an object which has forgotten the others asks no more.
+    // The journal has the last of them, so that an object that has forgotten the others asks no more.
     expect(recorded).toEqual([...recorded.slice(1).map(() => 0), 1])
     expect(job.answered('r1', DONE)).toEqual([])
     expect(looks.at(-1)).toBeGreaterThan(45)
@@ -172,7 +172,7 @@ describe('a refund', () => {
     expect(looks.length).toBeLessThan(20)
   })
 
-  it('that is done is looked at soon where the total of the PSP contradicts it', () => {
+  it('that is done is checked soon if the PSP’s total contradicts it', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.answered('r1', DONE)
@@ -182,7 +182,7 @@ describe('a refund', () => {
     expect(job.due('check-refund')).toBeLessThan(15 * MINUTE)
   })
 
-  it('that is done is looked at soon where the total lacks one of several, but for those done since', () => {
+  it('that is done is checked soon if the total lacks one of several, except those done since', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.answered('r1', DONE)
@@ -197,7 +197,7 @@ describe('a refund', () => {
     expect(job.due('check-refund')).toBeLessThan(15 * MINUTE)
   })
 
-  it('that is done is looked at no sooner because another is on its way', () => {
+  it('that is done is checked no sooner because another is on its way', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.answered('r1', DONE)
@@ -210,7 +210,7 @@ describe('a refund', () => {
     expect(due?.at).toBeGreaterThan(job.now + DAY / 2)
   })
 
-  it('is looked at at once where the total fell, and then at its usual pace', () => {
+  it('is checked at once if the total fell, and then at its usual pace', () => {
     const job = paidJob()
     for (const id of ['r1', 'r2']) {
       job.refund(id, 500)
@@ -230,7 +230,7 @@ describe('a refund', () => {
     expect(job.due('check-refund')).toBeGreaterThan(DAY / 2)
   })
 
-  it('is recorded where an answer tells something of it: how it stands, or the PSP’s reference', () => {
+  it('is recorded if an answer brings news: how it stands, or the PSP’s reference', () => {
     const job = paidJob()
     job.refund('r1', 500)
     const said = (answer: Parameters<Job['answered']>[1]) => job.answered('r1', answer).length
@@ -239,7 +239,7 @@ describe('a refund', () => {
     expect([said(DONE), said(DONE)]).toEqual([1, 0])
   })
 
-  it('whose total is asked for once it moved: until then the PSP is owed a question', () => {
+  it('makes the hub ask for the total once it moved', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.answered('r1', TAKEN)
@@ -248,7 +248,7 @@ describe('a refund', () => {
     expect(job.due('ask')).toBeNull()
   })
 
-  it('that the account refused took nothing, and asks for no total', () => {
+  it('that the account refused took nothing, and needs no total', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.answered('r1', { is: 'refused', message: 'Unauthorized', accountRefused: true })
@@ -256,7 +256,7 @@ describe('a refund', () => {
     expect(job.due('ask')).toBeNull()
   })
 
-  it('of which nobody knows is lost after ten minutes, and not before', () => {
+  it('that the PSP does not know is lost after ten minutes, and not before', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.now += 9 * MINUTE
@@ -270,7 +270,7 @@ describe('a refund', () => {
     })
   })
 
-  it('that was taken stays so where the PSP does not know it for a while, or does not answer', () => {
+  it('that was taken stays so if the PSP does not know it for a while, or does not answer', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.answered('r1', TAKEN)
@@ -279,7 +279,7 @@ describe('a refund', () => {
     expect(shown(job)?.status).toBe('PENDING')
   })
 
-  it('that was taken and is not known after a day was dropped by the PSP: its amount can be asked for again', () => {
+  it('that was taken and is unknown after a day was dropped by the PSP: its amount can be asked for again', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.answered('r1', TAKEN)
@@ -294,7 +294,7 @@ describe('a refund', () => {
     expect(refundable(job)).toBe(AMOUNT)
   })
 
-  it('is not taken back by an answer that was asked for before it', () => {
+  it('is not taken back by an answer to an earlier question', () => {
     const job = paidJob()
     job.refund('r1')
     const asked = job.now + 1
@@ -306,7 +306,7 @@ describe('a refund', () => {
     expect(represent(job.state)).toMatchObject({ amountRefunded: '12.50' })
   })
 
-  it('that is done frees nothing of what went back at the PSP itself, before its total is asked for', () => {
+  it('that is done frees nothing of what went back at the PSP itself, before the hub has the new total', () => {
     const job = paidJob()
     job.refund('r0', 100)
     job.answered('r0', DONE)
@@ -325,7 +325,7 @@ describe('a refund', () => {
 
 describe('a refund that the PSP does not make yet', () => {
   const NOT_YET = { is: 'not-yet', message: 'Not captured yet.' } as const
-  /** Asks again as the object does when it is time. */
+  /** Asks again, as the object does when it is time. */
   function again(job: Job, id = 'r1') {
     job.untilDue('check-refund')
     const waiting = job.state.refunds.find((one) => one.id === id)
@@ -347,7 +347,7 @@ describe('a refund that the PSP does not make yet', () => {
     expect(job.state.refunds).toMatchObject([{ round: 1 }, { round: 5, amount: 500, fingerprint: 'r1' }])
   })
 
-  it('asks for no total, and is on its way meanwhile', () => {
+  it('needs no total, and is on its way meanwhile', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.answered('r1', NOT_YET)
@@ -355,7 +355,7 @@ describe('a refund that the PSP does not make yet', () => {
     expect([refundable(job), refundsOnTheirWay(job.state)]).toEqual([750, 500])
   })
 
-  it('does not wait where the PSP has taken it, or has answered for good', () => {
+  it('does not wait if the PSP has taken it, or has answered for good', () => {
     for (const [answer, state] of [
       [TAKEN, 'pending'],
       [DONE, 'done'],
@@ -369,7 +369,7 @@ describe('a refund that the PSP does not make yet', () => {
     }
   })
 
-  it('is asked for once for each time that a notification says so', () => {
+  it('is asked for again once for each notification that says so', () => {
     const job = paidJob()
     const says = (...ids: string[]) => {
       job.now += 1000
@@ -392,7 +392,7 @@ describe('a refund that the PSP does not make yet', () => {
 })
 
 describe('the state of a refund', () => {
-  it('stays once it is settled, but for a failure: no other answer changes it, nor an answer of another', () => {
+  it('stays once it is settled, except for a failure: no other answer changes it, nor an answer about another', () => {
     const job = paidJob()
     job.refund('r0', 100)
     job.refund('r1', 500)
@@ -407,7 +407,7 @@ describe('the state of a refund', () => {
     expect(job.answered('unknown', DONE)).toEqual([])
   })
 
-  it('stays once it failed, and says why it did first, whatever answers its journal has after that', () => {
+  it('stays failed, with the first reason, whatever later answers its journal has', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.answered('r1', FAILED)
@@ -419,7 +419,7 @@ describe('the state of a refund', () => {
     expect(shown(job)).toMatchObject({ status: 'FAILURE', error: FAILED.message })
   })
 
-  it('asks for the total when it fails at the PSP, until the next answer', () => {
+  it('needs the total when it fails at the PSP, until the next answer', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.answered('r1', FAILED)
@@ -442,7 +442,7 @@ describe('an order that was paid in two parts', () => {
   }
   const partsOf = (job: Job) => job.state.refunds.map(({ part, amount }) => [part, amount])
 
-  it('has each part refunded by itself, the one with most left first', () => {
+  it('has each part refunded by itself, the one with the most left first', () => {
     const job = inParts(...PARTS)
     expect(job.refund('r1', 751)).toMatchObject({ error: { is: 'too-much', rest: 750, inParts: true } })
     job.refund('r1', 600)
@@ -458,7 +458,7 @@ describe('an order that was paid in two parts', () => {
     expect(job.refund('r5')).toMatchObject({ error: { is: 'nothing-left' } })
   })
 
-  it('all that is left is of one payment of two: what is still left is shown', () => {
+  it('refunds all that is left of one payment of two, and shows what is left of the other', () => {
     const job = inParts(...PARTS)
     job.refund('r1')
     const [refund] = job.state.refunds
@@ -490,17 +490,20 @@ describe('an order that was paid in two parts', () => {
   it.each([
     ['first', ['gift', 'card']],
     ['last', ['card', 'gift']],
-  ])('has the reference of the payment that paid it alone, also where the other was told %s', (_, order) => {
-    const job = paidJob()
-    for (const reference of order) {
-      const amount = reference === 'card' ? AMOUNT : 500
-      job.notified({ payment: reference, moves: [{ id: reference, kind: 'part', amount, reference }] })
-    }
-    job.notified({ moves: [{ id: 'm1', kind: 'refund', amount: 2 * AMOUNT, reference: 'back' }] })
-    expect(job.state.payments[0]?.other).toBe('card')
-  })
+  ])(
+    'has the reference of the payment that paid all of it, even if the other was reported %s',
+    (_, order) => {
+      const job = paidJob()
+      for (const reference of order) {
+        const amount = reference === 'card' ? AMOUNT : 500
+        job.notified({ payment: reference, moves: [{ id: reference, kind: 'part', amount, reference }] })
+      }
+      job.notified({ moves: [{ id: 'm1', kind: 'refund', amount: 2 * AMOUNT, reference: 'back' }] })
+      expect(job.state.payments[0]?.other).toBe('card')
+    },
+  )
 
-  it('is not one where a single payment came to the whole amount, or has no reference', () => {
+  it('has no parts if a single payment paid the whole amount, or has no reference', () => {
     for (const moves of [
       [PARTS[1], { ...PARTS[2], amount: AMOUNT }],
       [{ id: 'p1', kind: 'part', amount: 500 }],
@@ -513,7 +516,7 @@ describe('an order that was paid in two parts', () => {
 })
 
 describe('payments at two accounts', () => {
-  it('have refunds and totals of their own, also where both are called the same', () => {
+  it('have refunds and totals of their own, even if both have the same reference', () => {
     const job = playedJob(['a', SILENT], ['mollie', TOOK])
     job.tries(['a', TOOK], ['a', { ...TOOK, reference: 'tr_2' }])
     job.hears('other', { answer: seen('SUCCESS') })
@@ -537,7 +540,7 @@ describe('payments at two accounts', () => {
   })
 })
 
-describe('money that only notifications tell of', () => {
+describe('money that only notifications report', () => {
   const move = (id: string, kind: MoneyMove['kind'], amount: number, more: Partial<MoneyMove> = {}) => ({
     id,
     kind,
@@ -549,7 +552,7 @@ describe('money that only notifications tell of', () => {
     return job.notified({ moves })
   }
 
-  it('counts once, however often it is told', () => {
+  it('counts once, however often it is reported', () => {
     const job = paidJob()
     notified(job, move('c1', 'chargeback', 500), move('c1', 'chargeback', 500))
     notified(job, move('c1', 'chargeback', 500), move('c2', 'chargeback', 100))
@@ -583,7 +586,7 @@ describe('money that only notifications tell of', () => {
     expect(represent(job.state)).toMatchObject({ amountRefunded: '1.00' })
   })
 
-  it('has the PSP’s reference of a refund whose answer was lost', () => {
+  it('brings the PSP’s reference of a refund whose answer was lost', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.refund('r2', 100)
@@ -591,7 +594,7 @@ describe('money that only notifications tell of', () => {
     expect(job.state.refunds).toMatchObject([{ state: 'done', pspId: 're_1' }, { pspId: null }])
   })
 
-  it('settles a refund also where it comes before the PSP’s answer', () => {
+  it('settles a refund even if it comes before the PSP’s answer', () => {
     const job = paidJob()
     job.refund('r1', 500)
     notified(job, move('m1', 'refund', 500, { reference: 're_1' }))
@@ -599,7 +602,7 @@ describe('money that only notifications tell of', () => {
     expect(shown(job)?.status).toBe('SUCCESS')
   })
 
-  it('of a failure that is told twice takes back no other refund', () => {
+  it('of a failure that is reported twice takes back no other refund', () => {
     const job = paidJob()
     notified(
       job,

@@ -22,7 +22,7 @@ import {
 import { CAPTURED, REFUSED, money, captures, answers, hubDoes } from '../../support/reserved-job.ts'
 
 describe('money that is reserved', () => {
-  it('is captured at once where the order captures by itself, and the rest of it let go', () => {
+  it('is captured at once if the order captures automatically, and its rest is released', () => {
     const job = playedJob()
     job.hears('other', { answer: reserved(0, {}, AMOUNT + 100) })
     expect(job.due('capture')).toBe(0)
@@ -37,7 +37,7 @@ describe('money that is reserved', () => {
     expect(money(job)).toEqual({ status: 'SUCCESS', paid: '12.50', due: '0.00' })
   })
 
-  it('is captured again by the hub where its capture failed after the order was paid', () => {
+  it('is captured again by the hub if its capture failed after the order was paid', () => {
     const job = playedJob()
     job.hears('other', { answer: reserved() })
     hubDoes(job, 'h1')
@@ -50,7 +50,7 @@ describe('money that is reserved', () => {
     expect(job.state.captures[1]).toMatchObject({ amount: AMOUNT })
   })
 
-  it('at two accounts is captured at both where the order needs both', () => {
+  it('at two accounts is captured at both if the order needs both', () => {
     const job = playedJob(['a', SILENT], ['mollie', TOOK])
     job.tries(['a', TOOK])
     job.hears('other', { answer: reserved(0, {}, 500) })
@@ -64,7 +64,7 @@ describe('money that is reserved', () => {
     }
   })
 
-  it('is neither captured nor released by the hub where it does not want that, or not yet', () => {
+  it('is neither captured nor released by the hub if it does not want that, or not yet', () => {
     const job = reservedJob()
     const does = (kind: 'capture' | 'release', where = WHERE) =>
       job.tell({ do: 'instruct', kind, ...where, id: 'h1' }).length
@@ -77,13 +77,13 @@ describe('money that is reserved', () => {
     expect(job.state.captures[0]).not.toHaveProperty('final')
   })
 
-  it('of an order that captures by itself counts a part that somebody captured as that part', () => {
+  it('counts a part that an operator captured at the PSP as that part', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS', 500, { authorized: AMOUNT, released: 750 }) })
     expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', due: '7.50' })
   })
 
-  it('of an order that captures by itself is waited for no longer than its PSP holds it', () => {
+  it('of an order that captures automatically is waited for no longer than its PSP holds it', () => {
     const job = playedJob()
     job.hears('other', { answer: reserved() })
     hubDoes(job, 'h1')
@@ -117,22 +117,25 @@ describe('money that is reserved', () => {
   it.each([
     ['refuses to let go', REFUSED],
     ['takes its time', TAKEN],
-  ])('is not given up at the end while the PSP %s: the hub asks on, and ends after days', (_, answer) => {
-    const job = reservedJob()
-    job.now = NOW + 3 * DAY
-    hubDoes(job, 'h1')
-    job.answered('h1', answer)
-    for (let at = 0; at < 20 && job.status() === 'PENDING'; at++) {
-      job.untilDue('ask', 'stop')
-      job.hears('duty', { answer: reserved() })
-    }
-    expect(job.status()).toBe('EXPIRED')
-    expect(represent(job.state)).not.toHaveProperty('captureBefore')
-    expect(job.now).toBeGreaterThan(NOW + 5 * DAY)
-    expect(job.owed()).toContain(answer === REFUSED ? 'release' : 'check-release')
-  })
+  ])(
+    'is not given up at the end while the PSP %s: the hub keeps asking, and ends after days',
+    (_, answer) => {
+      const job = reservedJob()
+      job.now = NOW + 3 * DAY
+      hubDoes(job, 'h1')
+      job.answered('h1', answer)
+      for (let at = 0; at < 20 && job.status() === 'PENDING'; at++) {
+        job.untilDue('ask', 'stop')
+        job.hears('duty', { answer: reserved() })
+      }
+      expect(job.status()).toBe('EXPIRED')
+      expect(represent(job.state)).not.toHaveProperty('captureBefore')
+      expect(job.now).toBeGreaterThan(NOW + 5 * DAY)
+      expect(job.owed()).toContain(answer === REFUSED ? 'release' : 'check-release')
+    },
+  )
 
-  it('of which a part was captured is paid with that part, though the PSP never lets go of the rest', () => {
+  it('with a captured part is paid with that part, even if the PSP never releases the rest', () => {
     const job = reservedJob()
     captures(job, 'c1', 500)
     answers(job, reserved(500))
@@ -150,7 +153,7 @@ describe('money that is reserved', () => {
     ['before the end is captured', NOW, 'capture'],
     ['after the end is released', NOW + 1, 'release'],
     ['at a time that the PSP does not say is released', 0, 'release'],
-  ])('%s, also where the hub learns it after that', (_, authorizedAt, kind) => {
+  ])('%s, even if the hub learns about it after that', (_, authorizedAt, kind) => {
     const job = playedJob()
     job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
     answers(job, reserved(0, { authorizedAt }))
@@ -179,7 +182,7 @@ describe('money that is reserved', () => {
     },
   )
 
-  it('and was let go at another account is still due where it is held', () => {
+  it('and was released at another account is still due at the account that holds it', () => {
     const job = playedOrder({ capture: 'manual' }, ['a', SILENT], ['mollie', TOOK])
     job.tries(['a', TOOK])
     job.hears('other', { answer: reserved() })
@@ -190,7 +193,7 @@ describe('money that is reserved', () => {
     expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', due: '7.50' })
   })
 
-  it('can be captured where another account holds none of it', () => {
+  it('can be captured if another account holds none of it', () => {
     const job = playedOrder({ capture: 'manual' }, ['a', SILENT], ['mollie', TOOK])
     job.tries(['a', TOOK])
     job.hears('other', { answer: reserved() })
@@ -199,7 +202,7 @@ describe('money that is reserved', () => {
     expect(job.trace().at(-1)).toBe('Capture PENDING 500')
   })
 
-  it('is asked for again by plan while an answer is lost, and settled by what the PSP says then', () => {
+  it('is asked for again by plan while an answer is lost, and is settled by what the PSP says then', () => {
     const job = reservedJob()
     job.wants('capture', 'c1')
     job.answered('c1', NO_ANSWER)
@@ -212,7 +215,7 @@ describe('money that is reserved', () => {
   })
 })
 
-describe('a capture that was done, and that the PSP counts no more', () => {
+describe('a capture that was done and that the PSP no longer counts', () => {
   const done = () => {
     const job = reservedJob()
     captures(job, 'c1', 500)
@@ -242,18 +245,21 @@ describe('a capture that was done, and that the PSP counts no more', () => {
     expect(job.due('check-capture')).toBeLessThanOrEqual(0)
   })
 
-  it.each(['capture', 'release'] as const)('is checked for no %s that the total has not yet', (kind) => {
-    const job = reservedJob()
-    captures(job, 'c1', 500)
-    answers(job, reserved(500))
-    job.wants(kind, 'c2', { amount: 750 })
-    if (kind === 'release') job.answered('c2', { ...CAPTURED, reference: null })
-    answers(job, reserved(500))
-    const checked = job.duties().map((duty) => ('instruction' in duty ? duty.instruction.id : duty.do))
-    expect(checked).not.toContain('c1')
-  })
+  it.each(['capture', 'release'] as const)(
+    'is checked for no %s that the total does not include yet',
+    (kind) => {
+      const job = reservedJob()
+      captures(job, 'c1', 500)
+      answers(job, reserved(500))
+      job.wants(kind, 'c2', { amount: 750 })
+      if (kind === 'release') job.answered('c2', { ...CAPTURED, reference: null })
+      answers(job, reserved(500))
+      const checked = job.duties().map((duty) => ('instruction' in duty ? duty.instruction.id : duty.do))
+      expect(checked).not.toContain('c1')
+    },
+  )
 
-  it('and is made up for by a new one counts once the PSP counts that, not before', () => {
+  it('is made up for by a new one once the PSP counts that, not before', () => {
     const job = reservedJob()
     captures(job, 'c1', 500)
     answers(job, reserved(500))
@@ -277,7 +283,7 @@ describe('a capture that was done, and that the PSP counts no more', () => {
   })
 })
 
-it('a capture of which a PSP never says what became of it does not hold money for ever', () => {
+it('a capture whose result the PSP never says does not hold money for ever', () => {
   const job = reservedJob()
   job.wants('capture', 'c1')
   job.answered('c1', NO_ANSWER)
@@ -298,14 +304,14 @@ it('a capture that is asked for just before the deadline has a day to be answere
   expect(job.due('release')).toBe(DAY)
 })
 
-it('a capture that the PSP counts, and has not confirmed yet, leaves nothing to release', () => {
+it('a capture that the PSP counts but has not confirmed yet leaves nothing to release', () => {
   const job = reservedJob()
   captures(job, 'c1', null, TAKEN as never)
   answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT }))
   expect(job.due('release')).toBeNull()
 })
 
-it('money of an unsure capture that the PSP does not let go of is released less and less often, and in the end no more', () => {
+it('money of an unsure capture that the PSP does not release is tried less and less often, and in the end no more', () => {
   const job = reservedJob()
   job.wants('capture', 'c1')
   job.now = NOW + 4 * DAY

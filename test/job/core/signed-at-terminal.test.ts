@@ -16,7 +16,7 @@ function atTerminal(): Job {
   ])
 }
 
-/** What a PSP signs of an authorisation. */
+/** The moves that a PSP signs of an authorisation. */
 function signed(amount = AMOUNT): Partial<FactOf<'notified'>> {
   const part: MoneyMove = { id: `part:${amount}`, kind: 'part', amount, currency: 'EUR', reference: 'psp_1' }
   return { reference: null, payment: 'psp_1', claims: 'SUCCESS', moves: [part] }
@@ -35,7 +35,7 @@ function shown({ state }: Job) {
 }
 
 describe('given a payment at a terminal that the PSP has signed as authorised', () => {
-  it('when the terminal does not answer, then it is paid: nobody else can say so', () => {
+  it('when the terminal does not answer, then it is paid: there is no other source', () => {
     const job = atTerminal()
     notifies(job, signed())
     expect(job.status()).toBe('PENDING')
@@ -68,7 +68,7 @@ describe('given a payment at a terminal that the PSP has signed as authorised', 
     expect(job.status()).toBe('SUCCESS')
   })
 
-  it('when the answer to the question of the notification itself is silence, then it is paid', () => {
+  it('when the answer to the question that the notification prompts is silence, then it is paid', () => {
     const job = atTerminal()
     const notified = {
       is: 'notified',
@@ -90,7 +90,7 @@ describe('given a payment at a terminal that the PSP has signed as authorised', 
     expect(shown(job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
   })
 
-  it('when the terminal has told another end, then a silence after it changes nothing', () => {
+  it('when the terminal has reported another end, then a silence after it changes nothing', () => {
     const job = atTerminal()
     job.hears('other', { answer: seen('CANCELLED') })
     notifies(job, signed())
@@ -98,7 +98,7 @@ describe('given a payment at a terminal that the PSP has signed as authorised', 
     expect(shown(job)).toMatchObject({ status: 'CANCELLED', amountPaid: '0.00' })
   })
 
-  it('when it was for more than the order, then the rest is a tip, until the terminal tells better', () => {
+  it('when it was for more than the order, then the rest is a tip, until the terminal says better', () => {
     const job = atTerminal()
     notifies(job, signed(AMOUNT + 200))
     isSilent(job)

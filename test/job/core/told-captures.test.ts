@@ -14,7 +14,7 @@ import {
 } from '../../support/played-job.ts'
 import { money, answers } from '../../support/reserved-job.ts'
 
-describe('captures that only notifications tell', () => {
+describe('captures that only notifications report', () => {
   const move = (
     id: string,
     kind: MoneyMove['kind'],
@@ -47,7 +47,7 @@ describe('captures that only notifications tell', () => {
     expect(job.trace()).toEqual(expect.arrayContaining(['Capture PENDING 500', 'Capture SUCCESS 1250']))
   })
 
-  it('count once, however often they are told', () => {
+  it('count once, however often they are reported', () => {
     const job = reservedJob()
     told(job, move('A', 'capture', 500), move('A', 'capture', 500, { id: 'again' }))
     expect(money(job)).toMatchObject({ paid: '5.00' })
@@ -56,7 +56,7 @@ describe('captures that only notifications tell', () => {
   it.each([
     ['before the hub knows that the money is reserved', { capture: 'manual' } as const, []],
     ['of an order that captures by itself, whose money is reserved', {}, [reserved()]],
-  ])('count also %s', (_, order, before) => {
+  ])('count even %s', (_, order, before) => {
     const job = playedOrder(order)
     for (const answer of before) answers(job, answer)
     told(job, move('A', 'capture', 500))
@@ -64,7 +64,7 @@ describe('captures that only notifications tell', () => {
     expect(money(job)).toMatchObject({ paid: '5.00' })
   })
 
-  it('and what was let go since come to what was reserved: nothing of it went back', () => {
+  it('and what was released since add up to what was reserved: nothing of it went back', () => {
     const job = reservedJob()
     told(job, move('A', 'capture', 500))
     told(job, move('X', 'refund', AMOUNT, { cancelled: true }))
@@ -77,7 +77,7 @@ describe('captures that only notifications tell', () => {
     expect(represent(job.state).payments.steps.at(-1)).toMatchObject({ amountReleased: '7.50' })
   })
 
-  it('let go of the rest only once one that is final was made', () => {
+  it('release the rest only once a final one was made', () => {
     const job = reservedJob()
     job.wants('capture', 'c1', { amount: 500 })
     job.wants('capture', 'c2', { amount: 300, final: true })
@@ -88,7 +88,7 @@ describe('captures that only notifications tell', () => {
     expect(represent(job.state).payments.steps.at(-1)).toMatchObject({ amountReleased: '4.50' })
   })
 
-  it('and what is let go of meanwhile have a step each; news of nothing has none', () => {
+  it('and what is released meanwhile have a step each; a notification without news has none', () => {
     const job = reservedJob()
     told(job, move('P', 'part', AMOUNT))
     told(job, move('X', 'refund', 200, { cancelled: true }))
@@ -98,7 +98,7 @@ describe('captures that only notifications tell', () => {
     expect(fresh.trace()).toEqual(['Start PENDING 0'])
   })
 
-  it('that are final let go of the rest without a word', () => {
+  it('that are final release the rest without a notification', () => {
     const job = reservedJob()
     job.wants('capture', 'c1', { amount: 500 }, ['mollie'])
     told(job, move('A', 'capture', 500, { instruction: 'c1' }))
@@ -124,7 +124,7 @@ describe('captures that only notifications tell', () => {
     expect(represent(job.state)).not.toHaveProperty('amountChargedBack')
   })
 
-  it('that fail are made up for by none of another payment of the order', () => {
+  it('that fail are not made up for by one of another payment of the order', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
     const gift = { of: 'gift' }
@@ -142,7 +142,7 @@ describe('captures that only notifications tell', () => {
     expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50', refunded: '12.50' })
   })
 
-  it('of a PSP that captures by itself, once cancelled, are made up for by no money reserved elsewhere', () => {
+  it('at a PSP that captures by itself are not made up for, once cancelled, by money reserved elsewhere', () => {
     const job = playedJob(['a', SILENT], ['mollie', TOOK])
     job.tries(['a', TOOK])
     job.hears('other', { answer: seen('SUCCESS') })
@@ -173,7 +173,7 @@ describe('captures that only notifications tell', () => {
     expect(job.owed()).not.toContain('release')
   })
 
-  it('that a release was refused fails it, and the hub tries again', () => {
+  it('say that a release was refused: it fails, and the hub tries again', () => {
     const job = reservedJob()
     job.wants('release', 'r1')
     job.answered('r1', { is: 'taken', reference: 'X', state: 'pending' })
@@ -182,7 +182,7 @@ describe('captures that only notifications tell', () => {
     expect(job.owed()).toContain('release')
   })
 
-  it('that the last capture failed of an order that was paid shows it as money that went back', () => {
+  it('that fail last, of a paid order, show as money that went back', () => {
     const job = reservedJob()
     job.wants('capture', 'c1')
     told(job, move('A', 'capture', AMOUNT, { instruction: 'c1' }))
