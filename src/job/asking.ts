@@ -27,10 +27,10 @@ const NOTIFICATION_PATIENCE = 5000
 
 type Notified = FactOf<'notified'>
 
-/** A reason to ask. `isSigned`: nobody but the PSP can have sent the notification. */
+/** A reason to ask. `isSigned`: only the PSP can have sent the notification. */
 export type AskRequest = { why: AskReason; notified?: Notified; isSigned?: boolean }
 
-/** A job after a question to the PSP. `isAnswered` is false when asking again may tell more. */
+/** A job after a question to the PSP. `isAnswered` is false if asking again may bring news. */
 export type AskResult = { job: State; isAnswered: boolean }
 
 /** The answers to a question, or from when on (ms, real) the hub may ask it. */
@@ -51,7 +51,7 @@ export async function ask(job: OwnJob, request: AskRequest): Promise<AskResult |
   const turn = await takeTurn(job, payment, why)
   if (!('from' in turn)) return withAnswers(job, request, payment, turn)
   return notified
-    ? { job: keepUntil(job, notified, turn.from), isAnswered: true }
+    ? { job: keepForLater(job, notified, turn.from), isAnswered: true }
     : { job: job.journal.read() ?? state, isAnswered: false }
 }
 
@@ -69,7 +69,7 @@ export function lastAskedAt({ journal, newest }: OwnJob): number {
   return Math.max(askedAt(journal.read() ?? { payments: [] }), ...times)
 }
 
-/** Asks about a payment, or shares the answer of whoever asked before. */
+/** Asks about a payment, or shares the answer to an earlier question. */
 async function takeTurn(job: OwnJob, payment: Payment, why: AskReason): Promise<Turn> {
   const { questions, newest, outside } = job
   // A question that follows an answer waits for the hourly limit, too.
@@ -98,35 +98,25 @@ async function takeTurn(job: OwnJob, payment: Payment, why: AskReason): Promise<
 async function askNow(job: OwnJob, payment: Payment, why: AskReason): Promise<Answers> {
   // A clock that steps back must not make this answer older than the last.
   const asked = Math.max(nowOf(job), payment.asks.lastAt + 1)
-  const state = job.journal.read()
   let answers: readonly PaymentAnswer[] = []
   try {
     answers = await askAbout(job.env, stateOf(job), payment, { isGivenUp: why === 'gave-up', asked })
   } catch (error) {
-    log.fault('job.duty-failed', error, { job: state?.id, duty: 'ask' })
+    log.fault('job.duty-failed', error, { job: job.journal.read()?.id, duty: 'ask' })
   }
   const bringsPayment = isPaidIn(answers) && payment.paid === 0 && why !== 'notified'
   job.newest.set(askName(payment), { asked, answers, at: Date.now(), bringsPayment })
   return { asked, answers }
 }
 
-function record(
-  job: OwnJob,
-  { why, notified }: AskRequest,
-  { account, reference }: Payment,
-  { asked, answers }: Answers,
-): State {
-  const question = { where: { account, reference }, asked, why: REASONS[why].recordedAs }
+function record(job: OwnJob, { why, notified }: AskRequest, payment: Payment, turn: Answers): State {
+  const { account, reference } = payment
+  const question = { where: { account, reference }, asked: turn.asked, why: REASONS[why].recordedAs }
+  const { answers } = turn
   return tell(job, { do: 'record-answer', question, answers, ...(notified ? { notified } : {}) })
 }
 
-/** Records the answers, and says whether the caller has to ask again. */
-async function withAnswers(
-  job: OwnJob,
-  request: AskRequest,
-  payment: Payment,
-  turn: Answers,
-): Promise<AskResult> {
+async function withAnswers(job: OwnJob, request: AskRequest, payment: Payment, turn: Answers) {
   const { notified, isSigned } = request
   const state = record(job, request, payment, turn)
   if (turn.answers.some(({ answer }) => answer.is === 'observed'))
@@ -135,7 +125,7 @@ async function withAnswers(
   return { job: kept, isAnswered: notified !== undefined && isStored(kept, notified) }
 }
 
-/** Has reserved money captured, and asks what came of it, before a person who waits is answered. */
+/** Waits until reserved money is captured and the hub has asked about that: a person waits for the result. */
 async function withCapture({ journal, roster }: OwnJob, answered: State, payment: Payment): Promise<State> {
   // The capture began when the hub recorded the answer, and the question when it recorded the capture.
   await roster.flights.running(wishName(payment))
@@ -143,7 +133,6 @@ async function withCapture({ journal, roster }: OwnJob, answered: State, payment
   return journal.read() ?? answered
 }
 
-/** Records that the customer came back, if nothing is worth asking. */
 function withoutQuestion(job: OwnJob, { why, notified, isSigned }: AskRequest, state: State): AskResult {
   const after = REASONS[why].recordedAs === 'back' ? tell(job, { do: 'record-return' }) : state
   // The account may yet turn out to hold the payment, so the PSP must notify again.
@@ -153,20 +142,18 @@ function withoutQuestion(job: OwnJob, { why, notified, isSigned }: AskRequest, s
 }
 
 /**
- * Keeps a notification whose question waits for its turn; the schedule's own questions do not. The
- * clock of the Worker that took the notification may be slow: it must count as later than the last
- * question, whose answer may be older than the PSP's news.
+ * Keeps a notification whose question waits for its turn. It must count as later than the last question,
+ * whose answer may be older than its news: the clock of the Worker that took it may be slow.
  */
-function keepUntil(job: OwnJob, notified: Notified, from: number): State {
+function keepForLater(job: OwnJob, notified: Notified, from: number): State {
   const now = nowOf(job)
   const came = Math.max(notified.came, now + 1, from + now - Date.now())
   return tell(job, { do: 'record-notification', notified: { ...notified, came } })
 }
 
 /**
- * Begins duties before their time that a notification may be about: checks of instructions that the
- * PSP has taken, however long ago, or the look at an account that may hold a payment, which this
- * waits for.
+ * Begins duties early that a notification may be about: checks of instructions that the PSP has taken, or
+ * the look at an account that may hold a payment, which this waits for.
  */
 async function bringForward(job: OwnJob, state: State, notified: Notified): Promise<void> {
   const { roster, outside } = job
@@ -177,7 +164,7 @@ async function bringForward(job: OwnJob, state: State, notified: Notified): Prom
     if (look) await performNow(roster, look, outside.mayHappen)
     return
   }
-  // A notification that tells moves also says what became of an instruction.
+  // A notification with moves also says what became of an instruction.
   if (notified.moves) return
   for (const instruction of about(instructionsOf(state), payment))
     if (instruction.state === 'pending') {
@@ -186,17 +173,14 @@ async function bringForward(job: OwnJob, state: State, notified: Notified): Prom
     }
 }
 
-/**
- * Names the duty that finds out whether an account holds a payment. An order for a terminal has one account,
- * which the hub asks by announcing it again.
- */
+/** Names the duty that finds a payment at an account. For a terminal, that is to announce the order again. */
 function nameOfLook({ order, payments }: State, { account }: Notified): string {
   return order.terminal && payments.length === 0 ? 'announce' : lookName(account)
 }
 
 /**
- * Returns the look at the account of a terminal that tells of a payment which the job lacks: the PSP has
- * signed it, while the terminal may not answer; or the order reached the terminal after the PSP had said
+ * Returns the look that a terminal's notification of an unknown payment calls for: the PSP has signed the
+ * payment, while the terminal may not answer; or the order reached the terminal after the PSP had said
  * that it never began. Nothing else would ever bring that payment to the job.
  */
 function lookForTerminal(
@@ -211,8 +195,8 @@ function lookForTerminal(
 }
 
 /**
- * Returns whether the hub needs no second notification of a payment at a terminal that it cannot find yet: it
- * asks by itself, and a PSP that signs may send nothing else while it repeats one.
+ * Returns whether the PSP need not repeat a notification of a terminal's payment that the hub cannot find
+ * yet: the hub asks by itself, and a PSP that signs may send nothing else while it repeats one.
  */
 function isOwnCare({ order }: State, notified: Notified, isSigned = false): boolean {
   return order.terminal !== undefined && isSigned && isBare(notified)

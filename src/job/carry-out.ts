@@ -20,22 +20,16 @@ export async function order(job: OwnJob, facts: readonly Fact[], id: string): Pr
 }
 
 /** Captures or releases money by the hub's own decision. */
-export async function orderByHub(
-  job: OwnJob,
-  _: State,
-  { do: kind, payment: { account, reference } }: Duty<'capture' | 'release'>,
-): Promise<void> {
+export async function orderByHub(job: OwnJob, _: State, duty: Duty<'capture' | 'release'>): Promise<void> {
+  const { account, reference } = duty.payment
   const id = crypto.randomUUID()
-  tell(job, { do: 'instruct', kind, account, reference, id })
+  tell(job, { do: 'instruct', kind: duty.do, account, reference, id })
   await carryOut(job, id)
 }
 
 /** Asks the PSP what became of an instruction, or instructs it again after a `not-yet`. */
-export async function followUp(
-  job: OwnJob,
-  state: State,
-  { instruction }: { instruction: Instruction },
-): Promise<void> {
+export async function followUp(job: OwnJob, state: State, duty: { instruction: Instruction }): Promise<void> {
+  const { instruction } = duty
   if (instruction.state === 'waiting') await order(job, [askedAgain(instruction)], instruction.id)
   else await recordAnswer(job, instruction, checkInstruction(job.env, state, instruction, nowOf(job)))
 }
@@ -47,11 +41,7 @@ async function carryOut(job: OwnJob, id: string): Promise<State> {
   return wanted ? recordAnswer(job, wanted, instruct(job.env, state, wanted)) : state
 }
 
-async function recordAnswer(
-  job: OwnJob,
-  known: Instruction,
-  answer: Promise<InstructionResult>,
-): Promise<State> {
+async function recordAnswer(job: OwnJob, known: Instruction, answer: Promise<InstructionResult>) {
   const asked = nowOf(job)
   const state = tell(job, { do: 'record-instruction', id: known.id, asked, answer: await answer })
   job.roster.asked.set(instructionName(known), asked)

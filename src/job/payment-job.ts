@@ -29,10 +29,7 @@ import { perform } from './performers.ts'
 import { readParts, restoreParts } from './stored-parts.ts'
 import { type KnownJob, endTombstone, readTombstone } from './tombstone.ts'
 
-/**
- * When (ms, by the job's clock) the hub last asked the PSP, and when each duty will begin, or was to begin if it is
- * under way.
- */
+/** When (ms, by the job's clock) the hub last asked the PSP, and when each duty begins, or was to begin. */
 export type Plan = { askedAt: number; duties: Pick<Duty, 'do' | 'at'>[] }
 
 /** How long (ms) the alarm waits after the object could not read its journal. */

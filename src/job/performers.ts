@@ -18,13 +18,13 @@ import { purgeStorage } from './tombstone.ts'
 /** How long (ms) a report may be with the queue and the receiver before it counts as lost. */
 const REPORT_LEASE = MINUTE / 2
 
-/** Does a duty. If a queue took it over, returns when (ms) to consider that lost. */
 type Performer<Name extends Duty['do']> = (
   job: OwnJob,
   state: State,
   duty: Duty<Name>,
 ) => Promise<number | void>
 
+/** Each duty's performer. If a queue took the duty over, it returns when (ms) to consider that lost. */
 const PERFORMERS: { [Name in Duty['do']]: Performer<Name> } = {
   announce,
   ask: (job, _, { payment }) => askInTime(job, payment),
@@ -43,10 +43,7 @@ const PERFORMERS: { [Name in Duty['do']]: Performer<Name> } = {
 }
 
 /** Does one duty. Throws for a fault of the hub; the duty then stays. */
-export async function perform<Name extends Duty['do']>(
-  job: OwnJob,
-  duty: Duty<Name>,
-): Promise<number | void> {
+export async function perform<Name extends Duty['do']>(job: OwnJob, duty: Duty<Name>) {
   const state = job.journal.read()
   return state ? PERFORMERS[duty.do](job, state, duty) : undefined
 }

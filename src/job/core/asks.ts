@@ -42,7 +42,7 @@ function isFromBefore({ prompted }: Asks, asked: number): boolean {
   return prompted !== null && asked < prompted.since
 }
 
-/** Counts a prompted question, but only at the pace of its plan, whoever asks meanwhile. */
+/** Counts a prompted question, but only at the pace of its plan, however many others ask meanwhile. */
 function triedAgain(asks: Asks, asked: number): Asks['prompted'] {
   const { prompted, lastAt } = asks
   if (prompted === null || isFromBefore(asks, asked)) return prompted

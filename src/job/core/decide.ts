@@ -98,7 +98,6 @@ export function decide(state: State, command: Command, now: number): Fact[] {
   }
 }
 
-/** Returns whether the newest report waits for its first try. */
 function isReportFresh({ report }: State): boolean {
   return report?.tries === 0
 }

@@ -47,7 +47,7 @@ export function duties(state: State, now: number, retention: number): Duty[] {
     ...announce(state),
     ...state.payments.flatMap((payment) => aboutPayment(state, payment)),
     ...state.payments.flatMap((payment) => wished(state, payment)),
-    ...instructionsOf(state).flatMap((one) => check(state, one)),
+    ...instructionsOf(state).flatMap((instruction) => check(state, instruction)),
     ...look(state),
     ...reportOf(state),
     ...rowDuty(state),
@@ -100,10 +100,6 @@ function wished(state: State, payment: Payment): Duty[] {
   return wish ? [{ do: wish.kind, payment, at: wish.at }] : []
 }
 
-/**
- * Returns the duty to check an instruction. Even a done refund may fail for months, so the hub keeps
- * checking, more and more rarely; and at once if the PSP's total fell.
- */
 function check(state: State, instruction: Instruction): Duty[] {
   const at = nextCheck(state, instruction)
   return at === null ? [] : [{ do: `check-${instruction.kind}`, instruction, at }]

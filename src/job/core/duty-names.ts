@@ -3,28 +3,12 @@ import type { Instruction, Where } from './payment.ts'
 
 /** Names a duty. Two duties of one name are never under way at once. */
 export function nameOf(duty: Duty): string {
-  switch (duty.do) {
-    case 'ask':
-    case 'stop':
-      return duty.payment ? askName(duty.payment) : 'expire'
-    case 'capture':
-    case 'release':
-      return wishName(duty.payment)
-    case 'check-capture':
-    case 'check-release':
-    case 'check-refund':
-      return instructionName(duty.instruction)
-    case 'look':
-      return lookName(duty.account)
-    case 'report':
-      return reportName(duty.revision)
-    case 'row':
-    case 'announce':
-    case 'move-clock':
-    case 'erase':
-    case 'purge':
-      return duty.do
-  }
+  if ('instruction' in duty) return instructionName(duty.instruction)
+  if ('account' in duty) return lookName(duty.account)
+  if ('revision' in duty) return reportName(duty.revision)
+  if (!('payment' in duty)) return duty.do
+  if (duty.do === 'capture' || duty.do === 'release') return wishName(duty.payment)
+  return duty.payment ? askName(duty.payment) : 'expire'
 }
 
 /** Two accounts at one PSP may give their payments the same reference: MultiSafepay uses the job's id. */

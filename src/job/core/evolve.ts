@@ -151,7 +151,6 @@ function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
   }
 }
 
-/** Adds the money that moved between two states, payment by payment. */
 function withMovements(before: State | null, after: State): State {
   const at = realAt(after.clock, Math.floor(after.entry.at / 1000))
   const moved = after.payments.flatMap((payment): Movement[] => {

@@ -66,7 +66,7 @@ export const InstructionOutcome = v.variant('is', [
 ])
 export type InstructionOutcome = v.InferOutput<typeof InstructionOutcome>
 
-/** An instruction about a payment. `fingerprint`: that of the request, to tell it from another. */
+/** An instruction about a payment. `fingerprint`: of the request, to recognise another one. */
 const WANTED = {
   fingerprint: v.string(),
   call: v.string(),

@@ -112,7 +112,6 @@ function reservedOf(state: State, kind: 'capture' | 'release'): Source[] {
   })
 }
 
-/** Returns the payments, or their parts, that can be refunded, and how much of each. */
 function paidOf(state: State): Source[] {
   return state.payments.flatMap((payment) => refundable(state, payment))
 }

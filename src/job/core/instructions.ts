@@ -72,14 +72,13 @@ export function answered(
 function withOutcome(one: Instruction, outcome: FactOf<'instruction-answered'>['outcome']): Instruction {
   switch (outcome.is) {
     case 'failed':
-      return one.state === 'failed'
-        ? one
-        : {
-            ...one,
-            state: 'failed',
-            error: outcome.message,
-            ...(outcome.accountRefused ? { unseen: true } : {}),
-          }
+      if (one.state === 'failed') return one
+      return {
+        ...one,
+        state: 'failed',
+        error: outcome.message,
+        ...(outcome.accountRefused ? { unseen: true } : {}),
+      }
     case 'not-yet':
       return one.state === 'asking' ? postponed(one, outcome.message) : one
     case 'no-answer':
@@ -97,12 +96,8 @@ function withOutcome(one: Instruction, outcome: FactOf<'instruction-answered'>['
 }
 
 /** The moves of money that settle an instruction of each kind. */
-const TELLS: Readonly<
-  Record<
-    Instruction['kind'],
-    { done: MoneyMove['kind']; failed: MoneyMove['kind']; notYet?: MoneyMove['kind'] }
-  >
-> = {
+type SettlingMoves = { done: MoneyMove['kind']; failed: MoneyMove['kind']; notYet?: MoneyMove['kind'] }
+const SETTLED_BY: Readonly<Record<Instruction['kind'], SettlingMoves>> = {
   capture: { done: 'capture', failed: 'capture-failed' },
   release: { done: 'refund', failed: 'release-failed' },
   refund: { done: 'refund', failed: 'refund-failed', notYet: 'refund-not-yet' },
@@ -116,7 +111,7 @@ export function settledByMoves(given: Instruction, moves: readonly MoneyMove[], 
   const own = moves.filter((move) => isNamed(move) || move.reference === pspId)
   const one = { ...given, pspId }
   const told = (kind: MoneyMove['kind'] | undefined) => own.filter((move) => move.kind === kind)
-  const { done, failed, notYet } = TELLS[one.kind]
+  const { done, failed, notYet } = SETTLED_BY[one.kind]
   const [failure] = told(failed)
   if (failure)
     return one.state === 'failed'

@@ -36,7 +36,7 @@ export type Payment = Where &
     /** The parts of `refunded`, and of what was captured, that the hub did not ask for. */
     foreign: number
     foreignCaptured: number
-    /** The PSP says that nobody can pay this payment any more. */
+    /** The PSP says that this payment cannot be paid any more. */
     over: boolean
     /** The moves of money in notifications, each once. */
     moves: MoneyMove[]

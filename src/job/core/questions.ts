@@ -43,7 +43,6 @@ export function plannedAt(state: State, payment: Payment): number | null {
   return plan ?? doubtAt(state, payment)
 }
 
-/** Returns whether the job is cancelled while its payment is still open at the PSP. */
 function isCancelled({ cancel, standing }: State): boolean {
   return cancel !== null && standing.is === 'open'
 }
@@ -77,7 +76,7 @@ function planned(state: State, payment: Payment): number | null {
 /** Returns when (ms) to ask about a payment that the customer could still pay after the job's end. */
 function plannedAfter(end: number, payment: Payment): number | null {
   const { lastAt, unanswered } = payment.asks
-  // The hub found the payment after the end, and stops it at once: nobody was shown its address.
+  // The hub found the payment after the end, and stops it at once: no customer was shown its address.
   if (lastAt === 0) return end
   const next = ASK_AFTER_END.map((after) => end + after).find((at) => at > lastAt) ?? null
   // `unknown` is an answer.
@@ -148,8 +147,9 @@ function doubtAt({ refunds }: State, payment: Payment): number | null {
 }
 
 /**
- * Returns when (ms) to check an instruction next, by its age; null for never. Once a capture is done, the
- * payment's own answers show all that follows, so the hub checks it only if their total falls.
+ * Returns when (ms) to check an instruction next, by its age; null for never. Even a done refund may fail
+ * for months. Of a done capture the payment's own answers show what follows, so it needs a check only if
+ * their total falls.
  */
 export function nextCheck(state: State, one: Instruction): number | null {
   const { lastCheckAt: last, at: since, id } = one

@@ -79,23 +79,17 @@ function viewsOf(state: State, entry: Entry, retention: number): Views {
   const now = Math.floor(entry.at / 1000)
   const planned = Map.groupBy(duties(state, now, retention), (duty) => duty.do)
   const { main, others } = why(state, now)
+  const captures = capturesOf(state).map((one) => representCapture(state, one))
   return {
     answer: {
       ...(entry.number === 1 ? { created: representCreated(state) } : {}),
       job: represent(state),
       refunds: state.refunds.map((refund) => representRefund(state, refund)),
-      ...withSome(
-        'captures',
-        capturesOf(state).map((one) => representCapture(state, one)),
-      ),
+      ...(captures.length > 0 ? { captures } : {}),
     },
     report: representReports(state, nextReportAt(state, now)),
     row: rowOf(state),
     duties: Object.fromEntries(Array.from(planned, ([name, all]) => [name, all.map(({ at }) => at)])),
     why: { ...main, others: Object.fromEntries(others.map(({ cause, todo }) => [cause, todo])) },
   }
-}
-
-function withSome(name: string, list: readonly unknown[]): Record<string, readonly unknown[]> {
-  return list.length === 0 ? {} : { [name]: list }
 }

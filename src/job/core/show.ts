@@ -58,7 +58,6 @@ function errorOf(state: State): string | null {
   return state.error !== null && isUnpaid ? `${state.error} No money was taken.` : state.error
 }
 
-/** Returns what only an order for a terminal has. */
 function atTerminal(state: State): Pick<PaymentJob, 'terminal' | 'amountTip' | 'card'> {
   const { order, payments } = state
   if (!order.terminal) return {}

@@ -23,35 +23,13 @@ export function preview(state: State, facts: readonly Fact[], now: number): Stat
 
 function sightOf(state: State): string {
   const seen = state.payments.map((payment) => {
-    const {
-      paid,
-      over,
-      refunded,
-      chargedBack,
-      foreign,
-      moves,
-      other,
-      asks,
-      authorized,
-      released,
-      captureBefore,
-      progress,
-    } = payment
+    const { paid, refunded, chargedBack, foreign, authorized, released, captureBefore, moves } = payment
+    const money = [paid, refunded, chargedBack, foreign, authorized, released, captureBefore, moves.length]
+    const { progress, other, over, asks } = payment
     const { prompted, unanswered, atEnd } = asks
-    const money = { paid, refunded, chargedBack, foreign, authorized, released, moves: moves.length }
     // The answer that ends the schedule counts: an object that forgot it would ask again for ever.
     const isPlanned = plannedAt(state, payment) !== null
-    return {
-      ...money,
-      captureBefore,
-      progress,
-      other,
-      over,
-      prompted,
-      silence: unanswered?.how,
-      atEnd,
-      isPlanned,
-    }
+    return [...money, progress, other, over, prompted, unanswered?.how, atEnd, isPlanned]
   })
   // A total that fell calls for checks of what was done.
   const checked = instructionsOf(state).map((one) => nextCheck(state, one) !== null)

@@ -3,7 +3,7 @@ import type { Question } from './decide.ts'
 import type { StopReason } from './facts.ts'
 import { type State, findPayment, untilOf } from './state.ts'
 
-/** Returns why the hub should stop the payment after this answer; null to leave it alone. */
+/** Returns why the hub should stop the payment after this answer; null if it should not. */
 export function whyStop(
   state: State,
   { where, asked }: Pick<Question, 'where' | 'asked'>,

@@ -6,15 +6,10 @@ import { isOpen } from './stopping.ts'
 /**
  * A reason to ask a PSP. `byAnybody`: anybody who has the job's address can cause the question, so
  * an hourly limit applies. `stops`: the caller wants an open payment stopped. `untilPaid`: the hub
- * does not ask about a paid job, because the answer would tell nothing new. `recordedAs`: the
+ * does not ask about a paid job, because the answer would bring no news. `recordedAs`: the
  * reason as the answer's facts keep it.
  */
-type Reason = {
-  byAnybody?: true
-  stops?: true
-  untilPaid?: true
-  recordedAs: Question['why']
-}
+type Reason = { byAnybody?: true; stops?: true; untilPaid?: true; recordedAs: Question['why'] }
 
 export type AskReason = 'back' | 'gave-up' | 'wait' | 'notified' | 'claim' | 'cancel' | 'operator' | 'duty'
 
@@ -32,7 +27,7 @@ export const REASONS: Readonly<Record<AskReason, Reason>> = {
   duty: { stops: true, recordedAs: 'duty' },
 }
 
-/** Returns whether an answer could tell something new. */
+/** Returns whether an answer could bring news. */
 export function isWorthAsking({ standing }: Pick<State, 'standing'>, why: AskReason): boolean {
   return !REASONS[why].untilPaid || standing.is !== 'paid'
 }

@@ -45,7 +45,6 @@ export function whyMoney(state: State): Finding[] {
   return found.filter((one) => one !== false)
 }
 
-/** Returns whether a payment that counted as paid was not captured after all. */
 function isCaptureFailed({ authorized, moves }: Payment): boolean {
   return authorized > 0 || moves.some(({ kind }) => kind === 'capture-failed')
 }

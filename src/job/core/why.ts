@@ -91,7 +91,6 @@ const AT_TERMINAL = {
   declined: 'terminal-declined',
 } as const
 
-/** Returns why a payment at a terminal failed; undefined for another reason. */
 function whyNotTaken({ error, order: { terminal } }: State): Finding | undefined {
   const [, cause] = Object.entries(AT_TERMINAL).find(([word]) => error?.startsWith(`${word}:`)) ?? []
   if (!cause || !terminal) return undefined
@@ -103,7 +102,6 @@ function whyNotTaken({ error, order: { terminal } }: State): Finding | undefined
   }
 }
 
-/** Returns what reserved money waits for: the PSP, the hub, or the point of sale. */
 function whyReserved(state: State, payment: Payment, now: number): Finding {
   const { account, reference, other } = payment
   const instructions = about(state.captures, payment)
