@@ -4,18 +4,15 @@ import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { terminalId } from './terminals.ts'
 import { members, MUST_BE_FLAG, MUST_BE_TEXT, operatorName } from './values.ts'
 
-/** Hours of every day, in the hub's time zone; those of a bar may end after midnight. */
+/** Hours of every day, in the hub's time zone; they may end after midnight, as a bar's do. */
 export const alertHours = v.pipe(
   v.string(MUST_BE_TEXT),
-  v.regex(
-    /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/,
-    'must be the times from when until when, such as 09:00-18:00',
-  ),
+  v.regex(/^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/, 'must be a time range such as 09:00-18:00'),
 )
 
 /**
- * The body of `POST /accounts/{id}/terminals`. `name`: by default that of the PSP, or the one it has.
- * `alertHours`: the hours in which the operator wants an alert while it is off; null for none.
+ * The body of `POST /accounts/{id}/terminals`. `name`: by default the present one, or the PSP's.
+ * `alertHours`: when the operator wants an alert if it is off; null for never.
  */
 export const NewTerminal = members({
   terminal: terminalId,
@@ -31,8 +28,8 @@ export const TerminalAssignment = members({
 })
 
 /**
- * A terminal of an account. `isAdded`: by an operator. `isListed`: the PSP lists it; null where the hub
- * does not know, as for `isOn`. `pointsOfSale` may use it.
+ * A terminal of an account. `isAdded`: by an operator. `isListed`: the PSP lists it. Both `isListed`
+ * and `isOn` are null if the hub does not know. `pointsOfSale` may use it.
  */
 export const AccountTerminal = v.object({
   id: v.string(),
@@ -46,13 +43,13 @@ export const AccountTerminal = v.object({
 })
 export type AccountTerminal = v.InferOutput<typeof AccountTerminal>
 
-/** The answer of `GET /terminals`: those that operators have added. No PSP is asked. */
+/** The answer of `GET /terminals`: the terminals that operators added. The hub asks no PSP. */
 export const AddedTerminals = v.object({ terminals: v.array(AccountTerminal) })
 
 /**
- * The answer of `GET /accounts/{id}/terminals`: those that operators have added, and the others that the
- * PSP lists. `result`: the PSP's answer; `none` where the hub drives no terminals by this account.
- * `setUp` says how to set terminals up at the PSP.
+ * The answer of `GET /accounts/{id}/terminals`: the terminals that operators added, and the others that
+ * the PSP lists. `result`: the PSP's answer; `none` if the hub drives no terminals at this account.
+ * `setUp` says how to set up terminals at the PSP.
  */
 export const AccountTerminals = v.object({
   result: v.picklist(['listed', 'refused', 'unavailable', 'none']),
@@ -62,7 +59,7 @@ export const AccountTerminals = v.object({
 })
 export type AccountTerminals = v.InferOutput<typeof AccountTerminals>
 
-/** The answer of `GET` and `POST /pos/{id}/terminals`, in the order of their names. */
+/** The answer of `GET` and `POST /pos/{id}/terminals`, sorted by name. */
 export const PosTerminals = v.object({
   pos: v.string(),
   terminals: v.array(
@@ -77,12 +74,12 @@ export type PosTerminals = v.InferOutput<typeof PosTerminals>
 const OF_ACCOUNT = '/operator/v1/accounts/:id/terminals'
 const OF_POS = '/operator/v1/pos/:id/terminals'
 
-/** The operations on card terminals, and on who may use them. */
+/** The operations on card terminals, and on the points of sale that may use them. */
 export const TERMINAL_OPERATIONS = {
   listAddedTerminals: {
     ...LOOK,
     path: '/operator/v1/terminals',
-    summary: 'List the terminals that were added, of all accounts',
+    summary: 'List the terminals that operators added, of all accounts',
     answer: done(AddedTerminals),
   },
   listAccountTerminals: {
@@ -98,7 +95,8 @@ export const TERMINAL_OPERATIONS = {
     path: OF_ACCOUNT,
     audit: { action: 'terminal.add', keeps: ['terminal', 'name', 'alertHours'] },
     summary: 'Add a terminal of an account, or rename it',
-    description: 'Then a point of sale can be given it. A terminal that the PSP does not list is refused.',
+    description:
+      'You can then assign it to a point of sale. The hub refuses a terminal that the PSP does not list.',
     body: NewTerminal,
     answer: done(AccountTerminal),
     problems: ['account-conflict', 'account-not-found'],
@@ -108,7 +106,7 @@ export const TERMINAL_OPERATIONS = {
     path: `${OF_ACCOUNT}/:terminal/remove`,
     audit: { action: 'terminal.remove' },
     summary: 'Remove a terminal',
-    description: 'Not while a point of sale may use it. Its payments stay.',
+    description: 'Not possible while a point of sale may use it. Its payments stay.',
     answer: done(AccountRemoved),
     problems: ['account-conflict', 'terminal-not-found'],
   },
@@ -123,9 +121,9 @@ export const TERMINAL_OPERATIONS = {
     ...CHANGE,
     path: OF_POS,
     audit: { action: 'terminal.assign', keeps: ['terminal', 'isAssigned', 'isDefault'] },
-    summary: 'Let a point of sale use a terminal, or no longer',
+    summary: 'Assign a terminal to a point of sale, or take it away',
     description:
-      'Live within two minutes. The first one is its default: orders for the terminal `default` go there.',
+      'Takes effect within two minutes. The first one becomes its default: orders for the terminal `default` go there.',
     body: TerminalAssignment,
     answer: done(PosTerminals),
     problems: ['pos-not-found'],

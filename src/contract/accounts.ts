@@ -12,8 +12,8 @@ export const PspList = v.object({
 })
 
 /**
- * An account at a PSP. `currencies` are those that an operator has named; null is any.
- * `sealingKey` is the id of the key that seals its credentials.
+ * An account at a PSP. `currencies` are those that an operator chose; null means any. `sealingKey` is
+ * the id of the key that seals its credentials.
  */
 export const Account = v.object({
   id: v.string(),
@@ -32,9 +32,9 @@ export const CredentialsReplaced = v.pick(Account, ['id', 'psp', 'mode'])
 export const CurrenciesChanged = v.pick(Account, ['id', 'psp', 'mode', 'currencies'])
 
 /**
- * Tells whether an account's notifications arrive. `refused`: all that arrived had a wrong
- * signature. `missing`: none arrived, although customers paid payments of the account. `none`: none
- * arrived yet. `last`: the day of the newest notification with a right signature.
+ * Whether an account's notifications arrive. `refused`: all that arrived had a wrong signature.
+ * `missing`: none arrived, although customers paid at the account. `none`: none arrived yet.
+ * `last`: the day of the newest notification with a valid signature.
  */
 export const Notifications = v.object({
   state: v.picklist(['working', 'refused', 'missing', 'none']),
@@ -44,7 +44,7 @@ export type Notifications = v.InferOutput<typeof Notifications>
 
 /**
  * The answer of `GET /accounts/{id}/webhook`. The operator enters `address` at the PSP, as `setUp`
- * says. `address` is null where the hub names an address with each payment.
+ * says. `address` is null if the hub sends an address with each payment.
  */
 export const Webhook = v.object({
   id: v.string(),
@@ -55,8 +55,8 @@ export const Webhook = v.object({
 })
 
 /**
- * The answer of `POST /accounts/{id}/check`: whether the credentials work. Where they do not,
- * `message` is the PSP's own text.
+ * The answer of `POST /accounts/{id}/check`: whether the credentials work. If they do not, `message`
+ * is the PSP's own text.
  */
 export const AccountChecked = v.object({
   id: v.string(),
@@ -92,10 +92,9 @@ export const SealingRotated = v.object({
 })
 
 /**
- * The answer of `GET /sealing`, for one page: how many `accounts` there are, the ids of those that
- * another key than `sealingKey` seals in D1, how many `copies` in KV the hub looked at, and the
- * names of those that another key seals. `next` is the `after` of the next page, or null at the
- * end.
+ * The answer of `GET /sealing`, for one page: how many `accounts` there are, the ids of those that a
+ * key other than `sealingKey` seals in D1, how many `copies` in KV the hub looked at, and the names
+ * of those that another key seals. `next` is the `after` of the next page, or null at the end.
  */
 export const SealingStatus = v.object({
   sealingKey: v.string(),
@@ -116,7 +115,7 @@ export const NewCredentials = members({
   endpoint: v.optional(v.string(MUST_BE_TEXT)),
 })
 
-/** The currencies that an account takes; null is any. */
+/** The currencies that an account takes; null means any. */
 const currencies = v.nullable(
   v.pipe(
     v.array(sentCurrency, 'must be a list of currencies, or null for any'),
@@ -147,7 +146,7 @@ export const ACCOUNT_OPERATIONS = {
   listPsps: {
     ...LOOK,
     path: '/operator/v1/psps',
-    summary: 'List the PSPs, and what their credentials consist of',
+    summary: 'List the PSPs and the credentials that each needs',
     answer: done(PspList),
   },
   listAccounts: {
@@ -161,7 +160,7 @@ export const ACCOUNT_OPERATIONS = {
     path: '/operator/v1/accounts',
     audit: { action: 'psp.add', keeps: ['id', 'psp', 'mode', 'currencies'] },
     summary: 'Add an account at a PSP',
-    description: 'Its credentials are sealed, and never shown again.',
+    description: 'The hub seals its credentials, and never shows them again.',
     body: NewAccount,
     answer: made(Account),
     problems: ['account-conflict'],
@@ -171,7 +170,7 @@ export const ACCOUNT_OPERATIONS = {
     path: '/operator/v1/accounts/:id/credentials',
     audit: { action: 'psp.rekey' },
     summary: 'Replace the credentials of an account',
-    description: 'Live within two minutes. Its routes stay.',
+    description: 'Takes effect within two minutes. Its routes stay.',
     body: NewCredentials,
     answer: done(CredentialsReplaced),
     problems: ['account-conflict', 'account-not-found'],
@@ -182,7 +181,7 @@ export const ACCOUNT_OPERATIONS = {
     audit: { action: 'psp.currencies', keeps: ['currencies'] },
     summary: 'Change the currencies that an account takes',
     description:
-      'Live within two minutes. Orders in others go to the next account of their route; ' +
+      'Takes effect within two minutes. Orders in other currencies go to the next account of their route; ' +
       'an order that no account takes is a 422.',
     body: NewCurrencies,
     answer: done(CurrenciesChanged),
@@ -202,10 +201,10 @@ export const ACCOUNT_OPERATIONS = {
     path: '/operator/v1/accounts/:id/announce',
     role: 'support',
     audit: { action: 'psp.announce' },
-    summary: 'Announce a page of the payments that wait at an account',
+    summary: 'Announce a page of the payments that wait for an account',
     description:
-      'The oldest first, 50 at most, each by the route that its point of sale has now. `waiting` are those that no account has taken yet: ' +
-      'the hub goes on trying.',
+      'The oldest first, at most 50, each by the route that its point of sale has now. `waiting` counts those that no account has taken yet: ' +
+      'the hub keeps trying.',
     query: v.object({ after: sentPosition }),
     answer: done(JobsAnnounced),
     problems: ['account-not-found'],
@@ -214,7 +213,7 @@ export const ACCOUNT_OPERATIONS = {
     ...LOOK,
     path: '/operator/v1/accounts/:id/webhook',
     summary: 'See the webhook of an account',
-    description: 'The address to enter at the PSP, and whether its notifications come.',
+    description: 'The address to enter at the PSP, and whether its notifications arrive.',
     answer: done(Webhook),
     problems: ['account-not-found'],
   },
@@ -223,12 +222,12 @@ export const ACCOUNT_OPERATIONS = {
     path: '/operator/v1/accounts/:id/remove',
     audit: { action: 'psp.remove', keeps: ['force'] },
     summary: 'Remove an account',
-    description: 'Not while a route leads to it, nor while it has open payments.',
+    description: 'Not possible while a route leads to it, or while it has open payments.',
     query: v.object({
       force: v.optional(
         v.pipe(
           v.picklist(['1'], 'must be 1'),
-          v.description('Remove it although it has open payments, which are then lost.'),
+          v.description('Remove it even if it has open payments; these are then lost.'),
         ),
       ),
     }),
@@ -238,7 +237,7 @@ export const ACCOUNT_OPERATIONS = {
   showSealing: {
     ...LOOK,
     path: '/operator/v1/sealing',
-    summary: 'See which credentials are not under the first sealing key',
+    summary: 'See which credentials the first sealing key does not seal',
     query: page,
     answer: done(SealingStatus),
   },
@@ -246,7 +245,7 @@ export const ACCOUNT_OPERATIONS = {
     ...CHANGE,
     path: '/operator/v1/sealing/rotate',
     audit: { action: 'keys.rotate', keeps: ['after'] },
-    summary: 'Seal a page of the credentials anew',
+    summary: 'Seal a page of the credentials again, with the first key',
     query: page,
     answer: done(SealingRotated),
   },

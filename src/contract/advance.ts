@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Integer, documented } from './values.ts'
 
-/** How many seconds a test job's clock may be ahead at most: 400 days. */
+/** The most seconds that a test job's clock may be ahead: 400 days. */
 export const MOST_SECONDS = 400 * 24 * 60 * 60
 
 const WHOLE = `must be a whole number from 1 to ${MOST_SECONDS}`
@@ -12,15 +12,15 @@ export const Advance = documented('How much time to let pass for a job in test m
     v.integer(WHOLE),
     v.minValue(1, WHOLE),
     v.maxValue(MOST_SECONDS, WHOLE),
-    v.description('How much time passes. All of a job together: 400 days at most.'),
+    v.description('How many seconds pass. All calls for a job together: at most 400 days.'),
     v.examples([259_200]),
   ),
 })
 export type Advance = v.InferOutput<typeof Advance>
 
 /**
- * The position of a test job's clock. The clock shows `offset` ms more than the real time. `moved`
- * is the real time (ms) of the last move: nothing of the job counts as older than that.
+ * A test job's clock. It is `offset` ms ahead of the real time. `moved` is the real time (ms) of its
+ * last move: nothing about the job counts as older.
  */
 export const JobClock = v.object({ offset: Integer, moved: Integer })
 export type JobClock = v.InferOutput<typeof JobClock>

@@ -6,11 +6,11 @@ import { after, day } from './queries.ts'
 /** A row of a table of D1, by the names of its columns. */
 const Row = v.record(v.string(), v.union([v.string(), v.number(), v.null()]))
 
-/** A row of the registry, with its table. Rows stand in the order in which they can be written. */
+/** A row of the registry, with its table. Rows are in an order in which they can be written. */
 export const RegistryRow = v.object({ table: v.string(), row: Row })
 export type RegistryRow = v.InferOutput<typeof RegistryRow>
 
-/** An entry of the audit log as it is stored: `entry` is the text that `hash` is of. */
+/** An entry of the audit log as it is stored: `hash` is the hash of the text `entry`. */
 export const StoredAuditEntry = v.object({
   number: v.number(),
   at: v.number(),
@@ -20,22 +20,22 @@ export const StoredAuditEntry = v.object({
 })
 export type StoredAuditEntry = v.InferOutput<typeof StoredAuditEntry>
 
-/** All that the object of a job stores, by its keys: a journal, or what is left of a purged job. */
+/** Everything that the object of a job stores, by key: a journal, or what is left of a purged job. */
 export const StoredJob = v.object({
   id: v.pipe(v.string(), v.check(isJobId, 'must be the id of a job')),
   stored: v.array(v.object({ key: v.string(), value: v.unknown() })),
 })
 export type StoredJob = v.InferOutput<typeof StoredJob>
 
-/** Figures of the day's purged jobs, which no journal tells any more. */
+/** Figures of the day's purged jobs, whose journals are gone. */
 const counts = v.array(Row)
 
 /** A line of a file of jobs: a job, or a figure of purged ones. */
 export const JobLine = v.union([StoredJob, v.object({ counts: Row })])
 
 /**
- * The manifest of a backup: its files with their SHA-256. `finished` is null until all are there.
- * The hub may cut a file into several, whose names begin alike.
+ * The manifest of a backup: its files with their SHA-256. `finished` is null until all are written.
+ * The hub may split a file into several, whose names begin alike.
  */
 export const Manifest = v.object({
   format: v.literal(1, 'is of a later release'),
@@ -48,15 +48,15 @@ export const Manifest = v.object({
 export type Manifest = v.InferOutput<typeof Manifest>
 
 /**
- * How many were written, and how many were there already, the same. `leftOut` names what does not
- * come back to life: operator tokens, and what this release cannot read.
+ * How many were `written`, and how many identical ones were `there` already. `leftOut` names what is
+ * never restored: operator tokens, and what this release cannot read.
  */
 export const Restored = v.object({ written: v.number(), there: v.number(), leftOut: v.array(v.string()) })
 export type Restored = v.InferOutput<typeof Restored>
 
 export const RegistryToRestore = v.object({ rows: v.array(RegistryRow) })
 
-/** The first page has all but the lines of payouts, of which there may be many. */
+/** The first page has everything except the lines of payouts, of which there may be many. */
 export const RegistryBackup = v.object({ ...RegistryToRestore.entries, next: v.nullable(v.string()) })
 
 /** A page of the audit log. `next` is the `after` of the next page, or null at the end. */
@@ -75,32 +75,32 @@ export const JobsBackup = v.object({
 export const AuditToRestore = v.object({ entries: v.array(StoredAuditEntry) })
 
 export const JobsToRestore = v.object({
-  jobs: v.pipe(v.array(StoredJob), v.maxLength(200, 'must be 200 jobs at most')),
+  jobs: v.pipe(v.array(StoredJob), v.maxLength(200, 'must be at most 200 jobs')),
   counts,
 })
 
-/** The lines of a file that a page of jobs makes. */
+/** Returns the lines of a file for a page of jobs. */
 export function jobLines(page: Omit<v.InferOutput<typeof JobsBackup>, 'next'>) {
   return [...page.jobs, ...page.counts.map((row) => ({ counts: row }))]
 }
 
 const BACK_UP = { ...CHANGE, problems: ['unavailable'] } as const
-/** A hub that has made a change of its own takes no backup: 409. */
+/** A hub that has made changes of its own takes no backup: 409. */
 const RESTORE = { ...CHANGE, isLarge: true, problems: ['restore-conflict'] } as const
 const ofDay = v.object({ day })
 
 /**
- * A hub as files, and files as a hub. `hub backup` and `hub restore` ask for these page by page.
- * Backups are POSTs, so that the audit log has who took one.
+ * The operations that turn a hub into files, and files into a hub. `hub backup` and `hub restore` call
+ * them page by page. Backups are POSTs, so that the audit log records who took one.
  */
 export const BACKUP_OPERATIONS = {
   backUpRegistry: {
     ...BACK_UP,
     path: '/operator/v1/backup/registry',
     audit: { action: 'backup.registry' },
-    summary: 'Take points of sale, accounts, routes, tokens and books as they are stored',
+    summary: 'Back up points of sale, accounts, routes, tokens and books',
     description:
-      'The first page is of one moment. Credentials are sealed and keys hashed, as in D1. The lines of payouts are on further pages.',
+      'As they are stored: credentials are sealed and keys hashed, as in D1. The first page is of one moment. The lines of payouts follow on further pages.',
     query: v.object({ after }),
     answer: done(RegistryBackup),
   },
@@ -108,7 +108,7 @@ export const BACKUP_OPERATIONS = {
     ...BACK_UP,
     path: '/operator/v1/backup/audit',
     audit: { action: 'backup.audit' },
-    summary: 'Take a page of the audit log as it is stored',
+    summary: 'Back up a page of the audit log',
     query: v.object({ after }),
     answer: done(AuditBackup),
   },
@@ -117,7 +117,7 @@ export const BACKUP_OPERATIONS = {
     path: '/operator/v1/backup/jobs/:day',
     params: ofDay,
     audit: { action: 'backup.jobs' },
-    summary: 'Take a page of the jobs that were created on a day, with all that is stored of them',
+    summary: 'Back up a page of the jobs of a day, with all that is stored of them',
     query: v.object({ after }),
     answer: done(JobsBackup),
   },
@@ -125,16 +125,16 @@ export const BACKUP_OPERATIONS = {
     ...RESTORE,
     path: '/operator/v1/restore/registry',
     audit: { action: 'restore.registry' },
-    summary: 'Write rows of the registry that are not there',
+    summary: 'Restore missing rows of the registry',
     body: RegistryToRestore,
     answer: done(Restored),
   },
   restoreAudit: {
     ...RESTORE,
     path: '/operator/v1/restore/audit',
-    summary: 'Write entries of the audit log that are not there',
+    summary: 'Restore missing entries of the audit log',
     description:
-      'They follow the last entry that is there, and each must have its right hash. The entry of the restore itself follows them.',
+      'They must follow the last existing entry, each with a valid hash. The entry of the restore itself comes after them.',
     body: AuditToRestore,
     answer: done(Restored),
   },
@@ -143,8 +143,8 @@ export const BACKUP_OPERATIONS = {
     path: '/operator/v1/restore/jobs/:day',
     params: ofDay,
     audit: { action: 'restore.jobs' },
-    summary: 'Write jobs that are not there, with their rows of the index',
-    description: 'Each is written whole or not at all, 200 at most at a time.',
+    summary: 'Restore missing jobs, with their rows of the index',
+    description: 'Writes each job completely or not at all, at most 200 at a time.',
     body: JobsToRestore,
     answer: done(Restored),
   },

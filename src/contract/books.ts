@@ -7,11 +7,11 @@ import { Integer, Mode, Moment, Money } from './values.ts'
 
 export const LineKind = v.picklist(['payment', 'refund', 'chargeback', 'reversal', 'fee', 'correction'])
 
-/** Why a line of a payout is looked at: what the hub knows does not explain it. */
+/** Why a line of a payout needs a look: the hub's own records do not explain it. */
 export const Finding = v.picklist(['unknown', 'amount-differs', 'refund-missing', 'fee-unusual'])
 export type Finding = v.InferOutput<typeof Finding>
 
-/** The members of a payout's line that tell of a payment. */
+/** The members of a payout's line that identify a payment. */
 const LINE = {
   kind: LineKind,
   job: v.nullable(v.string()),
@@ -21,9 +21,9 @@ const LINE = {
 }
 
 /**
- * A part of a payout that a client has read from a PSP's file: lines from the number `from` on.
- * `total` is how many there are; the payout counts once all are there. Amounts are minor units,
- * times milliseconds.
+ * A part of a payout that a client read from a PSP's file: lines from the number `from` on. `total` is
+ * how many the payout has; it counts once all have arrived. Amounts are in minor units, times in
+ * milliseconds.
  */
 export const PayoutPart = v.object({
   id: v.pipe(v.string(), v.regex(/^[\w.:-]{1,100}$/, 'must be the id of a payout'), v.examples(['po_1Abc'])),
@@ -34,21 +34,21 @@ export const PayoutPart = v.object({
     v.pipe(
       v.string(),
       v.maxLength(100, 'must have at most 100 characters'),
-      v.description("Adyen's name of the merchant account that was paid: must be that of this account."),
+      v.description("Adyen's name of the merchant account that was paid. It must be that of this account."),
     ),
   ),
   from: Integer,
   total: Integer,
   lines: v.pipe(
     v.array(v.object({ ...LINE, at: Moment, gross: Money, fee: Money })),
-    v.maxLength(400, 'must be 400 lines at most'),
+    v.maxLength(400, 'must be at most 400 lines'),
   ),
 })
 
 /**
- * A payout. `amount` is what the PSP paid, `explained` what its lines come to, and `difference`
- * what is left of it. `findings` counts the lines that the hub cannot explain. `corrects` is the
- * closed month that it belongs to, where it is booked in a later one for that.
+ * A payout. `amount` is what the PSP paid, `explained` the sum of its lines, and `difference` the
+ * rest. `findings` counts the lines that the hub cannot explain. `corrects` is the closed month that
+ * it belongs to, if it is booked in a later month for that reason.
  */
 export const BookedPayout = v.object({
   id: v.string(),
@@ -84,7 +84,7 @@ export const PayoutLines = v.object({
 })
 export type PayoutLines = v.InferOutput<typeof PayoutLines>
 
-/** The lines of payouts that are of one payment job, oldest first. */
+/** The lines of payouts that belong to one payment job, oldest first. */
 export const PayoutsOfJob = v.object({
   lines: v.array(
     v.object({
@@ -102,7 +102,8 @@ export type PayoutsOfJob = v.InferOutput<typeof PayoutsOfJob>
 
 /**
  * The payouts of a mode that are booked in a month. An operator can close it once it is `over`;
- * `closed` says who did. `laterClosed` is the latest closed month after it, which is reopened first.
+ * `closed` says who did. `laterClosed` is the latest closed month after it, which must be reopened
+ * first.
  */
 export const BooksMonth = v.object({
   month: v.string(),
@@ -115,8 +116,8 @@ export const BooksMonth = v.object({
 export type BooksMonth = v.InferOutput<typeof BooksMonth>
 
 /**
- * How many payouts and lines a fetch has written. `leftOut`: payouts that cannot be booked, and why;
- * the next fetch tries them again.
+ * How many payouts and lines a fetch wrote. `leftOut`: payouts that cannot be booked, and why; the
+ * next fetch tries them again.
  */
 export const FetchedPayouts = v.object({
   payouts: v.number(),
@@ -125,11 +126,11 @@ export const FetchedPayouts = v.object({
   next: v.nullable(v.string()),
 })
 
-/** `isWhole`: all lines of the payout are there. */
+/** `isWhole`: the hub has all lines of the payout. */
 export const ImportedPart = v.object({ isWhole: v.boolean(), findings: v.number() })
 
 /**
- * Payments that were paid and are in no payout yet, oldest first; `more` says that there are more.
+ * Payments that were paid and are in no payout yet, oldest first; `more`: the list is cut off.
  */
 export const OpenPayments = v.object({
   mode: Mode,
@@ -152,8 +153,8 @@ export const Post = v.picklist([
 export type Post = v.InferOutput<typeof Post>
 
 /**
- * Double entry: a journal for each day, account and currency, whose postings come to zero; one of
- * its own for what `corrects` a closed month.
+ * Double entry: a journal for each day, account and currency, whose postings add up to zero. What
+ * `corrects` a closed month has a journal of its own.
  */
 export const DoubleEntry = v.object({
   month: v.string(),
@@ -174,9 +175,7 @@ export type DoubleEntry = v.InferOutput<typeof DoubleEntry>
 const mode = v.optional(
   v.pipe(
     Mode,
-    v.description(
-      'Of this mode. Without it the books are of live payouts, or of test ones while no point of sale is live.',
-    ),
+    v.description('Of this mode: by default live payouts, or test ones while no point of sale is live.'),
   ),
 )
 export const OfMode = v.object({ mode })
@@ -195,15 +194,15 @@ const month = v.pipe(
 const ofMonth = v.object({ month })
 const account = v.optional(v.pipe(v.string(), v.description('Of this account.')))
 
-/** The operations on the books: payouts, their lines, and closed months. */
+/** The operations on the books: payouts, their lines and closed months. */
 export const BOOKS_OPERATIONS = {
   fetchPayouts: {
     ...CHANGE,
     path: '/operator/v1/books/accounts/:id/fetch',
     audit: { action: 'books.fetch' },
-    summary: 'Ask a PSP what it has paid out, and book what is new',
+    summary: 'Ask a PSP for its payouts, and book the new ones',
     description:
-      'A part of it at a time: go on after `next`. A payout that is booked is not asked for again, and one that cannot be booked stops none behind it.',
+      'One part at a time: continue with `next`. The hub does not fetch a booked payout again, and one that cannot be booked holds up no other.',
     query: v.object({ after }),
     answer: done(FetchedPayouts),
     problems: ['account-not-found', 'account-conflict', 'psp-unavailable'],
@@ -213,9 +212,9 @@ export const BOOKS_OPERATIONS = {
     isLarge: true,
     path: '/operator/v1/books/accounts/:id/payouts',
     audit: { action: 'books.import' },
-    summary: 'Book a part of a payout that was read from a file of the PSP',
+    summary: "Book a part of a payout from a PSP's file",
     description:
-      'Line 1 begins it, and it counts once all its lines are there. What is booked already is replaced, or corrected where its month is closed.',
+      'Line 1 begins the payout, which counts once all its lines have arrived. It replaces a payout that is booked already, or corrects it if its month is closed.',
     body: PayoutPart,
     answer: done(ImportedPart),
     problems: ['account-not-found', 'payout-conflict'],
@@ -224,7 +223,7 @@ export const BOOKS_OPERATIONS = {
     ...LOOK,
     path: '/operator/v1/books/months/:month',
     params: ofMonth,
-    summary: 'See what was paid out in a month, and whether it is explained',
+    summary: 'See the payouts of a month, and whether they are explained',
     query: OfMode,
     answer: done(BooksMonth),
   },
@@ -234,7 +233,7 @@ export const BOOKS_OPERATIONS = {
     summary: 'See what is in a payout, line by line',
     query: v.object({
       account,
-      findings: v.optional(v.pipe(v.literal('1'), v.description('`1`: only what is not explained.'))),
+      findings: v.optional(v.pipe(v.literal('1'), v.description('`1`: only unexplained lines.'))),
       after,
     }),
     answer: done(PayoutLines),
@@ -243,20 +242,20 @@ export const BOOKS_OPERATIONS = {
   listPayoutsOfJob: {
     ...LOOK,
     path: '/operator/v1/jobs/:id/payouts',
-    summary: 'See which payouts have money of a payment job, and what the PSP kept',
+    summary: 'See which payouts have money of a payment job, and the fees of the PSP',
     answer: done(PayoutsOfJob),
   },
   listOpenPayments: {
     ...LOOK,
     path: '/operator/v1/books/open',
     summary: 'List payments that were paid and are in no payout yet',
-    description: 'Of accounts that have paid out before, 200 at most.',
+    description: 'At accounts that have paid out before, at most 200.',
     query: v.object({
       mode,
       account,
       days: v.pipe(
         v.optional(v.string(), '0'),
-        v.description('Created at least so many days ago.'),
+        v.description('Created at least this many days ago.'),
         v.regex(/^\d{1,3}$/, 'must be a number of days'),
         v.transform(Number),
       ),
@@ -268,7 +267,7 @@ export const BOOKS_OPERATIONS = {
     path: '/operator/v1/books/months/:month/close',
     params: ofMonth,
     audit: { action: 'books.close' },
-    summary: 'Close a month: what comes later is booked in the next one that is open',
+    summary: 'Close a month: later payouts are booked in the next open month',
     description:
       "A month that is not explained to the cent needs a note. A month can be closed once it is over, in UTC and in the hub's time zone.",
     body: ClosingNote,
@@ -280,8 +279,8 @@ export const BOOKS_OPERATIONS = {
     path: '/operator/v1/books/months/:month/reopen',
     params: ofMonth,
     audit: { action: 'books.reopen' },
-    summary: 'Take the closing of a month back, while no later month is closed',
-    description: 'What was booked later because the month was closed is booked in it.',
+    summary: 'Reopen a month, while no later month is closed',
+    description: 'Payouts that were booked later because the month was closed move back into it.',
     body: OfMode,
     answer: done(BooksMonth),
     problems: ['month-conflict'],
@@ -290,7 +289,7 @@ export const BOOKS_OPERATIONS = {
     ...LOOK,
     path: '/operator/v1/books/months/:month/double-entry',
     params: ofMonth,
-    summary: 'Take a month as double entry',
+    summary: 'Get a month as double entry',
     query: OfMode,
     answer: done(DoubleEntry),
   },

@@ -5,21 +5,21 @@ import { limitOf, openRange, operatorTime, positionRead, range } from './queries
 import { described, documented, id, Mode, Status } from './values.ts'
 
 export const JobReport = documented('The report of one revision of a job, with every try of it.', {
-  revision: v.pipe(v.number(), v.integer(), v.description('It grows with every change that is reported.')),
+  revision: v.pipe(v.number(), v.integer(), v.description('Grows with every change that the hub reports.')),
   state: v.pipe(
     v.picklist(['due', 'delivered', 'given-up']),
     v.description(
-      '`due`: it is tried next at the time of that name. `delivered`: you have it. `given-up`: the hub gave it up, or a newer report took its place.',
+      '`due`: the hub tries it next at `due`. `delivered`: you have it. `given-up`: the hub gave up, or a newer report replaced it.',
     ),
   ),
-  due: v.pipe(v.nullable(v.string()), v.description('When it is tried next; `null` where it is not.')),
+  due: v.pipe(v.nullable(v.string()), v.description('When the hub tries it next; `null` if it does not.')),
   attempts: v.pipe(
     v.array(
       v.object({
         at: described('When the try ended.'),
-        outcome: described('The status of your answer, or a word for why there was none.', '500'),
+        outcome: described('The status of your answer, or a word that says why there was none.', '500'),
         milliseconds: v.optional(v.pipe(v.number(), v.description('How long your answer took.'))),
-        answer: v.optional(described('How your answer began.', 'Internal Server Error')),
+        answer: v.optional(described('The beginning of your answer.', 'Internal Server Error')),
       }),
     ),
     v.description('The tries, the oldest first.'),
@@ -32,7 +32,7 @@ export const JobReportList = documented('The reports of a payment job.', {
 })
 export type JobReportList = v.InferOutput<typeof JobReportList>
 
-export const OwnFailingReports = documented('Reports that the point of sale does not take.', {
+export const OwnFailingReports = documented('Reports that your receiver does not accept.', {
   reports: v.pipe(
     v.array(
       v.object({
@@ -52,7 +52,7 @@ export const OwnFailingReports = documented('Reports that the point of sale does
 })
 export type OwnFailingReports = v.InferOutput<typeof OwnFailingReports>
 
-/** The mode of a point of sale. A hub of release 1.0 does not say it. */
+/** The mode of a point of sale. A hub of release 1.0 does not send it. */
 const ofShop = v.optional(Mode, 'live')
 
 /**
@@ -126,20 +126,20 @@ function readFailingPosition(text: string): FailingPosition | null {
   return isJobId(job) ? { failingSince: Number(failingSince), created: Number(created), id: job } : null
 }
 
-export const failingPosition = positionRead(readFailingPosition, 'must be the `next` of a page before')
+export const failingPosition = positionRead(readFailingPosition, 'must be the `next` of a previous page')
 
-const mode = v.optional(v.pipe(Mode, v.description('Of points of sale in this mode. Without it of both.')))
+const mode = v.optional(v.pipe(Mode, v.description('Of points of sale in this mode; of both by default.')))
 
-/** The operations on reports that shops do not take. */
+/** The operations on reports that shops do not accept. */
 export const REPORT_OPERATIONS = {
   listFailingReports: {
     ...LOOK,
     path: '/operator/v1/reports/failing',
-    summary: 'List the reports that shops do not take',
+    summary: 'List the reports that shops do not accept',
     description:
-      'Those that have been failing for more than a minute, and those that were given up, oldest first; and how many there are by shop. Of a shop, a thousand are counted at most in each database of the index.',
+      'Reports that have been failing for more than a minute, and those that the hub gave up, oldest first; and how many each shop has. For each shop, the hub counts at most a thousand in each database of the index.',
     query: v.object({
-      pos: v.optional(v.pipe(v.string(), v.description('Of this point of sale: its id or its name.'))),
+      pos: v.optional(v.pipe(v.string(), v.description('Of this point of sale: its id or name.'))),
       mode,
       after: failingPosition,
       limit: limitOf(200),
@@ -149,8 +149,8 @@ export const REPORT_OPERATIONS = {
   listUndeliveredReports: {
     ...LOOK,
     path: '/operator/v1/reports/undelivered',
-    summary: 'List the reports that were given up',
-    description: 'The oldest first, 200 at most; of a time, or all.',
+    summary: 'List the reports that the hub gave up',
+    description: 'The oldest first, at most 200; all, or those of a time range.',
     query: v.object({ ...openRange, mode }),
     answer: done(UndeliveredReportList),
   },
@@ -159,7 +159,7 @@ export const REPORT_OPERATIONS = {
     path: '/operator/v1/reports/resend',
     role: 'support',
     audit: { action: 'report.resend-all', keeps: ['from', 'to'] },
-    summary: 'Send a page of given up reports again',
+    summary: 'Resend a page of the reports that the hub gave up',
     query: v.object(range),
     answer: done(ReportsResent),
   },
@@ -168,10 +168,10 @@ export const REPORT_OPERATIONS = {
     path: '/operator/v1/pos/:id/reports/resend',
     role: 'support',
     audit: { action: 'report.resend-shop', keeps: ['until', 'after'] },
-    summary: 'Send a page of all that a shop did not take again',
+    summary: 'Resend a page of the reports that a shop did not accept',
     description: 'The reports that failed or were given up before `until`, oldest first.',
     query: v.object({
-      until: operatorTime('The time of the first page: what fails after it is left alone.'),
+      until: operatorTime('The time of the first page. Reports that fail later are left out.'),
       after: failingPosition,
     }),
     answer: done(ReportsResent),

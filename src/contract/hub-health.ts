@@ -32,7 +32,7 @@ export type AccountHealth = v.InferOutput<typeof AccountHealth>
 export const UnknownAccount = v.object({ account: v.string(), count: v.number(), last: v.string() })
 export type UnknownAccount = v.InferOutput<typeof UnknownAccount>
 
-/** In a currency, how many payments have money that somebody has to act on, and how much. */
+/** In one currency: how many payments have money that the operator must act on, and how much. */
 export const MoneySum = v.object({ currency: v.string(), amount: v.string(), payments: v.number() })
 export type MoneySum = v.InferOutput<typeof MoneySum>
 
@@ -44,9 +44,9 @@ export const HubHealth = v.object({
   accounts: v.array(AccountHealth),
   shops: v.array(FailingShop),
   unknownAccounts: v.array(UnknownAccount),
-  /** Money that pays no order, of live and of test payments: it is to be given back, collected or cleared. */
+  /** Money that pays no order and is not cleared, of live and of test payments. */
   unapplied: v.object({ live: v.array(MoneySum), test: v.array(MoneySum) }),
-  /** Reserved money that can be captured for less than a day, of live and of test payments. */
+  /** Reserved money that can only be captured for less than another day, of live and of test payments. */
   reservedEndsSoon: v.object({ live: v.array(MoneySum), test: v.array(MoneySum) }),
 })
 export type HubHealth = v.InferOutput<typeof HubHealth>
@@ -68,8 +68,9 @@ export const AlertKind = v.picklist([
 export type AlertKind = v.InferOutput<typeof AlertKind>
 
 /**
- * A shop, an account or a part of the hub (`subject`) that fails, a payment with money that pays no
- * order, or one whose reservation ends within a day, or a terminal that is off; or one that did until `ended`. `told` is when the newest message about it went out.
+ * A trouble of `subject`, which lasts or has `ended`: a shop, an account or a part of the hub that
+ * fails, a payment with money that pays no order or with a reservation that ends within a day, or a
+ * terminal that is off. `told` is when the newest message about it went out.
  */
 export const Alert = v.object({
   id: v.string(),
@@ -83,8 +84,8 @@ export const Alert = v.object({
 export type Alert = v.InferOutput<typeof Alert>
 
 /**
- * The answer of `GET /alerts`: all that last, and the hundred that ended last. `isOn` says whether
- * the hub has an `ALERT_URL`.
+ * The answer of `GET /alerts`: all present alerts, and the last hundred that ended. `isOn`: the hub
+ * has an `ALERT_URL`.
  */
 export const AlertList = v.object({ isOn: v.boolean(), alerts: v.array(Alert) })
 
@@ -93,20 +94,20 @@ export const AlertTested = v.object({ delivered: v.boolean(), outcome: v.string(
 /** The answer of `POST /alerts/secret`: the secret that signs alerts, in base64. */
 export const AlertSecret = v.object({ signingSecret: v.string() })
 
-/** The operations that show how the hub is, what fails, and which alerts it sent. */
+/** The operations that show the state of the hub, its settings and its alerts. */
 export const HUB_HEALTH_OPERATIONS = {
   showHubHealth: {
     ...LOOK,
     path: '/operator/v1/health',
-    summary: 'See how the hub is, part by part',
+    summary: 'See the state of the hub, part by part',
     description:
-      'It answers while other parts are down: each has 3 seconds. Accounts are as their last check said, which is five minutes old at most.',
+      'It answers even while parts are down: each gets 3 seconds. The state of an account is that of its last check, at most five minutes ago.',
     query: v.object({
       check: v.optional(
         v.pipe(
           v.string(),
           v.metadata({ enum: ['1'] }),
-          v.description('`1` asks each PSP now. It needs the role `support`.'),
+          v.description('`1` asks each PSP now. Needs the role `support`.'),
         ),
       ),
     }),
@@ -116,14 +117,14 @@ export const HUB_HEALTH_OPERATIONS = {
     ...LOOK,
     path: '/operator/v1/settings',
     summary: 'See the settings of the hub',
-    description: 'Of a secret it says whether it is set and long enough.',
+    description: 'For a secret, it only says whether it is set and long enough.',
     answer: done(Settings),
   },
   listAlerts: {
     ...LOOK,
     path: '/operator/v1/alerts',
-    summary: 'List what the operator was told of',
-    description: 'Shops and accounts that fail, and the hundred that were well again last.',
+    summary: 'List the alerts',
+    description: 'Present ones, and the last hundred that ended.',
     answer: done(AlertList),
   },
   testAlert: {

@@ -1,4 +1,4 @@
-/** The form of an account's id. A path or a message with any other text names no account. */
+/** The form of an account's id. */
 export const ACCOUNT_ID = /^[a-z0-9][a-z0-9-]{0,39}$/
 
 export function isAccountId(text: string): boolean {
@@ -17,16 +17,16 @@ export function parseJobId(text: string): string | null {
 }
 
 /**
- * Returns the job id of a link (`linkOf` puts a dot and a mark behind it), or of an id by itself;
- * null for any other text.
+ * Returns the job id in a link (`linkOf` adds a dot and a mark), or in a plain id; null for any other
+ * text.
  */
 export function parseJobLink(text: string): string | null {
   return parseJobId(text.replace(/\.[0-9a-f]{6}$/i, ''))
 }
 
 /**
- * Writes the first 16 bytes as a UUID of version 8, the version for ids that a vendor derives (RFC
- * 9562, section 5.8).
+ * Writes the first 16 bytes as a UUID of version 8, which is for ids that a vendor derives (RFC 9562,
+ * section 5.8).
  */
 export function uuidV8(bytes: Uint8Array): string {
   const hex = Array.from(bytes.slice(0, 16), (byte, i) =>

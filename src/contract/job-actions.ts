@@ -5,16 +5,16 @@ import { type Operations, CHANGE, done } from './operation.ts'
 import { OperatorNewRefund, Refund } from './refund.ts'
 import { members, MUST_BE_TEXT } from './values.ts'
 
-/** The answer of `POST /jobs/{id}/erase`. `erased`: there was personal data to erase. */
+/** The answer of `POST /jobs/{id}/erase`. `erased` is false if there was no personal data. */
 export const ErasedJob = v.object({ paymentJob: v.string(), erased: v.boolean() })
 
 /**
  * The answer of `POST /jobs/{id}/personal`: the customer's personal data. `ipAddress` is null once
- * the hub erased it, and an empty text where the shop sent none.
+ * the hub erased it, and an empty text if the shop sent none.
  */
 export const JobPersonal = v.object({ paymentJob: v.string(), ipAddress: v.nullable(v.string()) })
 
-/** Why money that pays no order is cleared. */
+/** The reason for clearing money that pays no order. */
 export const ClearedMoney = members({
   note: v.pipe(
     v.string(MUST_BE_TEXT),
@@ -26,14 +26,14 @@ export const ClearedMoney = members({
 
 const CHANGE_OF_JOB = { ...CHANGE, problems: ['job-not-found'] } as const
 
-/** The operations with which operators move and repair payment jobs. */
+/** The operations with which operators act on payment jobs. */
 export const JOB_ACTION_OPERATIONS = {
   resendReport: {
     ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/resend',
     role: 'support',
     audit: { action: 'report.resend' },
-    summary: 'Send the newest report of a job again',
+    summary: 'Resend the newest report of a job',
     answer: done(JobDetail),
     problems: ['job-not-found', 'job-limit'],
   },
@@ -42,7 +42,7 @@ export const JOB_ACTION_OPERATIONS = {
     path: '/operator/v1/jobs/:id/captures',
     audit: { action: 'job.capture', keeps: ['id', 'amount', 'final'] },
     summary: 'Capture reserved money',
-    description: 'The same `id` again is the same capture. With `final`, what it leaves is released.',
+    description: 'The same `id` again is the same capture. With `final`, the hub releases the rest.',
     body: OperatorNewCapture,
     answer: done(Capture),
     problems: [
@@ -58,8 +58,8 @@ export const JOB_ACTION_OPERATIONS = {
     ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/release',
     audit: { action: 'job.release' },
-    summary: 'Release what is reserved and not captured',
-    description: 'Some PSPs let go of it later: the job stays as it is until then.',
+    summary: 'Release reserved money that is not captured',
+    description: 'Some PSPs release it later: the job stays as it is until then.',
     answer: done(JobDetail),
     problems: [
       'capture-not-reserved',
@@ -90,9 +90,9 @@ export const JOB_ACTION_OPERATIONS = {
     ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/clear-money',
     audit: { action: 'job.clear-money' },
-    summary: 'Say that money which pays no order is cleared',
+    summary: 'Mark money that pays no order as cleared',
     description:
-      'It was collected at the counter, say, or delivered for after all. Nothing happens at the PSP; the audit log keeps the note.',
+      'For example, the shop collected the rest at the counter, or delivered after all. Nothing happens at the PSP; the audit log keeps the note.',
     body: ClearedMoney,
     answer: done(JobDetail),
     problems: ['nothing-to-clear', 'job-not-found'],
@@ -101,7 +101,7 @@ export const JOB_ACTION_OPERATIONS = {
     ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/cancel',
     audit: { action: 'job.cancel' },
-    summary: 'Stop what the customer can still pay',
+    summary: 'Cancel a payment that is still open',
     answer: done(JobDetail),
     problems: ['cancel-too-late', 'psp-unavailable', 'job-not-found'],
   },
@@ -111,8 +111,8 @@ export const JOB_ACTION_OPERATIONS = {
     audit: { action: 'job.erase' },
     summary: "Erase the customer's personal data of a job",
     description:
-      "The customer's IP address leaves the journal for good, and the hashes of the journal stay what they were. Nothing else of the job " +
-      'changes, and it can be asked for twice.',
+      "Erases the customer's IP address from the journal for good. The journal's hashes and everything else about the job " +
+      'stay the same. Safe to repeat.',
     answer: done(ErasedJob),
   },
   showPersonal: {
@@ -120,7 +120,7 @@ export const JOB_ACTION_OPERATIONS = {
     path: '/operator/v1/jobs/:id/personal',
     audit: { action: 'job.personal' },
     summary: "See the customer's personal data of a job",
-    description: 'A POST, so that the audit log has who saw it.',
+    description: 'A POST, so that the audit log records who saw it.',
     answer: done(JobPersonal),
   },
   pullJob: {
@@ -137,9 +137,9 @@ export const JOB_ACTION_OPERATIONS = {
     path: '/operator/v1/jobs/:id/announce',
     role: 'support',
     audit: { action: 'job.announce' },
-    summary: 'Announce a payment now that waits for its PSP',
+    summary: 'Announce a payment that waits for its PSP now',
     description:
-      'By the route that its point of sale has now, so an account that was added since takes over. One that is announced stays as it is.',
+      'By the present route of its point of sale, so an account added since then can take over. A payment that is announced already stays as it is.',
     answer: done(JobDetail),
     problems: ['announce-too-late', 'psp-unavailable', 'job-not-found'],
   },

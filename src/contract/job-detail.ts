@@ -16,53 +16,47 @@ export const JobDetail = v.object({
   ...PaymentJob.entries,
   pos: v.string(),
   mode: Mode,
-  /**
-   * The name of the point of sale; its id where it has no name, or where the hub cannot read it
-   * now.
-   */
+  /** The name of the point of sale; its id if it has no name, or if the hub cannot read it now. */
   posName: v.string(),
   account: v.string(),
   announcement: v.picklist(['due', 'announced', 'refused']),
-  /** The PSP's id of the payment, once the hub announced it. */
+  /** The PSP's id of the payment, once it is announced. */
   reference: v.nullable(v.string()),
   /** The state of a PENDING payment that does not wait for its customer. */
   stage: v.nullable(Stage),
-  /** Money came after the job had ended. */
+  /** Money arrived after the job had ended. */
   late: v.boolean(),
-  /** The money that pays no order, until it is given back, collected or cleared. */
+  /** The money that pays no order, until it is refunded, the rest is collected, or it is cleared. */
   unapplied: v.string(),
   captures: v.array(Capture),
-  /** The most that can be captured or released. */
+  /** The most that an operator can capture or release. */
   capturable: v.string(),
   refunds: v.array(Refund),
   /** The most that a refund can give back. */
   refundable: v.string(),
   /**
-   * Payments that other accounts hold or may hold: one of these accounts did not answer when the
-   * hub announced the order there.
+   * Payments that other accounts have or may have: such an account did not answer when the hub
+   * announced the order there.
    */
   otherPayments: v.array(
     v.object({ account: v.string(), reference: v.nullable(v.string()), amountPaid: v.string() }),
   ),
   reports: v.array(JobReport),
-  /**
-   * Accounts that the hub tried in vain before the one that has the payment, or that it still
-   * tries.
-   */
+  /** Accounts that the hub tried in vain before the one that has the payment, or the one it is still trying. */
   passedOver: v.array(v.string()),
   /**
-   * Accounts earlier in the route that the hub did not ask first when it created the job: their
-   * breaker was open since then, or they had too many orders at once.
+   * Accounts earlier in the route that the hub skipped when it created the job: their breaker had
+   * been open since `since`, or they had too many orders at once.
    */
   skipped: v.array(v.object({ account: v.string(), since: v.string() })),
   /**
-   * When the hub last asked the PSP how the payment stands, whether or not the PSP answered. As far as
-   * the hub remembers: an answer that told nothing new is not stored.
+   * When the hub last asked the PSP about the payment, answered or not, as far as it remembers: it
+   * does not store an answer without news.
    */
   askedAt: v.nullable(v.string()),
-  /** When the hub asks next by itself: never in the past; null when it asks no more. */
+  /** When the hub next asks by itself, never in the past; null if it does not ask any more. */
   nextAskAt: v.nullable(v.string()),
-  /** When the hub will do each thing with the job by itself; null for what it does not plan. */
+  /** When the hub will next do each of these by itself; null if it does not plan to. */
   timers: v.object({
     expires: v.nullable(v.string()),
     nextPull: v.nullable(v.string()),
@@ -99,14 +93,14 @@ export const JOB_DETAIL_OPERATIONS = {
   showJob: {
     ...LOOK_AT_JOB,
     path: '/operator/v1/jobs/:id',
-    summary: 'See a payment job whole',
+    summary: 'See everything about a payment job',
     description:
-      'As its point of sale reads it, with its account, its refunds, every try of its reports, and why it stands as it does. With `at` ' +
-      'it is told as it stood then, with what the hub knew and was about to do.',
+      'As its point of sale reads it, with its account, its refunds, every try of its reports, and why it stands as it does. With `at`, ' +
+      'as it stood at that time, with what the hub then knew and planned.',
     query: v.object({
       at: v.optional(
         operatorTime(
-          'As it stood at the end of this millisecond of its own clock; at a time to come, as it stands now.',
+          'As it stood at the end of this millisecond of its own clock; for a future time, as it stands now.',
         ),
       ),
     }),
@@ -117,15 +111,15 @@ export const JOB_DETAIL_OPERATIONS = {
     path: '/operator/v1/jobs/:id/journal',
     summary: 'Read the journal of a payment job',
     description:
-      'Every fact that the hub knows about the payment, in the order in which it learned them. Nothing in it ever changes: keep a ' +
-      '`hash`, and you can tell later whether all up to it is still as it was. Nothing of the customer is in it.',
+      'Every fact that the hub knows about the payment, in the order in which it learned them. Entries never change: keep a ' +
+      '`hash`, and you can later prove that everything up to it is unchanged. It has no personal data of the customer.',
     answer: done(JobJournal),
   },
   watchJob: {
     ...LOOK_AT_JOB,
     path: '/operator/v1/jobs/:id/events',
     summary: 'Follow a payment job',
-    description: 'For up to eight hours. A job has 250 watchers at most.',
+    description: 'For up to eight hours. A job has at most 250 watchers.',
     headers: ['LastEventId'],
     answer: {
       status: 200,

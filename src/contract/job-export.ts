@@ -5,20 +5,20 @@ import { openRange } from './queries.ts'
 
 const format = v.pipe(
   v.picklist(['csv', 'ndjson'], 'must be csv or ndjson'),
-  v.description('What kind of file.'),
+  v.description('The format of the file.'),
 )
 const separator = v.optional(
   v.pipe(
     v.picklist(['comma', 'semicolon'], 'must be comma or semicolon'),
     v.description(
-      'What stands between the cells of a CSV file. With `semicolon` amounts have a decimal comma, and the file begins with a byte ' +
-        'order mark, as spreadsheets of countries with a decimal comma want it.',
+      'The separator of a CSV file. With `semicolon`, amounts have a decimal comma, and the file begins with a byte ' +
+        'order mark, as spreadsheets in countries with a decimal comma expect.',
     ),
   ),
   'comma',
 )
 
-/** The header of an export with the mode of all its lines; it is missing where they may be of both. */
+/** The header of an export that has the mode of all its lines; missing if they may be of both. */
 export const EXPORT_MODE = 'export-mode'
 
 /** The parameters of a search for movements of money. */
@@ -31,8 +31,8 @@ const MOVEMENTS = {
 }
 
 /**
- * A movement of money; `at` is when the hub learned it. `reversal`: a refund or a chargeback came
- * back. `amount` is negative for money that left the merchant. CSV files keep this order.
+ * A movement of money; `at` is when the hub learned of it. `reversal`: a refund or a chargeback came
+ * back. `amount` is negative if money left the merchant. CSV files keep this order.
  */
 export const MoneyMoved = v.object({
   at: v.string(),
@@ -50,12 +50,12 @@ export const JOB_EXPORT_OPERATIONS = {
     ...LOOK,
     path: '/operator/v1/jobs/export',
     audit: { action: 'export.jobs', keeps: ['format', 'separator', ...Object.keys(SEARCH)] },
-    summary: 'Take all payment jobs of a search as a file',
+    summary: 'Export all payment jobs of a search',
     description:
-      'The file is streamed. A fault on the way breaks the connection off: a file that ends as it should is whole. In CSV (RFC 4180) ' +
-      'a text that a spreadsheet would take for a formula, which begins with = + - @, a tab or a carriage return, has an apostrophe ' +
-      'before it. Without a `mode` they are of live points of sale where there are any, unless the search names a shop, an account or ' +
-      'an order; the header `Export-Mode` says which mode they are of. The order of the jobs is not promised.',
+      'The hub streams the file. A fault breaks off the connection, so a file that ends properly is complete. In CSV (RFC 4180), ' +
+      'a text that a spreadsheet would take for a formula (it begins with = + - @, a tab or a carriage return) has an apostrophe ' +
+      'in front. Without a `mode`, the jobs are of live points of sale, if there are any, unless the search names a shop, an account or ' +
+      'an order; the header `Export-Mode` has their mode. The jobs are in no particular order.',
     query: v.object({
       format,
       separator,
@@ -64,10 +64,10 @@ export const JOB_EXPORT_OPERATIONS = {
     repeatable: ['status'],
     answer: {
       status: 200,
-      description: 'All that the search finds.',
+      description: 'All jobs that the search finds.',
       files: {
-        'text/csv': 'A line of names, and a line for each job.',
-        'application/x-ndjson': 'A JSON object (`ListedJob`) on a line for each job.',
+        'text/csv': 'A line of names, then one line for each job.',
+        'application/x-ndjson': 'One line for each job, a JSON object (`ListedJob`).',
       },
     },
   },
@@ -75,20 +75,20 @@ export const JOB_EXPORT_OPERATIONS = {
     ...LOOK,
     path: '/operator/v1/movements/export',
     audit: { action: 'export.movements', keeps: ['format', 'separator', ...Object.keys(MOVEMENTS)] },
-    summary: 'Take every movement of money of a time as a file',
+    summary: 'Export all movements of money',
     description:
-      'A line for each payment, capture, refund and chargeback, and for each of the latter two that came back (`reversal`), when the hub ' +
-      'learnt it. A capture is a `payment`, on its own date; if it fails while its order still waits, another `payment` below zero ' +
-      'takes it off again. Reserved money has not moved, and is in no line: the export of jobs has it. ' +
-      '`amount` is what the merchant has more, so the sum of all is what is left. Without a `mode` they are of live points of ' +
-      'sale where there are any, unless a shop or an account is named; the header `Export-Mode` says which. The order is not promised.',
+      'A line for each payment, capture, refund and chargeback, and for each refund or chargeback that came back (`reversal`), at the time ' +
+      'when the hub learned of it. A capture is a `payment`, with its own date; if it fails while its order still waits, a negative ' +
+      '`payment` takes it back. Reserved money has not moved, so it is only in the export of jobs. ' +
+      '`amount` is negative for money that left the merchant, so the sum is what is left. Without a `mode`, they are of live points of ' +
+      'sale, if there are any, unless you name a shop or an account; the header `Export-Mode` has the mode. The lines are in no particular order.',
     query: v.object({ format, separator, ...MOVEMENTS }),
     answer: {
       status: 200,
-      description: 'All movements of the time.',
+      description: 'All movements in the time range.',
       files: {
-        'text/csv': 'A line of names, and a line for each movement.',
-        'application/x-ndjson': 'A JSON object (`MoneyMoved`) on a line for each movement.',
+        'text/csv': 'A line of names, then one line for each movement.',
+        'application/x-ndjson': 'One line for each movement, a JSON object (`MoneyMoved`).',
       },
     },
   },

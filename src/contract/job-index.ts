@@ -28,8 +28,8 @@ export const Retention = v.object({
 const BY = ['hour', 'day', 'psp', 'account', 'method', 'pos', 'currency'] as const
 
 /**
- * The groups of figures: the hour (UTC) or the day (of the hub's time zone) in which payments were
- * created, or where they went.
+ * The groups of figures: by the hour (UTC) or the day (in the hub's time zone) in which payments were
+ * created, or by where they went.
  */
 export const FiguresBy = v.picklist(BY, `must be one of ${BY.join(', ')}`)
 export type FiguresBy = v.InferOutput<typeof FiguresBy>
@@ -41,7 +41,7 @@ const Sum = v.object({ currency: v.string(), amount: v.string() })
  * The figures of one group of payments. `key` is what its payments have in common (an hour such as
  * `2026-01-31T14:00:00Z`, an account …), `name` is for people. `successRate` counts only payments
  * that have ended; null while none has. `medianSeconds` estimates the median time from creation to
- * payment; null where nobody paid. `paid` is what customers paid, `net` what is left after refunds
+ * payment; null if none was paid. `paid` is what customers paid, `net` what is left after refunds
  * and chargebacks.
  */
 export const FigureRow = v.object({
@@ -80,15 +80,12 @@ export type Figures = v.InferOutput<typeof Figures>
 
 const ofDay = { params: v.object({ day }), query: v.object({ after }) }
 
-/**
- * The operations on the index of jobs: whether it is right, its figures, and how much the hub
- * purged.
- */
+/** The operations on the index of jobs: its repair, its figures, and how much the hub purged. */
 export const INDEX_OPERATIONS = {
   listIndexDays: {
     ...LOOK,
     path: '/operator/v1/index/days',
-    summary: 'List the days that jobs were created on',
+    summary: 'List the days on which jobs were created',
     answer: done(IndexDays),
   },
   verifyIndexDay: {
@@ -103,28 +100,28 @@ export const INDEX_OPERATIONS = {
     ...ofDay,
     path: '/operator/v1/index/:day/rebuild',
     audit: { action: 'index.rebuild', keeps: ['after'] },
-    summary: 'Write what is wrong in a page of the index anew',
+    summary: 'Repair a page of the index',
     answer: done(IndexPage),
   },
   showFigures: {
     ...LOOK,
     path: '/operator/v1/figures',
-    summary: 'See how many payments there were, and what became of them',
+    summary: 'Count payments and their outcomes',
     description:
-      'Payments by the hour (UTC) that they were created in, from counters that the index keeps. The time is widened to whole hours: a ' +
-      'month at most by the hour, a year by anything else. Without a time it is the last 24 hours. Days are of the time zone that is set ' +
-      'for the hub (`TIME_ZONE`); where midnight lies within an hour (`Asia/Kolkata`), it is of the day that it begins in. Money counts ' +
-      'at the hour in which its payment was created: the export of movements has it by its own time.',
+      'Payments by the hour (UTC) of their creation, from counters in the index. The hub widens the time range to whole hours: at most a ' +
+      'month by the hour, a year by anything else; the last 24 hours by default. Days are in the time zone of the hub (`TIME_ZONE`); an ' +
+      'hour that contains midnight (`Asia/Kolkata`) counts to the day in which it begins. Money counts in the hour in which its payment ' +
+      'was created: the export of movements has its own time.',
     query: v.object({
       ...openRange,
-      by: v.optional(v.pipe(FiguresBy, v.description('By what they are told apart.')), 'hour'),
+      by: v.optional(v.pipe(FiguresBy, v.description('How to group them.')), 'hour'),
       pos: ofPos,
       account: atAccount,
       method: ofMethod,
       mode: v.optional(
         v.pipe(
           Mode,
-          v.description('Of points of sale in this mode: live ones where there are any, if it is left out.'),
+          v.description('Of points of sale in this mode: by default live ones, if there are any.'),
         ),
       ),
     }),
@@ -133,7 +130,7 @@ export const INDEX_OPERATIONS = {
   showRetention: {
     ...LOOK,
     path: '/operator/v1/retention',
-    summary: 'See how long jobs stay, and how many were purged',
+    summary: 'See how long jobs are kept, and how many were purged',
     answer: done(Retention),
   },
 } as const satisfies Operations

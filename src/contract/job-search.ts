@@ -11,12 +11,12 @@ export const ListedJob = v.object({
   id: v.string(),
   created: v.string(),
   pos: v.string(),
-  /** The name of the point of sale; its id where the hub no longer has that point of sale. */
+  /** The name of the point of sale; its id if the hub no longer has it. */
   posName: v.string(),
   /** The mode of the point of sale: whether money moves. */
   mode: Mode,
   account: v.string(),
-  /** The PSP's id of the payment, once the hub announced it. */
+  /** The PSP's id of the payment, once it is announced. */
   reference: v.nullable(v.string()),
   paymentMethod: v.string(),
   orderId: v.string(),
@@ -27,21 +27,21 @@ export const ListedJob = v.object({
   paidAt: v.nullable(v.string()),
   refunded: v.string(),
   chargedBack: v.string(),
-  /** The rest of `paid` after refunds and chargebacks. */
+  /** `paid` minus refunds and chargebacks. */
   net: v.string(),
   status: Status,
   updated: v.string(),
-  /** When its report began to fail; null while none fails. */
+  /** When its report began to fail; null if it does not. */
   owedSince: v.nullable(v.string()),
   givenUp: v.nullable(v.string()),
-  /** The share of `net` that pays no order: a part of one that ended, too much, a second payment, or one that came late. */
+  /** The part of `net` that pays no order: part of an ended order, too much, a second payment, or a late one. */
   unapplied: v.string(),
-  /** Other jobs of the order number that were paid too, with spaces between. */
+  /** Other jobs of the order number that were paid too, separated by spaces. */
   alsoPaidBy: v.nullable(v.string()),
-  /** The money reserved for the shop to capture, and what was let go of it. It is no part of `paid` or `net`. */
+  /** The money reserved for the shop to capture, and how much of it was released. Not part of `paid` or `net`. */
   authorized: v.string(),
   released: v.string(),
-  /** Until when the shop can capture what is reserved; null where nothing is. */
+  /** Until when the shop can capture the reserved money; null if there is none. */
   captureBefore: v.nullable(v.string()),
   /** The terminal at which the customer pays; null for a payment on a page. `tip`: the part of `paid` on top of `amount`. */
   terminal: v.nullable(v.string()),
@@ -56,7 +56,7 @@ export type ListedJob = v.InferOutput<typeof ListedJob>
 export const OperatorJobList = v.object({ jobs: v.array(ListedJob), next: v.nullable(v.string()) })
 export type OperatorJobList = v.InferOutput<typeof OperatorJobList>
 
-/** Reads an amount into ten-thousandths, so that one number is compared in all currencies. */
+/** Reads an amount into ten-thousandths, so that one number compares with all currencies. */
 function decimal(description: string) {
   return v.optional(
     v.pipe(
@@ -74,9 +74,7 @@ function isStatus(text: string): text is Status {
   return v.is(Status, text)
 }
 
-export const ofPos = searched(
-  'Of this point of sale: its id, or its name if it is the only one of that name.',
-)
+export const ofPos = searched('Of this point of sale: its id, or its name if only one has that name.')
 export const ofMethod = searched('Of this payment method.')
 export const atAccount = searched('At this account.')
 
@@ -87,7 +85,7 @@ export const SEARCH = {
     v.pipe(
       v.string(),
       v.metadata({ format: 'uuid' }),
-      v.description('The job of this id. No other parameter goes with it.'),
+      v.description('The job of this id. Not together with any other parameter.'),
       v.transform(parseJobId),
       v.check((id) => id !== null, 'must be the id of a payment job'),
     ),
@@ -100,10 +98,10 @@ export const SEARCH = {
     v.pipe(
       v.string(),
       v.metadata({ minLength: 1 }),
-      v.description('Of one of these statuses, with commas between.'),
+      v.description('With one of these statuses, separated by commas.'),
       v.examples(['FAILURE,EXPIRED']),
       v.transform((text) => text.split(',')),
-      v.check((all) => all.every(isStatus), `must be of ${Status.options.join(', ')}, with commas between`),
+      v.check((all) => all.every(isStatus), `must be of ${Status.options.join(', ')}, separated by commas`),
       v.transform((all) => all.filter(isStatus)),
     ),
   ),
@@ -121,20 +119,20 @@ export const SEARCH = {
   amount: decimal('Of exactly this amount.'),
   amount_from: decimal('Of this amount or more.'),
   amount_to: decimal('Of this amount or less.'),
-  mode: v.optional(v.pipe(ListedModes, v.description('Of points of sale in this mode, or `all` for both.'))),
+  mode: v.optional(v.pipe(ListedModes, v.description('Of points of sale in this mode; `all` for both.'))),
   failing: v.optional(
-    v.pipe(v.picklist(['1'], 'must be 1'), v.description('Whose report its shop does not take.')),
+    v.pipe(v.picklist(['1'], 'must be 1'), v.description('Whose shop does not accept the report.')),
   ),
   unapplied: v.optional(
     v.pipe(
       v.picklist(['1'], 'must be 1'),
-      v.description('With money that pays no order: it is to be given back, collected or cleared.'),
+      v.description('With money that pays no order: refund it, collect the rest, or clear it.'),
     ),
   ),
   ends_within: v.optional(
     v.pipe(
       v.string(),
-      v.description('With reserved money that can be captured for this long at most: in hours or days.'),
+      v.description('With reserved money whose capture ends within this time, in hours or days.'),
       v.examples(['24h', '7d']),
       v.regex(/^[1-9]\d{0,2}[hd]$/, 'must be hours or days such as 24h or 7d'),
       v.transform((text) => Number.parseInt(text, 10) * (text.endsWith('d') ? DAY : HOUR)),
@@ -142,7 +140,7 @@ export const SEARCH = {
   ),
   ...openRange,
 }
-/** The parameters of a search that name something of one mode. */
+/** The parameters of a search that can only match one mode. */
 export const OF_ONE_MODE = ['pos', 'account', 'q', 'id', 'order_number', 'order_id', 'reference'] as const
 
 const JobSearch = v.object(SEARCH)
@@ -154,9 +152,9 @@ export const JOB_SEARCH_OPERATIONS = {
     path: '/operator/v1/jobs',
     summary: 'Search the index of payment jobs, newest first',
     description:
-      'The index may lag behind the jobs by seconds; a job that is searched by its `id` is asked itself. A search by status, method, ' +
-      'account, currency or amount looks through a bounded part of the index for each page: a page may have few jobs, or none, and ' +
-      'still a `next`. Without a `mode` it has both. `amount` is compared in the currency of each job.',
+      'The index may lag by seconds; a search by `id` reads the job itself. A search by status, method, ' +
+      'account, currency or amount looks through a limited part of the index for each page: a page may have few jobs, or none, and ' +
+      'still a `next`. Without a `mode` it finds both. `amount` is in the currency of each job.',
     query: v.object({ ...SEARCH, limit: pageLimit, after: listedPosition }),
     repeatable: ['status'],
     answer: done(OperatorJobList),

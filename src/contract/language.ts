@@ -5,7 +5,7 @@
 const TAG =
   /^(?:[a-z]{2,3}[-_](?=[a-z]{3}(?![^-_])))?([a-z]{2,3}(?:[-_][a-z]{4})?(?:[-_](?:[a-z]{2}|\d{3}))?)(?![^-_])/i
 
-/** Languages whose readers also read another: Norwegian has two written forms, Chinese one. */
+/** Languages that the hub reads as another: Norwegian has two written forms, Chinese one. */
 const READ_AS: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb', yue: 'zh' }
 
 const AMERICAS = '419 AR BO BR BZ CA CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE'
@@ -19,8 +19,8 @@ const SHARED: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns what a tag names, with the script and the form of the language that are usual where it is
- * spoken (CLDR, likely subtags). Plain Portuguese is that of Portugal, as PSPs have it.
+ * Returns the language that a tag names, with the script and the form that are usual in its region
+ * (CLDR, likely subtags). Plain Portuguese is that of Portugal, as PSPs have it.
  */
 export function readLanguage(tag: string) {
   const [, named] = TAG.exec(tag) ?? []
@@ -33,10 +33,10 @@ export function readLanguage(tag: string) {
 }
 
 /**
- * Returns a function that finds the locale that suits readers of a language best, as clients write
- * it, in a list (`nl_BE` or `nl-BE` or `nl`, with spaces between): of the same region, else with the
- * same form of the language, else the first of the language. Never one in another script: whoever
- * reads Traditional Chinese gets no Simplified. Undefined if there is none.
+ * Returns a function that finds, in a list (`nl_BE` or `nl-BE` or `nl`, separated by spaces), the
+ * locale that suits readers of a language tag best: of the same region, or else with the same form of
+ * the language, or else the first of the language. Never one in another script: readers of
+ * Traditional Chinese do not get Simplified. Undefined if there is none.
  */
 export function closestLocale(list: string): (asked: string) => string | undefined {
   const known = list.split(' ').flatMap((locale) => readLanguage(locale) ?? [])

@@ -1,6 +1,6 @@
 import METHOD_NAMES from './method-names.json'
 
-/** Names that are the same in all languages. Other methods show the shop's name, capitalised. */
+/** Names that are the same in all languages. Other methods show the name in the API, capitalised. */
 const BRANDS: Readonly<Record<string, string>> = {
   alipayplus: 'Alipay+',
   amazonpay: 'Amazon Pay',
@@ -32,7 +32,7 @@ const BRANDS: Readonly<Record<string, string>> = {
   wechatpay: 'WeChat Pay',
 }
 
-/** Other names of a method, with its common one, so that a list for a customer shows it once. */
+/** Aliases with the common name of the method, so that a list for a customer shows it once. */
 const SAME: Readonly<Record<string, string>> = {
   card: 'creditcard',
   directdebit: 'sepa',
@@ -45,12 +45,12 @@ const SAME: Readonly<Record<string, string>> = {
 /** Each method's languages keep the order of `LANGUAGES`. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = METHOD_NAMES
 
-/** Returns the common name of a method that has several. */
+/** Returns the common name of a method. */
 export function methodMeant(paymentMethod: string): string {
   return SAME[paymentMethod] ?? paymentMethod
 }
 
-/** Returns a customer's name for a method, in a language (ISO 639-1). */
+/** Returns the name of a method for customers, in a language (ISO 639-1). */
 export function nameOf(paymentMethod: string, language: string): string {
   const method = methodMeant(paymentMethod)
   return WORDS[method]?.[language] ?? BRANDS[method] ?? method.charAt(0).toUpperCase() + method.slice(1)

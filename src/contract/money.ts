@@ -1,9 +1,9 @@
 import { type Result, ok, refuse } from './result.ts'
 
 /**
- * The active codes of ISO 4217 list one that have a minor unit, as of 2026-01-01 (BGN left, XCG
- * came). Intl cannot replace this list: its decimals are those of CLDR, and its codes lag (HUF,
- * IDR, COP and XCG differ).
+ * The active codes of ISO 4217, list one, that have a minor unit, as of 2026-01-01 (without BGN, with
+ * XCG). Intl cannot replace this list: its decimals are those of CLDR, and its codes lag (HUF, IDR,
+ * COP and XCG differ).
  */
 const TWO_DECIMALS =
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF ' +
@@ -34,11 +34,11 @@ export function isCurrency(code: string): boolean {
  */
 export function decimalsOf(currency: string): number {
   const decimals = DECIMALS.get(currency)
-  if (decimals === undefined) throw new Error(`${currency} is no active ISO 4217 code`)
+  if (decimals === undefined) throw new Error(`${currency} is not an active ISO 4217 code`)
   return decimals
 }
 
-/** How many whole digits an amount may have: with four decimals it is still exact in a double. */
+/** The most whole digits of an amount: with four decimals more it is still exact in a double. */
 const WHOLE_DIGITS = 11
 /** How many millionths a minor unit has. */
 const MILLIONTHS = 1_000_000n
@@ -54,8 +54,8 @@ export function parseAmount(text: string, currency: string): Result<number, stri
 
 /**
  * Reads the digits of a JSON number. Programs with floating point send 59.699999999999996 for 19.90
- * * 3, so a number within a millionth of a minor unit counts as that amount. Refuses any other, and
- * never rounds.
+ * times 3, so a number within a millionth of a minor unit counts as that amount. Refuses any other
+ * difference: nothing is rounded.
  */
 export function parseAmountNumber(digits: string, currency: string): Result<number, string> {
   return toMinor(digits, currency, 1n)
@@ -79,14 +79,14 @@ function toMinor(text: string, currency: string, tolerance: bigint): Result<numb
 
 const tooLong = refuse(`must have at most ${WHOLE_DIGITS} digits before the point`)
 
-/** Writes minor units with so many decimals: `(1050, 2)` → `10.50`, `(100, 0)` → `100`. */
+/** Writes minor units with a number of decimals: `(1050, 2)` → `10.50`, `(100, 0)` → `100`. */
 export function toDecimal(minor: number, decimals: number): string {
   if (decimals === 0) return String(minor)
   const digits = String(minor).padStart(decimals + 1, '0')
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** Writes an amount as the API does: two decimals, or more where the currency has more. */
+/** Writes an amount as the API does: two decimals, or more if the currency has more. */
 export function formatAmount(minor: number, currency: string): string {
   const decimals = decimalsOf(currency)
   return decimals === 0 ? `${minor}.00` : toDecimal(minor, decimals)

@@ -1,6 +1,6 @@
 import { thereAre } from './values.ts'
 
-/** Returns advice about a word that is not known: the one that it probably means, or all words. */
+/** Returns advice about an unknown word: the known one that it probably means, or all of them. */
 export function advice(word: string, known: readonly string[]): string {
   const meant = nearest(word, known)
   return meant === null ? thereAre(known) : `did you mean ${meant}?`

@@ -9,8 +9,8 @@ export const Role = v.picklist(['viewer', 'support', 'operator'])
 export type Role = v.InferOutput<typeof Role>
 
 /**
- * Somebody who calls the operator API. `via` is the proof: the `OPERATOR_TOKEN` secret, a token of
- * their own, a session of the console that a token began, or Cloudflare Access.
+ * A caller of the operator API. `via` is the proof: the `OPERATOR_TOKEN` secret, a token of their
+ * own, a session of the console that a token began, or Cloudflare Access.
  */
 export type Operator = {
   name: string
@@ -69,8 +69,8 @@ type Fields = v.ObjectSchema<v.ObjectEntries, undefined>
 
 /**
  * One operation of an API. The router, the OpenAPI document, the typed client, the console and the
- * CLI all read it, so nothing repeats it. Without credentials anybody may call it. `problems` are
- * those beside the problems of every operation. Parameters in `path` are written `:name`.
+ * CLI all read it, so nothing repeats it. Without `credentials`, anyone may call it. `problems` are
+ * in addition to those of every operation. Parameters in `path` are written `:name`.
  */
 export type Operation = {
   method: 'GET' | 'POST'
@@ -88,8 +88,8 @@ export type Operation = {
   params?: Fields
   query?: Fields
   /**
-   * Ignores parameters that it does not know: clients send their own, and there is no list that one
-   * of them could have narrowed.
+   * Ignores unknown parameters, which some clients send: no list gets longer than the client meant
+   * because one was ignored.
    */
   ignoresOtherParameters?: true
   /** Query parameters that may come more than once: the router joins their values with commas. */
@@ -97,11 +97,11 @@ export type Operation = {
   headers?: readonly RequestHeader[]
   body?: v.GenericSchema
   isBodyOptional?: true
-  /** The body may have megabytes. */
+  /** The body may be megabytes long. */
   isLarge?: true
   /** The body has amounts or ids that do not fit a double, so numbers are read as their digits. */
   keepsDigits?: true
-  /** The handler reads the body, because the request decides what is valid. */
+  /** The handler reads the body, because only the request decides what is valid. */
   isBodyReadByHandler?: true
   answer: OperationAnswer
   problems?: readonly ProblemCode[]
@@ -118,11 +118,11 @@ export type OperationAnswer = {
   headers?: readonly AnswerHeader[]
   /** The content of a file that is not JSON, by its media type. */
   files?: Readonly<Record<string, string>>
-  /** The schema of a stream's events, where the client may ask for a stream. */
+  /** The schema of a stream's events, if the client may ask for a stream. */
   events?: v.GenericSchema
-  /** The status that the same data has where it is bad news. */
+  /** The status of the same data if it is bad news. */
   unwell?: { status: 503; description: string }
-  /** The headers of a 304, where the client may already have the body. */
+  /** The headers of a 304, if the client may already have the body. */
   unchanged?: readonly AnswerHeader[]
 }
 
@@ -186,10 +186,10 @@ const OPERATOR = {
   credentials: ['operatorToken', 'cloudflareAccess', 'consoleSession'],
 } as const
 
-/** A read, for everybody with a role. */
+/** A read, for every role. */
 export const LOOK = { ...OPERATOR, method: 'GET', role: 'viewer' } as const
 
-/** A change, for the role `operator` alone, unless the row names another role. */
+/** A change, only for the role `operator` unless the row names another. */
 export const CHANGE = { ...OPERATOR, method: 'POST', role: 'operator' } as const
 
 export function done<Schema extends v.GenericSchema>(schema: Schema) {
@@ -197,5 +197,5 @@ export function done<Schema extends v.GenericSchema>(schema: Schema) {
 }
 
 export function made<Schema extends v.GenericSchema>(schema: Schema) {
-  return { status: 201, description: 'It is there.', schema } as const
+  return { status: 201, description: 'Created.', schema } as const
 }

@@ -14,7 +14,7 @@ import type { Operation, Operations } from './operation.ts'
 import { OPERATOR_ACCESS_OPERATIONS } from './operators.ts'
 import { POINT_OF_SALE_OPERATIONS } from './points-of-sale.ts'
 
-/** All operations for operators. Each group is declared beside the schemas of its subject. */
+/** All operations for operators. Each group is declared in the file of its subject. */
 export const OPERATOR_OPERATIONS = {
   ...OPERATOR_ACCESS_OPERATIONS,
   ...POINT_OF_SALE_OPERATIONS,
@@ -33,7 +33,7 @@ export const OPERATOR_OPERATIONS = {
 } as const satisfies Operations
 export type OperatorOperations = typeof OPERATOR_OPERATIONS
 
-/** The actions that the audit log can have. It tells of its own restore once it has an end. */
+/** The actions that the audit log can have. It records its own restore once that has ended. */
 export const AUDIT_ACTIONS = [
   ...Object.values<Operation>(OPERATOR_OPERATIONS).flatMap(({ audit }) => audit?.action ?? []),
   'restore.audit',

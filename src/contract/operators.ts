@@ -6,8 +6,8 @@ import { members, operatorName } from './values.ts'
 const ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
 
 /**
- * The audit log names people, so a token's name must not look like somebody else's. It must not
- * look like a name that Cloudflare Access gives either: an email address, or a service token's id.
+ * The audit log names people, so a token's name must not look like another person's. Nor may it look
+ * like a name that Cloudflare Access gives: an email address, or a service token's id.
  */
 const tokenName = v.pipe(
   operatorName,
@@ -19,7 +19,7 @@ const tokenName = v.pipe(
   ),
   v.check(
     (name) => !name.includes('@') && !name.toLowerCase().endsWith('.access'),
-    'must not be that of somebody who comes by Cloudflare Access',
+    'must not be a name that Cloudflare Access gives: an email address, or an id that ends in .access',
   ),
 )
 
@@ -29,8 +29,8 @@ export const NewOperatorToken = members({
 })
 
 /**
- * The answer of `GET /me`. `until` is when the session or the proof of Access ends; null where it
- * does not end.
+ * The answer of `GET /me`. `until` is when the session or the proof of Access ends; null if it never
+ * does.
  */
 export const Me = v.object({
   name: v.string(),
@@ -40,7 +40,7 @@ export const Me = v.object({
 })
 export type Me = v.InferOutput<typeof Me>
 
-/** A named token. `revoked` is when somebody revoked it, or null. */
+/** A named token. `revoked` is when an operator revoked it, or null. */
 export const OperatorToken = v.object({
   id: v.string(),
   name: v.string(),
@@ -70,7 +70,7 @@ export const OPERATOR_ACCESS_OPERATIONS = {
   showMe: {
     ...LOOK,
     path: '/operator/v1/me',
-    summary: 'See who you are, and what you may do',
+    summary: 'See who you are and what you may do',
     answer: done(Me),
   },
   listOperatorTokens: {
@@ -85,7 +85,7 @@ export const OPERATOR_ACCESS_OPERATIONS = {
     path: '/operator/v1/tokens',
     audit: { action: 'token.create', keeps: ['name', 'role'] },
     summary: 'Make an operator token',
-    description: 'The answer is the only one that shows the token.',
+    description: 'Only this answer shows the token.',
     body: NewOperatorToken,
     answer: made(OperatorTokenCreated),
     problems: ['operator-token-conflict'],
@@ -95,7 +95,7 @@ export const OPERATOR_ACCESS_OPERATIONS = {
     path: '/operator/v1/tokens/:id/revoke',
     audit: { action: 'token.revoke' },
     summary: 'Revoke an operator token',
-    description: 'It ends at once, and so do the sessions that it began.',
+    description: 'It stops working at once, and so do the sessions that it began.',
     answer: done(OperatorToken),
     problems: ['operator-token-not-found'],
   },
@@ -105,7 +105,7 @@ export const OPERATOR_ACCESS_OPERATIONS = {
     role: 'viewer',
     audit: { action: 'session.begin' },
     summary: 'Begin a session of the console',
-    description: 'With a token alone. A session ends after eight hours.',
+    description: 'Only with a token. A session ends after eight hours.',
     answer: { ...made(SessionBegun), headers: ['Set-Cookie'] },
   },
   endSession: {
@@ -113,7 +113,7 @@ export const OPERATOR_ACCESS_OPERATIONS = {
     path: '/operator/v1/sessions/end',
     role: 'viewer',
     audit: { action: 'session.end' },
-    summary: 'End the session that asks',
+    summary: 'End your session of the console',
     answer: { ...done(SessionEnded), headers: ['Set-Cookie'] },
   },
 } as const satisfies Operations

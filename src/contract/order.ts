@@ -15,12 +15,12 @@ import {
 
 /**
  * Returns the canonical BCP 47 tag (RFC 5646) of a language as clients write it (`nl`, `nl-NL`,
- * `nl_NL`), or undefined when it is not well formed. Only the form counts, because the runtime
- * knows few of the world's languages.
+ * `nl_NL`), or undefined if it is not well formed. Only the form counts, because the runtime knows
+ * few of the world's languages.
  */
 export function canonicalLanguage(tag: string): string | undefined {
   try {
-    // WordPress has a `pt_PT_ao90`, which is no variant of RFC 5646.
+    // WordPress has `pt_PT_ao90`, which is not a variant by RFC 5646.
     return Intl.getCanonicalLocales(tag.replaceAll('_', '-').replace(/-ao90$/i, ''))[0]
   } catch {
     return undefined
@@ -35,9 +35,9 @@ const IN_BRACKETS = /^\[([\da-f:.]+)\](?::\d{1,5})?$/i
 /**
  * Returns the customer's IP address from the text that a shop got from its proxies: of a list such
  * as `X-Forwarded-For`, the first part that is an address. It may have a port or brackets, or stand
- * in quotes as in `Forwarded` (RFC 7239, section 6). A zone (`%eth0`) is no address, because it has
- * a meaning on one machine only. Returns an empty text where the parts name nobody, and null where
- * there is something else instead of an address.
+ * in quotes as in `Forwarded` (RFC 7239, section 6). An address with a zone (`%eth0`) does not
+ * count, because it has a meaning on one machine only. Returns an empty text if all parts are
+ * `unknown` or obfuscated, and null if there is anything else.
  */
 export function plainIpAddress(sent: string): string | null {
   const parts = sent.split(',').map((part) => trimmed(part).replace(IN_QUOTES, '$1'))
@@ -69,8 +69,8 @@ function isIpv6(sent: string): boolean {
 }
 
 /**
- * An address of the shop: https, without credentials, on port 443. `refusedUrl` judges what a
- * pattern cannot: the host must be a public name, no IP address, and not the hub.
+ * An address of the shop: https, without credentials, on port 443. `refusedUrl` checks what a
+ * pattern cannot: the host must be a public name, not an IP address, and not the hub.
  */
 function address(description: string, example: string) {
   return v.pipe(
@@ -85,7 +85,7 @@ const ADDRESS = String.raw`^[Hh][Tt][Tt][Pp][Ss]:\/\/[^\s\u0000-\u001f\u007f-\u0
 /** BCP 47 (RFC 5646), also with underscores, and the `pt_PT_ao90` of WordPress. */
 const LANGUAGE = String.raw`^([A-Za-z]{2,3}|[A-Za-z]{5,8})([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|\d{3}))?([-_]([A-Za-z\d]{5,8}|\d[A-Za-z\d]{3}))*([-_][\dA-WYZa-wyz]([-_][A-Za-z\d]{2,8})+)*([-_][Xx]([-_][A-Za-z\d]{1,8})+)?([-_][Aa][Oo]90)?$`
 
-/** IPv4, with or without a port; IPv6, plain or in brackets; either in quotes, and in a list. */
+/** IPv4, with or without a port; IPv6, plain or in brackets; either may be in quotes and in a list. */
 const ONE_ADDRESS = String.raw`((0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(\.(0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])){3}(:\d{1,5})?|[\dA-Fa-f.]*:[\dA-Fa-f:.]*|\[[\dA-Fa-f.]*:[\dA-Fa-f:.]*\](:\d{1,5})?)`
 const IP_ADDRESS = String.raw`^([\s\S]*,)?[ \t]*(${ONE_ADDRESS}|"${ONE_ADDRESS}")[ \t]*(,[\s\S]*)?$`
 
@@ -108,13 +108,13 @@ const NO_ADDRESS = "must have the customer's IP address, such as 203.0.113.7"
 const LONGEST_ID = 32
 const LONGEST_NUMBER = 255
 
-/** The customer's address, or an empty text from a shop that does not know it. */
+/** The customer's address; an empty text if the shop does not know it. */
 const sentIpAddress = v.pipe(
   v.string(MUST_BE_TEXT),
   v.metadata({ pattern: IP_ADDRESS }),
   v.description(
-    "The customer's IPv4 or IPv6 address. It may have a port, brackets or quotes; of a list as in `X-Forwarded-For`, the first address " +
-      'counts, and `unknown` is none.',
+    "The customer's IPv4 or IPv6 address. It may have a port, brackets or quotes. In a list such as `X-Forwarded-For`, the first address " +
+      'counts; `unknown` is not an address.',
   ),
   v.examples(['203.0.113.7']),
   v.transform(plainIpAddress),
@@ -132,33 +132,33 @@ const SENT = {
         ],
       },
       description:
-        'When the order was made, as a rule now: Unix time in whole seconds, without milliseconds. The hub keeps it, and judges ' +
-        'its form alone: a clock that is wrong stops no payment.',
+        'When the order was made, usually now: Unix time in whole seconds, without milliseconds. The hub stores it, and checks ' +
+        'only its form: a wrong clock stops no payment.',
       example: 1_790_000_000,
     }),
     v.regex(/^\d{1,12}$/, UNIX_SECONDS),
   ),
   currency: sentCurrency,
   amount: sentAmount(
-    'What is to be paid: more than zero, at most 11 digits before the point, and the decimals of the currency. Send a text: it ' +
-      'is read digit by digit. A number that is off by floating point (59.699999999999996) counts as the amount that it is ' +
-      'within a millionth of the smallest unit of. Nothing is ever rounded.',
+    'The amount to pay: more than zero, at most 11 digits before the point, and the decimals of the currency. Send a text: it ' +
+      'is read digit by digit. A number with a floating-point error (59.699999999999996) counts as the amount from which it ' +
+      'differs by at most a millionth of the smallest unit. The hub never rounds.',
     '12.50',
   ),
   return_url: address(
-    "Where the customer goes after paying: an `https` address on port 443 with a public host name, which is not the hub's own. " +
+    "Where the customer goes after paying: an `https` address on port 443 with a public host name that is not the hub's own. " +
       'A hub on your own machine (`npm run dev`) also takes `http` addresses of that machine, such as `http://localhost:3000/thanks`.',
     'https://shop.example.com/thanks',
   ),
   report_url: address(
-    'Where the hub POSTs the job whenever it changes. An address as `return_url` is.',
+    'Where the hub POSTs the job whenever it changes. The rules are those of `return_url`.',
     'https://shop.example.com/report',
   ),
   payment_method: v.pipe(
     text(64),
     v.regex(/^[\w.-]+$/, 'must have letters, digits, points, dashes and underscores only'),
     v.metadata({ pattern: String.raw`^[\w.-]+$` }),
-    v.description('The name of a payment method that this point of sale has, in small or capital letters.'),
+    v.description('The name of a payment method of this point of sale, in small or capital letters.'),
     v.examples(['ideal']),
   ),
   order_id: v.pipe(
@@ -169,8 +169,7 @@ const SENT = {
           { type: 'integer', minimum: 0, exclusiveMaximum: 1e21 },
         ],
       },
-      description:
-        'Your id of the order: digits. It comes back as a text, so a long one is safest as a text.',
+      description: 'Your id of the order: digits. It comes back as a text; send a long one as a text.',
       example: '1001',
     }),
     v.regex(/^\d+$/, 'must have digits only'),
@@ -185,8 +184,8 @@ const SENT = {
         ],
       },
       description:
-        'Your number of the order, which the customer sees as the description of the payment. It comes back as a text. The hub counts its length in ' +
-        'UTF-16 code units: a character beyond the Basic Multilingual Plane, such as an emoji, is two.',
+        'Your number of the order. The customer sees it as the description of the payment. It comes back as a text. Its length counts ' +
+        'UTF-16 code units: a character beyond the Basic Multilingual Plane, such as an emoji, counts as two.',
       example: 'A-1001',
     }),
     v.minLength(1, 'must not be empty'),
@@ -198,8 +197,8 @@ const SENT = {
     isLanguage,
     v.metadata({ pattern: LANGUAGE }),
     v.description(
-      "The customer's language: a well-formed BCP 47 tag, also with an underscore. It comes back as you sent it. The pages of a language " +
-        'that the hub does not have are in that of the browser, or in English.',
+      "The customer's language: a well-formed BCP 47 tag, also with an underscore. It comes back as you sent it. If the hub does not have " +
+        "the language, its pages use the browser's, or English.",
     ),
     v.examples(['nl-NL']),
   ),
@@ -208,7 +207,7 @@ const SENT = {
     v.pipe(
       CaptureMode,
       v.description(
-        '`automatic`, or nothing: the customer pays at once. `manual`: the money is only reserved, and you capture it later, also in parts, or release it. ' +
+        '`automatic` (the default): the customer pays at once. `manual`: the money is only reserved, and you capture it later, also in parts, or release it. ' +
           '`GET /v2/paymentmethods` says which methods can do that.',
       ),
       v.examples(['manual']),
@@ -218,15 +217,14 @@ const SENT = {
 
 export const NewPaymentJob = v.pipe(
   v.object(SENT),
-  v.description(
-    'An order that a customer is to pay on a page. Fields that the hub does not know are ignored.',
-  ),
+  v.description('An order that a customer pays on a page. Unknown fields are ignored.'),
 )
 export type NewPaymentJob = v.InferInput<typeof NewPaymentJob>
 
 /**
- * An order of a shop of the dialect v1: one that its back office makes has no customer's address. The
- * dialect has no captures, so an order that wants one is refused: else its money would be taken at once.
+ * An order in the dialect v1. An order from a shop's back office has no customer's address. The
+ * dialect has no captures, so the hub refuses an order that wants one, instead of taking the money
+ * at once.
  */
 export const paymentJobOfV1 = v.object({
   ...SENT,
@@ -237,13 +235,13 @@ export const paymentJobOfV1 = v.object({
   ),
 })
 
-/** An order that a customer pays at a card terminal, who sees no page of the shop. */
+/** An order that a customer pays at a card terminal, without a page of the shop. */
 export const NewTerminalJob = v.pipe(
   v.object({
     ...SENT,
     terminal: v.pipe(
       terminalId,
-      v.description('The id of a terminal of `GET /v2/terminals`, or `default`.'),
+      v.description('The id of a terminal from `GET /v2/terminals`, or `default`.'),
       v.examples(['default']),
     ),
     payment_method: v.pipe(
@@ -251,11 +249,11 @@ export const NewTerminalJob = v.pipe(
         v.literal('terminal', 'must be terminal, or be left out: the customer pays at a terminal'),
         'terminal',
       ),
-      v.description('`terminal`, or nothing.'),
+      v.description('`terminal`; may be left out.'),
     ),
     return_url: v.pipe(
       v.optional(v.union([v.literal(''), SENT.return_url]), ''),
-      v.description('An address, or nothing: no customer comes back.'),
+      v.description('An address; may be left out, because no customer comes back.'),
     ),
     language: v.optional(SENT.language, 'en'),
     ip_address: v.nullish(sentIpAddress, ''),
@@ -264,11 +262,11 @@ export const NewTerminalJob = v.pipe(
         v.literal('automatic', 'must be automatic: a terminal takes the money at once'),
         'automatic',
       ),
-      v.description('`automatic`, or nothing.'),
+      v.description('`automatic`; may be left out.'),
     ),
   }),
   v.description(
-    'An order that a customer is to pay at a card terminal: it has a `terminal`. Fields that the hub does not know are ignored.',
+    'An order that a customer pays at a card terminal: it has a `terminal`. Unknown fields are ignored.',
   ),
 )
 export type NewTerminalJob = v.InferInput<typeof NewTerminalJob>
@@ -278,7 +276,7 @@ export const NewOrder = v.union([NewPaymentJob, NewTerminalJob])
 
 /**
  * An order as the hub stores it, with `amount` in minor units of `currency`. Stored orders outlive
- * the API's schema: a member that joins later is `v.exactOptional`, and no member ever goes.
+ * the API's schema: a new member is `v.exactOptional`, and no member is ever removed.
  */
 export const Order = v.object({
   timestamp: v.string(),
@@ -291,7 +289,7 @@ export const Order = v.object({
   orderNumber: v.string(),
   language: v.string(),
   ipAddress: v.string(),
-  /** There only where the point of sale captures by itself. */
+  /** Present only if the point of sale captures by itself. */
   capture: v.exactOptional(v.literal('manual')),
   /** The terminal at which the customer pays, and its account. */
   terminal: v.exactOptional(v.object({ id: v.string(), account: v.string() })),
@@ -299,7 +297,7 @@ export const Order = v.object({
 export type Order = v.InferOutput<typeof Order>
 
 /**
- * Makes an `Order` of the sent fields and its amount in minor units. Whoever sent a terminal adds that
+ * Makes an `Order` of the sent fields and the amount in minor units. The caller adds the terminal
  * and its account.
  */
 export function keptOrder(
@@ -308,7 +306,7 @@ export function keptOrder(
 ): Order {
   const { return_url, report_url, payment_method, order_id, order_number, ip_address, ...others } = sent
   const { timestamp, currency, language, capture, amount: _, ...forgotten } = others
-  // A field that the API learns, and that this function does not keep, does not compile.
+  // If the API gains a field that this function does not keep, this line does not compile.
   forgotten satisfies Record<string, never>
   return {
     timestamp,
@@ -326,10 +324,10 @@ export function keptOrder(
 }
 
 /**
- * Returns the part that must be equal when a client repeats a create. The time is left out, because
- * a client may take a new one for its retry. The customer's address is left out, because a
- * fingerprint would still reveal it after its erasure. A later field must be optional, and joins
- * only where the client sent it, so that the fingerprints of existing jobs stay the same.
+ * Returns the part that must be equal when a client repeats a create. Leaves out the time, because
+ * a client may send a new one with its retry, and the customer's address, because a fingerprint
+ * would still reveal it after its erasure. A new field must be optional, and be included only if the
+ * client sent it, so that the fingerprints of existing jobs stay the same.
  */
 export function comparedPart({
   timestamp: _timestamp,

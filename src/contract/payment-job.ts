@@ -3,8 +3,8 @@ import { Card, TerminalState } from './terminals.ts'
 import { described, Action, amount, currency, id, instant, Stage, Status, documented } from './values.ts'
 
 /**
- * The members of a step as the API shows it, in the order of the hash. This order never changes;
- * new members go to the end.
+ * The members of a step as the API shows it, in the order in which they are hashed. This order never
+ * changes.
  */
 const MEMBERS = [
   'creationDate',
@@ -17,7 +17,7 @@ const MEMBERS = [
   'amountRefunded',
   'amountChargedBack',
 ] as const
-/** Members that came later. They are in the line only where a step has them, each with its name. */
+/** Members that came later. The line has them, each with its name, only if the step has them. */
 const LATER_MEMBERS = ['amountAuthorized', 'amountReleased'] as const
 
 type ShownStep = Readonly<Partial<Record<(typeof MEMBERS | typeof LATER_MEMBERS)[number], string>>>
@@ -31,30 +31,28 @@ export function traceLine(step: ShownStep): string {
   return [...MEMBERS.map((name) => step[name] ?? ''), ...later].join('|')
 }
 
-const DUE = 'What is still to be paid.'
-const PAID = 'What was paid.'
+const DUE = 'The amount still to be paid.'
+const PAID = 'The amount paid.'
 
 const held = {
   amountAuthorized: v.exactOptional(
     amount(
-      'What the PSP has reserved in all for an order with `capture: "manual"`, of which `amountPaid` is captured. Missing while nothing was reserved.',
+      'The total that the PSP has reserved for an order with `capture: "manual"`; `amountPaid` is the captured part. Missing while nothing was reserved.',
     ),
   ),
-  amountReleased: v.exactOptional(
-    amount('What was reserved and let go again. Missing while that is nothing.'),
-  ),
+  amountReleased: v.exactOptional(amount('The reserved money that was released. Missing while it is zero.')),
 }
 
 const back = {
   amountRefunded: v.exactOptional(
     amount(
-      'What went back to the customer, or is on its way back where the PSP counts a refund from the moment it is asked for. ' +
-        '`GET …/refunds` says which. Missing while that is nothing, and in steps about something else.',
+      'The money that went back to the customer, or is on its way back if the PSP counts a refund from the moment of the request. ' +
+        '`GET …/refunds` says which. Missing while it is zero, and in steps about something else.',
     ),
   ),
   amountChargedBack: v.exactOptional(
     amount(
-      "What the customer's bank took back. Missing while that is nothing, and in steps about something else.",
+      "The money that the customer's bank took back. Missing while it is zero, and in steps about something else.",
     ),
   ),
 }
@@ -90,7 +88,7 @@ const head = {
   orderNumber: described('Your `order_number`, as a text.', 'A-1001'),
   created: instant('When the job was created.'),
   lastUpdate: instant(
-    'When it changed last: it grows with every change, so the newer of two reports is the one with more.',
+    'When it last changed. It grows with every change: of two reports, the one with the later time is newer.',
   ),
   language: described('Your `language`, as you sent it.', 'nl-NL'),
   currency,
@@ -107,8 +105,8 @@ const tail = {
     v.string(),
     v.url(),
     v.description(
-      'Where the customer pays: redirect there, or show it as a QR code. It stays the same, and may be opened again. ' +
-        'Of an order for a terminal it only shows how the payment stands.',
+      'Where the customer pays: redirect there, or show it as a QR code. It never changes, and may be opened again. ' +
+        'For an order at a terminal, it only shows how the payment stands.',
     ),
   ),
   attributes: v.pipe(
@@ -123,7 +121,7 @@ const tail = {
 const error = v.pipe(
   v.nullable(v.string()),
   v.description(
-    'Why the PSP refused the payment or did not answer; `null` when nothing went wrong. A refusal begins with `refused_amount:`, ' +
+    'Why the PSP refused the payment or did not answer; `null` if nothing went wrong. A refusal begins with `refused_amount:`, ' +
       '`refused_method:`, `refused_account:` or `refused_other:`; at a terminal also with `declined:`, `terminal_busy:`, `terminal_off:` or ' +
       "`terminal_unreachable:`. The PSP's own words follow, which may change. Only `status` says whether the payment failed.",
   ),
@@ -137,7 +135,9 @@ const atTerminal = {
         id: described('The terminal at which the customer pays.', 'term_7MgL4wea46qkRcoTZjWEH'),
         state: TerminalState,
         knownBy: v.exactOptional(
-          instant('By when the hub knows what became of the payment. Only with the state `unknown`.'),
+          instant(
+            'When the hub will know at the latest whether the payment succeeded. Only in the state `unknown`.',
+          ),
         ),
       }),
       v.description(
@@ -146,9 +146,7 @@ const atTerminal = {
     ),
   ),
   amountTip: v.exactOptional(
-    amount(
-      'What of `amountPaid` was given on top of the order, at a terminal. Missing while that is nothing.',
-    ),
+    amount('The tip that the customer added at a terminal; part of `amountPaid`. Missing while it is zero.'),
   ),
   card: v.exactOptional(Card),
 }
@@ -160,15 +158,15 @@ export const PaymentJob = documented('A payment of an order, as it stands.', {
   ...back,
   captureBefore: v.exactOptional(
     instant(
-      'Until when reserved money can be captured; the hub releases what is left then. Missing while nothing can be captured.',
+      'Until when you can capture reserved money; then the hub releases the rest. Missing while nothing can be captured.',
     ),
   ),
   alsoPaidBy: v.exactOptional(
     v.pipe(
       v.array(v.pipe(v.string(), v.uuid())),
       v.description(
-        'Other payment jobs of this `order_number` that were paid too, three at most: the customer may have paid twice. ' +
-          'Missing while there are none.',
+        'Up to three other payment jobs of this `order_number` that were paid too: the customer may have paid twice. ' +
+          'Missing if there are none.',
       ),
     ),
   ),
@@ -191,34 +189,34 @@ export const PaymentJob = documented('A payment of an order, as it stands.', {
 export type PaymentJob = v.InferOutput<typeof PaymentJob>
 
 export const CreatedPaymentJob = documented(
-  'The job of a create. A create that the PSP refused has made a job too: its `status` is `FAILURE`, and `error` says why.',
+  'The job that a create made. If the PSP refused the payment, there is a job too: its `status` is `FAILURE`, and `error` says why.',
   {
     ...head,
     amountPaid: v.pipe(
       v.union([v.literal(0), amount(PAID)]),
       v.description(
-        'The number `0` for a job on which nothing is paid. A create that is repeated may find its job paid: then it is a text.',
+        'The number `0` while nothing is paid. A repeated create may find its job paid: then it is a text.',
       ),
       v.examples([0]),
     ),
     ...tail,
     ...atTerminal,
-    payments: v.pipe(v.object({ steps }), v.description('The trace: of a new job, its first step.')),
+    payments: v.pipe(v.object({ steps }), v.description('The trace; a new job only has its first step.')),
     error,
   },
 )
 export type CreatedPaymentJob = v.InferOutput<typeof CreatedPaymentJob>
 
 export const ListedPaymentJob = documented(
-  'A payment job as the index has it. A read of the job tells how it stands now, and its trace.',
+  'A payment job as the index has it. Read the job to see how it stands now, and its trace.',
   {
     paymentJob: head.paymentJob,
     orderId: head.orderId,
     orderNumber: head.orderNumber,
     created: head.created,
-    lastUpdate: instant('When it changed last, as far as the index knows.'),
+    lastUpdate: instant('When it last changed, as far as the index knows.'),
     currency,
-    amount: amount('What the order asked for.'),
+    amount: amount('The amount of the order.'),
     amountDue: head.amountDue,
     amountPaid: amount(PAID),
     paymentMethod: tail.paymentMethod,
@@ -243,7 +241,7 @@ export const PaymentJobList = documented(
       v.number(),
       v.integer(),
       v.description(
-        'After so many seconds a change of a job shows here, as a rule. A new job that is still open may take a minute.',
+        'How many seconds a change of a job usually takes to show here. A new job that is still open may take a minute.',
       ),
       v.examples([5]),
     ),
@@ -255,7 +253,7 @@ export type PaymentJobList = v.InferOutput<typeof PaymentJobList>
 export const PaymentJobEvents = v.pipe(
   v.string(),
   v.description(
-    'Server-sent events: `step` for each step of the trace, with its time in microseconds as `id`, and after them `paymentjob` with ' +
-      'the whole job, as its point of sale reads it. A comment comes every 15 s.',
+    'Server-sent events: `step` for each step of the trace, with its time in microseconds as `id`, then `paymentjob` with ' +
+      'the whole job, as its point of sale reads it. The hub sends a comment every 15 s.',
   ),
 )

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { described, amount, currency, Mode, documented } from './values.ts'
 
 /**
- * The common names of payment methods, in small letters: those of the table in docs/psps.md. A
- * point of sale in test mode is told these, so that a shop can be built before its contracts are
- * signed. What a live one may use is up to its routes.
+ * The common names of payment methods, in small letters: those of the table in docs/psps.md. The
+ * list of a point of sale in test mode has these, so that a shop can be built before its contracts
+ * are signed. A live one may use the methods of its routes.
  */
 export const PAYMENT_METHODS: readonly string[] = (
   'ideal bancontact creditcard card paypal klarna sofort sepa banktransfer wero applepay ' +
@@ -13,18 +13,17 @@ export const PAYMENT_METHODS: readonly string[] = (
 ).split(' ')
 
 /**
- * Names that no PSP takes from the hub: giropay has ended, and in3 needs what an order does not
- * have. Test mode takes them all the same, for programs written for other hubs. Nobody is told
- * them.
+ * Names that no PSP takes from the hub: giropay has ended, and in3 needs data that an order does not
+ * have. Test mode still takes them, for programs written for other hubs, but no list has them.
  */
 export const FORMER_METHODS: readonly string[] = ['giropay', 'in3']
 
 /**
- * The currencies of the payment methods that exist in these alone, whichever PSP takes them: what
- * the method pays over has no other (an account in euros, a bank of one country).
+ * The currencies of payment methods that have no others at any PSP, because of the accounts that
+ * they use (in euros, or at the banks of one country).
  * https://docs.mollie.com/docs/multicurrency ("EUR: all payment methods except BACS, Blik, Swish
  * and Twint") and https://docs.stripe.com/payments/payment-methods/payment-method-support agree. A
- * method that is not here takes what the PSP and the account take.
+ * method that is not here takes whatever the PSP and the account take.
  */
 const CURRENCIES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
@@ -40,8 +39,8 @@ const CURRENCIES: ReadonlyMap<string, readonly string[]> = new Map(
 )
 
 /**
- * The currencies that a method exists in, by a point of sale's name of it in any case; undefined
- * where the hub does not know.
+ * Returns the currencies of a method, by its name in small or capital letters; undefined if the hub
+ * does not know them.
  */
 export function currenciesOf(method: string): readonly string[] | undefined {
   return CURRENCIES.get(method.toLowerCase())
@@ -49,10 +48,8 @@ export function currenciesOf(method: string): readonly string[] | undefined {
 
 export const MethodLimit = v.object({
   currency,
-  minimum: v.exactOptional(
-    amount('The least that a payment may be. Missing where the hub does not know it.'),
-  ),
-  maximum: v.exactOptional(amount('The most that a payment may be. Missing where the hub does not know it.')),
+  minimum: v.exactOptional(amount('The least that a payment may be. Missing if the hub does not know it.')),
+  maximum: v.exactOptional(amount('The most that a payment may be. Missing if the hub does not know it.')),
 })
 export type MethodLimit = v.InferOutput<typeof MethodLimit>
 
@@ -62,38 +59,36 @@ export const MethodCapture = v.pipe(
       v.number(),
       v.integer(),
       v.description(
-        'For how many days at least the PSP holds the money. The `captureBefore` of a job says until when it does.',
+        'For how many days, at least, the PSP holds the money. The exact end is `captureBefore` of the job.',
       ),
       v.examples([7]),
     ),
     several: v.pipe(
       v.boolean(),
-      v.description('Whether several parts can be captured. Where not, the first capture releases the rest.'),
+      v.description('Whether you can capture several parts. If not, the first capture releases the rest.'),
     ),
   }),
   v.description(
-    'How its money is reserved for an order with `capture: "manual"`. Missing where no such order can name it.',
+    'How the PSP reserves money for an order with `capture: "manual"`. Missing if the method cannot do that.',
   ),
 )
 
 export const UsableMethod = documented('A payment method that the point of sale can use now.', {
-  paymentMethod: described('What an order names as its `payment_method`.', 'ideal'),
+  paymentMethod: described('The `payment_method` to send in an order.', 'ideal'),
   aliases: v.exactOptional(
     v.pipe(
       v.array(v.string()),
       v.minLength(1),
-      v.description('Other names of the same method, which an order may use as well.'),
+      v.description('Other names of the same method, which an order may also use.'),
       v.examples([['card']]),
     ),
   ),
-  name: described('What customers call it, in the language of the answer.', 'iDEAL'),
+  name: described('Its name for customers, in the language of the answer.', 'iDEAL'),
   currencies: v.exactOptional(
     v.pipe(
       v.array(currency),
       v.minLength(1),
-      v.description(
-        'The currencies that it can be paid in. Missing where the hub does not know: the PSP decides.',
-      ),
+      v.description('Its currencies. Missing if the hub does not know them: the PSP decides.'),
     ),
   ),
   limits: v.exactOptional(
@@ -101,7 +96,7 @@ export const UsableMethod = documented('A payment method that the point of sale 
       v.array(MethodLimit),
       v.minLength(1),
       v.description(
-        'What one payment may be, by currency. Missing where the hub does not know it: the PSP may still have limits.',
+        'The limits of one payment, by currency. Missing if the hub does not know them: the PSP may still have some.',
       ),
     ),
   ),
@@ -122,9 +117,9 @@ export const PaymentMethods = documented('The payment methods that the point of 
         v.description('The id of the point of sale.'),
         v.examples(['8602843c484e4ec4c2567d02625981eb']),
       ),
-      name: v.exactOptional(described('What the operator calls it. May be missing.', 'Shop 1')),
+      name: v.exactOptional(described('The name that the operator chose. May be missing.', 'Shop 1')),
     }),
-    v.description('The point of sale that asked.'),
+    v.description('The point of sale of your token.'),
   ),
   language: described('The language of the names: a BCP 47 tag.', 'nl'),
   paymentMethods: v.pipe(

@@ -24,13 +24,13 @@ export const ChangedPointOfSale = v.pipe(
   v.examples([{ name: 'Shop 2' }]),
 )
 
-/** The longest overlap (hours) of two signing secrets: a month is enough to change any client. */
+/** The longest overlap (hours) of two signing secrets: a month is enough to update any client. */
 const MOST_OVERLAP = 720
 
 /**
  * The body of `POST /pos/{id}/secret`, which may be left out. `overlapHours`: for how many hours
- * from now the former secret signs `X-Signature`. `again`: make another secret, although one was
- * made within the hour.
+ * from now the former secret signs `X-Signature`. `again`: make another secret even if one was made
+ * within the last hour.
  */
 export const NewSigningSecret = members({
   overlapHours: v.exactOptional(
@@ -43,7 +43,7 @@ export const NewSigningSecret = members({
   again: v.optional(v.boolean(MUST_BE_FLAG), false),
 })
 
-/** How many accounts the hub tries for one payment: they share the deadline of a create. */
+/** The most accounts that the hub tries for one payment: they share the deadline of a create. */
 const MOST_ACCOUNTS = 4
 
 /** The body of `POST /pos/{id}/routes`. An empty list removes the route. */
@@ -63,8 +63,8 @@ export const NewPaymentRoute = members({
 })
 
 /**
- * A point of sale, also the answer of `POST /pos/{id}`. `disabled` is when an operator disabled it,
- * or null. `signReturn` is always true for the dialect `v1`.
+ * A point of sale; also the answer of `POST /pos/{id}`. `disabled` is when an operator disabled it, or
+ * null. `signReturn` is always true for the dialect `v1`.
  */
 export const PointOfSale = v.object({
   id: v.string(),
@@ -77,7 +77,7 @@ export const PointOfSale = v.object({
 })
 export type PointOfSale = v.InferOutput<typeof PointOfSale>
 
-/** Returns the mode of a list for which none was chosen: `test` while no point of sale is live. */
+/** Returns the default mode of a list: `test` while no point of sale is live. */
 export function usualMode(all: readonly Pick<PointOfSale, 'mode'>[]): Mode {
   return all.some(({ mode }) => mode === 'live') ? 'live' : 'test'
 }
@@ -112,7 +112,7 @@ export const SigningSecretRotated = v.object({
 })
 export type SigningSecretRotated = v.InferOutput<typeof SigningSecretRotated>
 
-/** The accounts that take a payment method (`*`: any other method), in the order of trying. */
+/** The accounts for a payment method (`*`: any other method), in the order in which the hub tries them. */
 export const PaymentRoute = v.object({ paymentMethod: v.string(), accounts: v.array(v.string()) })
 export type PaymentRoute = v.InferOutput<typeof PaymentRoute>
 
@@ -137,7 +137,7 @@ export const POINT_OF_SALE_OPERATIONS = {
     path: '/operator/v1/pos',
     audit: { action: 'pos.create', keeps: ['name', 'mode', 'signReturn', 'dialect'] },
     summary: 'Add a point of sale',
-    description: 'The answer is the only one that shows the API key.',
+    description: 'Only this answer shows the API key.',
     body: NewPointOfSale,
     answer: made(NewPointOfSaleCreated),
   },
@@ -153,7 +153,7 @@ export const POINT_OF_SALE_OPERATIONS = {
     audit: { action: 'pos.update', keeps: ['name', 'signReturn', 'dialect'] },
     summary: 'Change a point of sale',
     description:
-      'Another name, signed returns on or off, or another dialect. It is live everywhere within two minutes.',
+      'Its name, its dialect, or whether its returns are signed. Takes effect everywhere within two minutes.',
     body: ChangedPointOfSale,
     answer: done(PointOfSale),
   },
@@ -162,7 +162,7 @@ export const POINT_OF_SALE_OPERATIONS = {
     path: '/operator/v1/pos/:id/disable',
     audit: { action: 'pos.disable' },
     summary: 'Disable a point of sale',
-    description: 'Its keys and tokens stop within two minutes. Its jobs are still finished.',
+    description: 'Its keys and tokens stop working within two minutes. The hub still finishes its jobs.',
     answer: done(PointOfSaleDisabled),
   },
   enablePointOfSale: {
@@ -170,7 +170,7 @@ export const POINT_OF_SALE_OPERATIONS = {
     path: '/operator/v1/pos/:id/enable',
     audit: { action: 'pos.enable' },
     summary: 'Enable a point of sale',
-    description: 'Its API keys work again at once. Its tokens have ended.',
+    description: 'Its API keys work again at once. Its old tokens stay invalid.',
     answer: done(PointOfSaleEnabled),
   },
   addApiKey: {
@@ -178,15 +178,15 @@ export const POINT_OF_SALE_OPERATIONS = {
     path: '/operator/v1/pos/:id/keys',
     audit: { action: 'pos.rekey' },
     summary: 'Add an API key',
-    description: 'The key is shown once. Older keys stay live until they are revoked.',
+    description: 'Only this answer shows the key. Older keys work until you revoke them.',
     answer: made(ApiKeyAdded),
   },
   revokeApiKeys: {
     ...CHANGE_OF_POS,
     path: '/operator/v1/pos/:id/keys/revoke',
     audit: { action: 'pos.revoke' },
-    summary: 'End all API keys but the newest',
-    description: 'Ends every token of the point of sale too.',
+    summary: 'Revoke all API keys except the newest',
+    description: 'Also ends every token of the point of sale.',
     answer: done(ApiKeysRevoked),
   },
   rotateSigningSecret: {
@@ -194,7 +194,7 @@ export const POINT_OF_SALE_OPERATIONS = {
     path: '/operator/v1/pos/:id/secret',
     audit: { action: 'pos.resecret', keeps: ['overlapHours', 'again'] },
     summary: 'Make a new signing secret',
-    description: 'A second call within the hour gets the same secret, unless it says `again`.',
+    description: 'A second call within an hour returns the same secret, unless it has `again`.',
     body: NewSigningSecret,
     isBodyOptional: true,
     answer: done(SigningSecretRotated),
@@ -211,7 +211,7 @@ export const POINT_OF_SALE_OPERATIONS = {
     audit: { action: 'pos.route', keeps: ['paymentMethod', 'accounts'] },
     summary: 'Set or remove a payment route',
     description:
-      'The accounts that take a payment method, in the order in which they are tried. None takes the route away.',
+      'The accounts for a payment method, in the order in which the hub tries them. An empty list removes the route.',
     body: NewPaymentRoute,
     answer: done(PaymentRouteList),
   },

@@ -11,11 +11,11 @@ import { NewRefund, Refund, RefundList } from './refund.ts'
 import { TerminalList } from './terminals.ts'
 import { Status, documented } from './values.ts'
 
-export const Token = documented('An access token, and until when it is valid.', {
+export const Token = documented('An access token, and when it expires.', {
   token: v.pipe(
     v.string(),
     v.minLength(1),
-    v.description('The access token. Cache it: each request to the guardian makes a new one.'),
+    v.description('The access token. Cache it: each request makes a new one.'),
   ),
   expiration: v.pipe(
     v.number(),
@@ -32,7 +32,7 @@ export const Token = documented('An access token, and until when it is valid.', 
 })
 export type Token = v.InferOutput<typeof Token>
 
-export const Health = documented('That the hub answers, and which release of it does.', {
+export const Health = documented('Whether the hub can serve shops, and its release.', {
   status: v.pipe(
     v.picklist(['ok', 'failing']),
     v.description('`ok`: the hub answers requests. `failing`, with the status 503: it cannot serve shops.'),
@@ -46,14 +46,14 @@ export const Health = documented('That the hub answers, and which release of it 
   registry: v.exactOptional(
     v.pipe(
       v.literal('lost'),
-      v.description('Set while the hub has lost points of sale. The operator brings them back.'),
+      v.description('Set while the hub has lost points of sale. The operator restores them.'),
     ),
   ),
   lastBackup: v.exactOptional(
     v.pipe(
       v.string(),
       v.metadata({ format: 'date-time' }),
-      v.description('When the hub was last backed up to a bucket, within three days.'),
+      v.description('The time of the last backup to a bucket, if that was within three days.'),
     ),
   ),
 })
@@ -64,7 +64,7 @@ const SIGNED = ['X-Signature'] as const
 /** The problems of an `Idempotency-Key`. */
 const KEY_PROBLEMS = ['idempotency-key-malformed', 'idempotency-key-reused'] as const
 
-/** An operation that is about one thing, and no list. */
+/** An operation that is about one thing, not a list. */
 const SINGLE = { ignoresOtherParameters: true } as const
 
 const TOKEN = {
@@ -86,18 +86,18 @@ export const OPEN_OPERATIONS = {
     path: '/v1/guardian',
     summary: 'Get an access token',
     description:
-      'Trades the API key for an access token that is valid for 24 hours. Cache it: each call makes a new one, and the calls are ' +
-      'limited. Get the next one some minutes before it expires, and once when a request is answered 401.',
+      'Exchanges the API key for an access token that is valid for 24 hours. Cache it: each call makes a new one, and calls are ' +
+      'limited. Get the next one some minutes before it expires, and once after a 401.',
   },
   createTokenBelowApi: {
     ...TOKEN,
     path: '/api/v1/guardian',
-    summary: 'Get an access token, under its other address',
-    description: 'The same as `GET /v1/guardian`, for clients that put `/api` in front of it.',
+    summary: 'Get an access token, at the other address',
+    description: 'The same as `GET /v1/guardian`, for clients that put `/api` in front.',
   },
   /**
    * A WebSocket, which OpenAPI cannot describe. A browser sends its token as a subprotocol, so the
-   * handler authenticates.
+   * handler authenticates it.
    */
   listenToReports: {
     method: 'GET',
@@ -105,9 +105,9 @@ export const OPEN_OPERATIONS = {
     tag: 'Reports',
     summary: 'Listen to the reports of a point of sale in test mode',
     credentials: [],
-    // The handler checks it after it has authenticated.
+    // The handler checks it, after authentication.
     query: v.object({ as: v.optional(v.string()) }),
-    answer: { status: 101, description: 'The socket. What goes over it is in `report-frames.ts`.' },
+    answer: { status: 101, description: 'The socket. `report-frames.ts` has its messages.' },
     problems: ['test-mode-only', 'too-many-listeners', 'upgrade-required'],
   },
 } as const satisfies Operations
@@ -121,14 +121,14 @@ export const SIGNED_OPERATIONS = {
     ...LIST,
     path: '/v2/paymentmethods',
     tag: 'Payment methods',
-    summary: 'List the payment methods that can be used now',
+    summary: 'List the payment methods that you can use now',
     description:
-      'Each with its name in the asked language, and its currencies and limits as far as the hub knows them.',
+      'Each with its name in the language you ask for, and its currencies and limits as far as the hub knows them.',
     query: v.object({
       language: v.optional(
         v.pipe(
           languageTag,
-          v.description('The language of the names. Without it, `Accept-Language` counts, and then English.'),
+          v.description('The language of the names. By default that of `Accept-Language`, or English.'),
           v.examples(['nl']),
         ),
       ),
@@ -146,7 +146,7 @@ export const SIGNED_OPERATIONS = {
     tag: 'Terminals',
     summary: 'List your card terminals',
     description:
-      'The terminals that the operator gave this point of sale, whether each is on, and which of your jobs it is at work on. Send an `id` as the ' +
+      'The terminals that the operator gave this point of sale, whether each is on, and which of your jobs it is working on. Send an `id` as the ' +
       '`terminal` of an order. In test mode there are three simulated ones.',
     answer: { status: 200, description: 'The terminals.', schema: TerminalList, headers: SIGNED },
   },
@@ -156,7 +156,7 @@ export const SIGNED_OPERATIONS = {
     tag: 'Payment jobs',
     summary: 'Find payment jobs',
     description:
-      'The jobs of this point of sale, newest first. The index lags by seconds: read a job that was just made by its id.',
+      'The jobs of this point of sale, newest first. The index lags by seconds: read a new job by its id.',
     limit: 'search',
     query: v.object({
       order_number: v.optional(
@@ -171,7 +171,7 @@ export const SIGNED_OPERATIONS = {
         v.pipe(
           v.string(),
           v.regex(/^\d{1,32}$/, 'must be 1 to 32 digits'),
-          v.description('Jobs of this order id: the parts of an order that is paid in several.'),
+          v.description('Jobs of this order id, such as the parts of an order that is paid in several.'),
         ),
       ),
       from: sentTime('from', 'Created at this time or later.'),
@@ -180,7 +180,7 @@ export const SIGNED_OPERATIONS = {
         v.pipe(
           v.picklist(Status.options, `must be one of ${Status.options.join(', ')}`),
           v.metadata({ $ref: Status }),
-          v.description('Jobs that stand so.'),
+          v.description('Jobs with this status.'),
         ),
       ),
       limit: pageLimit,
@@ -195,19 +195,19 @@ export const SIGNED_OPERATIONS = {
     summary: 'Create a payment job',
     description:
       'Announces the order at the PSP, and creates the job. Send the customer to its `payUrl`. An order with a `terminal` goes to that ' +
-      'card terminal at once: follow the job until it ends. When you do not know what became of a ' +
-      'create (no answer, 429 or 5xx), repeat it with the same `Idempotency-Key`: there is one job, and one payment.',
+      'card terminal at once: follow the job until it ends. If you do not know whether a create succeeded ' +
+      '(no answer, 429 or 5xx), repeat it with the same `Idempotency-Key`: there will be one job and one payment.',
     limit: 'create',
     headers: ['IdempotencyKey'],
     body: NewOrder,
     keepsDigits: true,
-    // The handler reads the body, so that the answer names every invalid field at once, and
-    // addresses that lead to the hub itself too.
+    // The handler reads the body, so that one answer names every invalid field, including addresses
+    // that lead to the hub itself.
     isBodyReadByHandler: true,
     answer: {
       status: 201,
       description:
-        'The job, also where the PSP refused it (`FAILURE`), and the job of a create before with the same key.',
+        'The job; also if the PSP refused it (`FAILURE`), or if an earlier create with the same key made it.',
       schema: CreatedPaymentJob,
       headers: [...SIGNED, 'Location'],
     },
@@ -219,9 +219,9 @@ export const SIGNED_OPERATIONS = {
     tag: 'Payment jobs',
     summary: 'Read a payment job',
     description:
-      'The job as it stands now, with its trace. With `Prefer: wait=30` it is answered when the job changes. With ' +
-      '`Accept: text/event-stream` each step is an event, for up to eight hours. A job has 250 watchers at most: the next is a 429, and ' +
-      'may read without waiting.',
+      'The job as it stands now, with its trace. With `Prefer: wait=30` the hub answers when the job changes. With ' +
+      '`Accept: text/event-stream` each step is an event, for up to eight hours. A job has at most 250 watchers: the next one gets a 429, and ' +
+      'can read without waiting.',
     headers: ['Prefer', 'IfNoneMatch', 'LastEventId'],
     answer: {
       status: 200,
@@ -239,11 +239,11 @@ export const SIGNED_OPERATIONS = {
     tag: 'Payment jobs',
     summary: 'Cancel a payment job',
     description:
-      'Stops what the customer can still pay. A 409 says how the job stands when it is too late. At a terminal it is a wish: the hub passes it on, ' +
-      'and a job that is still `PENDING` ends as `CANCELLED`, or as `SUCCESS` if the card was quicker. It needs no body.',
+      'Stops a payment that is still open. If it is too late, a 409 says how the job stands. At a terminal it is only a request: the hub passes it on, ' +
+      'and a job that is still `PENDING` ends as `CANCELLED`, or as `SUCCESS` if the card was quicker. Needs no body.',
     answer: {
       status: 200,
-      description: 'The job, now `CANCELLED`; at a terminal perhaps still `PENDING`.',
+      description: 'The job, now `CANCELLED`; at a terminal it may still be `PENDING`.',
       schema: PaymentJob,
       headers: SIGNED,
     },
@@ -253,12 +253,12 @@ export const SIGNED_OPERATIONS = {
     ...WRITE,
     path: '/v2/paymentjobs/:id/advance',
     tag: 'Payment jobs',
-    summary: 'Let time pass, in test mode',
+    summary: 'Advance the time of a job in test mode',
     description:
-      "Moves the job's clock, and that of its payment in the sandbox. What comes due happens at once, in its order: expiry, questions to the PSP, and " +
-      'each try of a report. The answer waits for that, 15 s at most. Each call lets as much time pass: read the job before you repeat one.',
+      "Moves the job's clock, and that of its payment in the sandbox. Whatever becomes due happens at once, in order: expiry, questions to the PSP, and " +
+      'each try of a report. The answer waits for that, at most 15 s. A repeated call lets the time pass again: read the job before you repeat one.',
     body: Advance,
-    answer: { status: 200, description: 'The job as it stands then.', schema: PaymentJob, headers: SIGNED },
+    answer: { status: 200, description: 'The job as it then stands.', schema: PaymentJob, headers: SIGNED },
     problems: ['job-not-found', 'job-limit', 'test-mode-only'],
   },
   createCapture: {
@@ -267,8 +267,8 @@ export const SIGNED_OPERATIONS = {
     tag: 'Captures',
     summary: 'Capture reserved money',
     description:
-      'Of an order with `capture: "manual"`: an amount, or all that is left where none is named; with `final`, the rest is released. Never more is captured ' +
-      'than is reserved. Send an `Idempotency-Key`: a repetition is the same capture. What the PSP refuses is a 422 with its words.',
+      'For an order with `capture: "manual"`: captures an amount, or all that is left if you name none; with `final`, releases the rest. It never captures more ' +
+      'than is reserved. Send an `Idempotency-Key`: a repetition is then the same capture. If the PSP refuses, a 422 has its words.',
     limit: 'create',
     headers: ['IdempotencyKeyOfCapture'],
     body: NewCapture,
@@ -276,7 +276,7 @@ export const SIGNED_OPERATIONS = {
     keepsDigits: true,
     answer: {
       status: 201,
-      description: 'The capture. While it is `PENDING`, read the list of captures until it is not.',
+      description: 'The capture. If it is `PENDING`, read the list of captures until it is not.',
       schema: Capture,
       headers: SIGNED,
     },
@@ -295,7 +295,7 @@ export const SIGNED_OPERATIONS = {
     path: '/v2/paymentjobs/:id/captures',
     tag: 'Captures',
     summary: 'List the captures of a payment job',
-    description: 'The captures that were asked for here, the oldest first, each as it stands now.',
+    description: 'The captures that were requested here, the oldest first, each as it stands now.',
     answer: { status: 200, description: 'The captures.', schema: CaptureList, headers: SIGNED },
     problems: ['job-not-found'],
   },
@@ -303,13 +303,13 @@ export const SIGNED_OPERATIONS = {
     ...WRITE,
     path: '/v2/paymentjobs/:id/release',
     tag: 'Captures',
-    summary: 'Release what is not captured',
+    summary: 'Release reserved money',
     description:
-      'Gives up what is reserved and not captured: the job is `CANCELLED`, or `SUCCESS` where a part was captured. Some PSPs let go of it later: the job is ' +
-      '`PENDING` until then. It needs no body, and may be repeated.',
+      'Releases what is not captured: the job becomes `CANCELLED`, or `SUCCESS` if a part was captured. Some PSPs release it later: the job stays ' +
+      '`PENDING` until then. Needs no body, and is safe to repeat.',
     body: NewRelease,
     isBodyOptional: true,
-    answer: { status: 200, description: 'The job as it stands then.', schema: PaymentJob, headers: SIGNED },
+    answer: { status: 200, description: 'The job as it then stands.', schema: PaymentJob, headers: SIGNED },
     problems: [
       'job-not-found',
       'capture-not-reserved',
@@ -324,8 +324,8 @@ export const SIGNED_OPERATIONS = {
     tag: 'Refunds',
     summary: 'Give money back',
     description:
-      'Asks the PSP to give back an amount, or all that is left where none is named. Never more goes back than was paid. Send an ' +
-      '`Idempotency-Key`: a repetition is the same refund. What the PSP refuses is a 422 with its words.',
+      'Asks the PSP to give back an amount, or all that is left if you name none. It never gives back more than was paid. Send an ' +
+      '`Idempotency-Key`: a repetition is then the same refund. If the PSP refuses, a 422 has its words.',
     limit: 'create',
     headers: ['IdempotencyKeyOfRefund'],
     body: NewRefund,
@@ -333,7 +333,7 @@ export const SIGNED_OPERATIONS = {
     keepsDigits: true,
     answer: {
       status: 201,
-      description: 'The refund. While it is `PENDING`, read the list of refunds until it is not.',
+      description: 'The refund. If it is `PENDING`, read the list of refunds until it is not.',
       schema: Refund,
       headers: SIGNED,
     },
@@ -352,7 +352,7 @@ export const SIGNED_OPERATIONS = {
     path: '/v2/paymentjobs/:id/refunds',
     tag: 'Refunds',
     summary: 'List the refunds of a payment job',
-    description: 'The refunds that were asked for here, the oldest first, each as it stands now.',
+    description: 'The refunds that were requested here, the oldest first, each as it stands now.',
     answer: { status: 200, description: 'The refunds.', schema: RefundList, headers: SIGNED },
     problems: ['job-not-found'],
   },
@@ -369,12 +369,12 @@ export const SIGNED_OPERATIONS = {
     ...WRITE,
     path: '/v2/paymentjobs/:id/reports/resend',
     tag: 'Reports',
-    summary: 'Have the newest report of a payment job sent again',
-    description: 'At once, also one that was given up. It needs no body.',
+    summary: 'Resend the newest report of a payment job',
+    description: 'The hub sends it at once, even if it had given it up. Needs no body.',
     limit: 'create',
     answer: {
       status: 200,
-      description: 'The reports, of which one is due.',
+      description: 'The reports; one of them is due.',
       schema: JobReportList,
       headers: SIGNED,
     },
@@ -384,15 +384,18 @@ export const SIGNED_OPERATIONS = {
     ...LIST,
     path: '/v2/reports',
     tag: 'Reports',
-    summary: 'List the reports that your receiver does not take',
+    summary: 'List the reports that your receiver does not accept',
     description:
-      'Those that have been failing for more than a minute, and those that were given up. The list lags by seconds.',
+      'Reports that have been failing for more than a minute, and those that the hub gave up. The list lags by seconds.',
     limit: 'search',
     query: v.object({
-      failing: v.pipe(v.literal('1', 'must be 1'), v.description('The list has failing reports alone.')),
+      failing: v.pipe(
+        v.literal('1', 'must be 1'),
+        v.description('Only failing reports, which is all that the list has.'),
+      ),
       after: failingPosition,
     }),
-    answer: { status: 200, description: 'A page of them.', schema: OwnFailingReports, headers: SIGNED },
+    answer: { status: 200, description: 'A page of reports.', schema: OwnFailingReports, headers: SIGNED },
   },
 } as const satisfies Operations
 
@@ -404,9 +407,9 @@ export const HEALTH_OPERATIONS = {
     method: 'GET',
     path: '/healthz',
     tag: 'Health',
-    summary: 'See whether the hub answers',
+    summary: 'See whether the hub works',
     description:
-      'It asks for no token. It is quick, and may be asked often: it looks at what is stored once a minute at most.',
+      'Needs no token. It is quick, and you may call it often: it looks at the storage once a minute at most.',
     credentials: [],
     answer: {
       status: 200,

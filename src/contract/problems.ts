@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { described, documented } from './values.ts'
 
 /**
- * Every problem that the hub answers with: its code, status and title, and what its refusals have
- * besides a sentence. A code is stable: it stays, with its meaning and status. docs/pos/errors.md and
+ * Every problem that the hub answers with: its code, status and title, and the data that its refusals
+ * have in addition to a sentence. A code is stable: it stays, with its meaning and status. docs/pos/errors.md and
  * docs/operating/errors.md say when each comes and what to do.
  */
 export const PROBLEMS = {
@@ -17,7 +17,7 @@ export const PROBLEMS = {
   'https-required': [403, 'Plain http is refused'],
   'test-mode-only': [403, 'This is for points of sale in test mode'],
   'role-insufficient': [403, 'The role does not allow this'],
-  'origin-refused': [403, 'The change does not come from the hub itself'],
+  'origin-refused': [403, 'The request does not come from a page of the hub'],
   'address-unknown': [404, 'There is nothing at this address'],
   'job-not-found': [404, 'There is no such payment job'],
   'payout-not-found': [404, 'There is no such payout'],
@@ -27,25 +27,25 @@ export const PROBLEMS = {
   'operator-token-not-found': [404, 'There is no such operator token'],
   'sandbox-payment-not-found': [404, 'The sandbox has no such payment'],
   'sandbox-action-unknown': [404, 'The sandbox has no such action'],
-  'method-not-allowed': [405, 'The address has other methods'],
+  'method-not-allowed': [405, 'The address does not support this method'],
   'refund-unpaid': [409, 'Nothing was paid'],
   'refund-nothing-left': [409, 'Nothing is left to refund'],
   'refund-limit': [409, 'The payment has too many refunds'],
   'capture-not-reserved': [409, 'No money is reserved'],
   'capture-nothing-left': [409, 'Nothing is left to capture or release'],
   'capture-limit': [409, 'The payment has too many captures'],
-  'job-limit': [409, 'The payment job takes no more of these'],
+  'job-limit': [409, 'The payment job has reached a limit'],
   'cancel-too-late': [409, 'It is too late to cancel'],
   'announce-too-late': [409, 'It is too late to announce the payment'],
-  'nothing-to-clear': [409, 'No money is to be cleared'],
+  'nothing-to-clear': [409, 'There is no money to clear'],
   'sandbox-action-impossible': [409, 'This cannot happen to the payment now'],
   'too-many-listeners': [409, 'The point of sale has too many listeners'],
-  'operator-token-conflict': [409, 'An operator token has this name', 'field'],
+  'operator-token-conflict': [409, 'An operator token with this name exists', 'field'],
   'books-unexplained': [409, 'The month is not explained'],
   'month-not-over': [409, 'The month is not over'],
   'month-conflict': [409, 'The month has changed, or a later one is closed'],
-  'payout-conflict': [409, 'The payout was booked otherwise'],
-  'restore-conflict': [409, 'The hub has something else there'],
+  'payout-conflict': [409, 'The payout is already booked differently'],
+  'restore-conflict': [409, 'The hub already has something different'],
   'idempotency-key-used-up': [409, 'The job of this Idempotency-Key was deleted', 'field'],
   'body-too-large': [413, 'The body is too large'],
   'content-type-unsupported': [415, 'The Content-Type is not supported'],
@@ -60,10 +60,10 @@ export const PROBLEMS = {
   'release-refused': [422, 'The PSP refused to release the money'],
   'idempotency-key-reused': [422, 'The Idempotency-Key was used for something else', 'field'],
   'account-conflict': [422, 'The PSP account does not allow this', 'field'],
-  'upgrade-required': [426, 'The address wants a WebSocket'],
+  'upgrade-required': [426, 'The address needs a WebSocket'],
   'rate-limited': [429, 'Too many requests'],
-  'too-many-watchers': [429, 'The payment has enough watchers', 'retryAfter'],
-  'internal-error': [500, 'The hub met a fault'],
+  'too-many-watchers': [429, 'The payment has too many watchers', 'retryAfter'],
+  'internal-error': [500, 'The hub failed'],
   'hub-misconfigured': [503, 'The hub is not set up', 'retryAfter'],
   'stored-unreadable': [503, 'The hub cannot read what it stored', 'retryAfter'],
   'deploy-under-way': [503, 'A new release is being deployed', 'retryAfter'],
@@ -95,7 +95,7 @@ export const Problem = documented('Why a request was not served (RFC 9457).', {
     'The address of the page that explains this `code`.',
     'https://payment-hub.example.com/docs/errors#fields-invalid',
   ),
-  title: described('What the problem is, the same for each of its `code`.', 'Some fields are not valid'),
+  title: described('The problem; each `code` has one title.', 'Some fields are not valid'),
   status: v.pipe(
     v.number(),
     v.integer(),
@@ -106,22 +106,20 @@ export const Problem = documented('Why a request was not served (RFC 9457).', {
   ),
   code: v.pipe(
     v.string(),
-    v.description('What a program decides by. A code keeps its meaning for ever; more codes may come.'),
+    v.description(
+      'The code for programs to act on. A code keeps its meaning for ever; later releases may add codes.',
+    ),
     v.examples(['fields-invalid']),
     v.metadata({ 'x-extensible-enum': Object.keys(PROBLEMS) }),
   ),
-  detail: described('What went wrong, for people. It may change.', 'amount must be more than zero'),
+  detail: described('What went wrong, for people. The text may change.', 'amount must be more than zero'),
   error: described(
     '`detail` without the name of the field in front, so that `field: error` reads well.',
     'must be more than zero',
   ),
-  field: described('The first field or header that is wrong; an empty text where it is none.', 'amount'),
+  field: described('The first field or header that is wrong; an empty text if there is none.', 'amount'),
   errors: v.exactOptional(
-    v.pipe(
-      v.array(InvalidField),
-      v.minLength(1),
-      v.description('Every invalid field, where fields are invalid.'),
-    ),
+    v.pipe(v.array(InvalidField), v.minLength(1), v.description('Every invalid field, if any.')),
   ),
 })
 export type Problem = v.InferOutput<typeof Problem>

@@ -11,7 +11,7 @@ export function limitOf(usual: number) {
   return v.pipe(
     v.optional(v.string(), String(usual)),
     v.metadata({ type: 'integer', minimum: 1, maximum: 200, default: usual }),
-    v.description('How many, at most.'),
+    v.description('The most entries on a page.'),
     v.transform((text) => (/^\d{1,3}$/.test(text) ? Number(text) : Number.NaN)),
     v.number(LIMIT),
     v.minValue(1, LIMIT),
@@ -20,7 +20,7 @@ export function limitOf(usual: number) {
 }
 
 /** The start of a page, as a text that only the hub understands. */
-export const NEXT = 'The `next` of the page before.'
+export const NEXT = 'The `next` of the previous page.'
 export const after = v.optional(v.pipe(v.string(), v.description(NEXT)))
 
 /** A text to search for. */
@@ -37,7 +37,7 @@ export function searched(description: string) {
 
 const TIME = 'must be a time such as 2026-01-31T10:00:00Z'
 
-/** Reads a time that an operator gives into milliseconds. */
+/** Reads a time that an operator sends, as milliseconds. */
 export function operatorTime(description: string) {
   return v.pipe(
     v.string('is required'),
@@ -63,7 +63,7 @@ export const openRange = {
   month: v.optional(
     v.pipe(
       v.string(),
-      v.description("In this month of the hub's time zone. No `from` and no `to` goes with it."),
+      v.description("In this month of the hub's time zone. Not together with `from` or `to`."),
       v.examples(['2026-10']),
       v.regex(/^[12]\d{3}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10'),
     ),
@@ -74,8 +74,8 @@ export const openRange = {
 const SENT_TIME = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+\- ]\d\d:\d\d))?$/
 
 /**
- * Returns the time (µs) of a query parameter, or null for any other text. The text is an RFC 3339
- * time or a date (UTC). As `to`, a date is the end of its day. Cuts off digits past a microsecond.
+ * Returns the time (µs) in a query parameter: an RFC 3339 time or a date (UTC); null for any other
+ * text. As `to`, a date means the end of its day. Cuts off digits beyond a microsecond.
  */
 export function readSentTime(text: string, bound: 'from' | 'to'): Micros | null {
   const [, date, time, fraction = '', offset = 'Z'] = SENT_TIME.exec(text) ?? []
@@ -86,7 +86,7 @@ export function readSentTime(text: string, bound: 'from' | 'to'): Micros | null 
   return seconds * 1000 + Number(fraction.slice(0, 6).padEnd(6, '0'))
 }
 
-/** Reads a time that a point of sale gives into microseconds. */
+/** Reads a time that a point of sale sends, as microseconds. */
 export function sentTime(bound: 'from' | 'to', description: string) {
   return v.optional(
     v.pipe(
@@ -129,7 +129,7 @@ function readListedPosition(text: string): JobPosition | null {
   return created !== null && isJobId(id) ? { created, id } : null
 }
 
-/** The start of a page of a list. `read` returns null for a text that is no position. */
+/** The start of a page of a list. `read` returns null if a text is not a position. */
 export function positionRead<Position>(read: (text: string) => Position | null, message: string) {
   return v.optional(
     v.pipe(

@@ -16,8 +16,8 @@ import {
 export const RefundStatus = v.pipe(
   v.picklist(['PENDING', 'SUCCESS', 'FAILURE']),
   v.description(
-    '`PENDING`: the PSP has not said yet what became of it. `SUCCESS`: the money went back. `FAILURE`: it did not; `error` ' +
-      "says why. A refund that is `SUCCESS` may still become `FAILURE`, when the customer's bank sends the money back.",
+    '`PENDING`: the PSP has not reported the outcome yet. `SUCCESS`: the money went back. `FAILURE`: it did not; `error` ' +
+      "says why. A `SUCCESS` may still become a `FAILURE`, if the customer's bank returns the money.",
   ),
 )
 export type RefundStatus = v.InferOutput<typeof RefundStatus>
@@ -25,15 +25,14 @@ export type RefundStatus = v.InferOutput<typeof RefundStatus>
 export const words = clearText(140)
 
 /**
- * The body of a refund. Refuses members that it does not know: a misspelt `amount` would give back
- * all.
+ * The body of a refund. Refuses unknown members: a misspelt `amount` would give back everything.
  */
 export const NewRefund = v.pipe(
   members({
     amount: v.exactOptional(
       sentAmount(
-        'What is to go back, written as in a create. Without it, all that is left goes back; where several payments paid the order, ' +
-          'such as a gift card and a card, all of the one with most left.',
+        'The amount to give back, written as in a create. Without it, all that is left goes back. If several payments paid the order, ' +
+          'such as a gift card and a card, it gives back what is left of the payment with the most left.',
         '5.00',
       ),
     ),
@@ -41,7 +40,7 @@ export const NewRefund = v.pipe(
       v.pipe(
         words,
         v.description(
-          'What the customer reads of it, where the PSP shows that. Without it: `Refund of order` and the number.',
+          'A description for the customer, which some PSPs show. By default `Refund of order` and the number.',
         ),
         v.examples(['A shirt came back']),
       ),
@@ -52,7 +51,7 @@ export const NewRefund = v.pipe(
 export type NewRefund = v.InferInput<typeof NewRefund>
 
 /**
- * The body of an operator's refund. Without `amount`, all that is left goes back. The same `id`
+ * The body of an operator's refund. Without `amount`, it gives back all that is left. The same `id`
  * again is the same refund.
  */
 export const OperatorNewRefund = members({
@@ -66,31 +65,31 @@ export const OperatorNewRefund = members({
 /** The members that a refund and a capture share. */
 export const INSTRUCTION = {
   paymentJob: id('The id of its payment job.'),
-  created: instant('When it was asked for.'),
+  created: instant('When it was requested.'),
   currency,
 }
 
-export const Refund = documented('A refund that was asked for here.', {
+export const Refund = documented('A refund that was requested here.', {
   refund: id('The id of the refund.'),
   ...INSTRUCTION,
-  amount: amount('What goes back.'),
-  description: described('What the customer reads of it.', 'A shirt came back'),
+  amount: amount('The amount that goes back.'),
+  description: described('The description for the customer.', 'A shirt came back'),
   status: RefundStatus,
   remaining: v.exactOptional(
     amount(
-      'What is still left to refund, of another payment of the order, such as a gift card before a card: ask for a refund again. ' +
+      'The amount still left to refund, of another payment of the order, such as a gift card next to a card: request another refund. ' +
         'Only in the answer to a refund without `amount`.',
     ),
   ),
   error: v.pipe(
     v.nullable(v.string()),
-    v.description('Why it failed, or why the PSP does not make it yet; else `null`.'),
+    v.description('Why it failed, or why the PSP cannot make it yet; otherwise `null`.'),
   ),
 })
 export type Refund = v.InferOutput<typeof Refund>
 
 export const RefundList = v.pipe(
   v.object({ refunds: v.pipe(v.array(Refund), v.description('The oldest first.')) }),
-  v.description('The refunds of a payment that were asked for here.'),
+  v.description('The refunds of a payment that were requested here.'),
 )
 export type RefundList = v.InferOutput<typeof RefundList>

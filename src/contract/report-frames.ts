@@ -1,30 +1,30 @@
 import * as v from 'valibot'
 
 /**
- * The messages on the socket of `GET /v2/reports/listen`: JSON in text frames. A listener sends the
- * text `ping` now and then, and gets `pong`; after a minute of silence the hub counts it as gone.
- * Later releases may add members and types; a listener ignores frames of unknown types.
+ * The messages on the socket of `GET /v2/reports/listen`: JSON in text frames. A listener regularly
+ * sends the text `ping`, and gets `pong`; after a minute of silence the hub considers it gone. Later
+ * releases may add members and types; a listener ignores frames of unknown types.
  */
 
 /** How often (ms) a listener sends `ping`. */
 export const PING_EVERY = 20_000
-/** How long (ms) a listener may be silent before it counts as gone. */
+/** How long (ms) a listener may be silent before the hub considers it gone. */
 export const LONGEST_SILENCE = 60_000
 /**
  * The name of this protocol (RFC 6455, section 1.9). Browsers send it along with `bearer.` and
  * their access token.
  */
 export const PROTOCOL = 'payment-hub-reports'
-/** Stands before the access token of a browser, which cannot set the header `Authorization`. */
+/** Precedes the access token of a browser, which cannot set the header `Authorization`. */
 export const TOKEN_PROTOCOL = 'bearer.'
 /**
- * The hub's own codes for closing a socket, beside those of RFC 6455. After `authenticateAgain`,
+ * The hub's own codes for closing a socket, in addition to those of RFC 6455. After `authenticateAgain`,
  * the listener connects again with its token.
  */
 export const CLOSED = { authenticateAgain: 4401, notUnderstood: 4400 } as const
 
 /**
- * A listener answers for the shop (`answers`), or only sees the reports that go to their
+ * A listener answers instead of the shop (`answers`), or only sees the reports that go to their
  * `report_url` (`watches`).
  */
 export const ListenAs = v.picklist(['answers', 'watches'])
@@ -52,8 +52,8 @@ const Report = v.object({
 export type ReportFrame = v.InferOutput<typeof Report>
 
 /**
- * The outcome of a try as the job recorded it: the status code of the answer, or a word for why
- * there was none. `state` is the state of the report; `nextTry` (ISO 8601) is when the hub tries a
+ * The outcome of a try as the job recorded it: the status code of the answer, or a word that says
+ * why there was none. `state` is the state of the report; `nextTry` (ISO 8601) is when the hub tries a
  * due report again. `ms` is how long the answer took.
  */
 const Result = v.object({
@@ -92,8 +92,8 @@ const Unanswered = v.object({
 })
 
 /**
- * The report is not for this listener. When all listeners that answer have declined, the report
- * goes to its `report_url`; to the sender in the hub, this frame says so.
+ * The report is not for this listener. If all listeners that answer have declined, the report goes to
+ * its `report_url`: this frame also reports that to the sender in the hub.
  */
 const Declined = v.object({ type: v.literal('declined'), delivery: Delivery })
 

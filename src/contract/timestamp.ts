@@ -6,8 +6,8 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 /**
- * Returns the clock's time (`now` in milliseconds), or one microsecond after `last` when the clock
- * has not moved on.
+ * Returns the clock's time (`now` in milliseconds), or one microsecond after `last` if the clock has
+ * not moved on.
  */
 export function stampAfter(last: Micros, now: number): Micros {
   return Math.max(now * 1000, last + 1)
@@ -27,7 +27,7 @@ export function parseMicros(text: string): Micros | null {
 }
 
 /**
- * Tells whether a text is a day (`2026-01-31`). `Date.parse` alone would take a 31st of June for
+ * Tells whether a text is a day (`2026-01-31`). By itself, `Date.parse` would take a 31st of June for
  * the 1st of July.
  */
 export function isDay(text: string): boolean {

@@ -2,15 +2,15 @@ import { decimalsOf } from './money.ts'
 import { type Result, ok, refuse } from './result.ts'
 import { readSentAmount } from './values.ts'
 
-/** Digits with at most one mark, which is before the decimals: `1250`, `7,50`. */
+/** Digits with at most one mark, before the decimals: `1250`, `7,50`. */
 const PLAIN = /^(?<whole>\d+)(?:[.,](?<fraction>\d+))?$/
 /** Digits in groups of three, and another mark before the decimals: `1.250,00`, `1 250`. */
 const GROUPED = /^(?<whole>[1-9]\d{0,2}(?:([ ',.])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,](?<fraction>\d+))?$/
 
 /**
  * Reads an amount as a person types it, in minor units: `7,50`, `7.50`, `1.250,00`, `1,250.00`, `1
- * 250,00`, `1’250.00`. Refuses what has two meanings, such as `1.250` in euros. Three digits after
- * the only mark are decimals in a currency of three, and thousands in a currency without decimals.
+ * 250,00`, `1’250.00`. Refuses an ambiguous text, such as `1.250` in euros. Three digits after the
+ * only mark are decimals in a currency with three, and thousands in a currency without decimals.
  */
 export function readTypedAmount(typed: string, currency: string): Result<number, string> {
   const text = inAscii(typed)
@@ -35,7 +35,7 @@ function inAscii(typed: string): string {
     .trim()
 }
 
-/** Reads a typed amount of whatever currency into a decimal text, for a search. */
+/** Reads a typed amount of any currency into a decimal text, for a search. */
 export function readSearchedAmount(typed: string): Result<string, string> {
   if (/^0+$/.test(typed)) return ok('0')
   const read = readTypedAmount(typed, 'CLF')

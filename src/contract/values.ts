@@ -8,10 +8,10 @@ export const Integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 /** Minor units that may be negative, and times before 1970. */
 export const SignedInteger = v.pipe(v.number(), v.safeInteger())
 
-/** A time (ms). A later one is a mistake of whoever wrote it, and no page would show its month. */
+/** A time (ms). One after 2100 can only be a mistake, and no page would show its month. */
 export const Moment = v.pipe(Integer, v.maxValue(Date.UTC(2100), 'must be before 2100'))
 
-/** An amount (minor units) of 14 digits at most, so that thousands of them can be summed. */
+/** An amount in minor units. With at most 14 digits, the sum of thousands is still exact. */
 export const Money = v.pipe(
   SignedInteger,
   v.minValue(-99_999_999_999_999, 'must have at most 14 digits'),
@@ -19,14 +19,14 @@ export const Money = v.pipe(
 )
 
 /**
- * The files of this folder declare what crosses the hub's border: each schema and each operation
- * once. The hub parses requests by them, and makes the OpenAPI document, the typed client, the
- * console and the CLI from them. They import Valibot and nothing with a side effect, so any program
- * may read them.
+ * The files of this folder declare everything that crosses the hub's border: each schema and each
+ * operation once. The hub parses requests with them, and builds the OpenAPI document, the typed
+ * client, the console and the CLI from them. They import Valibot and nothing that has a side effect,
+ * so any program can use them.
  */
 
 /**
- * Marks a list of values that later releases may extend: the OpenAPI document names the values, and
+ * Marks a list of values that later releases may extend: the OpenAPI document names the values and
  * allows others.
  */
 const MORE_MAY_COME = { 'x-more-values-may-come': true }
@@ -35,8 +35,8 @@ export const MUST_BE_TEXT = 'must be a text'
 export const MUST_BE_FLAG = 'must be true or false'
 
 /**
- * Not `\p{Cc}`, because JSON Schema patterns have no flags, and many languages lack such
- * properties.
+ * The characters of `\p{Cc}`, spelled out: JSON Schema patterns have no flags, and many languages
+ * lack such properties.
  */
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused
 const NO_CONTROLS = /^[^\u0000-\u001f\u007f-\u009f]*$/
@@ -85,8 +85,8 @@ export const operatorName = v.pipe(
 )
 
 /**
- * Makes the body of an operation for operators. Refuses an unknown member, because the hub would
- * ignore what the operator meant by it.
+ * Makes the body of an operation for operators. Refuses an unknown member: the operator meant
+ * something by it that the hub would ignore.
  */
 export function members<Entries extends v.ObjectEntries>(entries: Entries) {
   const known = thereAre(Object.keys(entries))
@@ -95,7 +95,7 @@ export function members<Entries extends v.ObjectEntries>(entries: Entries) {
   )
 }
 
-/** Lists the names that a wrong one could have been. */
+/** Lists the known names, for an error about an unknown one. */
 export function thereAre(names: readonly string[]): string {
   if (names.length === 0) return 'there are none'
   return `there ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`
@@ -111,8 +111,8 @@ export const Status = v.pipe(
   v.picklist(['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED']),
   v.description(
     '`PENDING`: the customer has not paid yet, or the money is on its way; hand nothing over. `SUCCESS`: the whole amount is ' +
-      'paid, or what you captured of it before the rest was released. `FAILURE`: the payment failed, or the PSP refused it. `CANCELLED`: the customer gave up, or you stopped it. ' +
-      '`EXPIRED`: the time to pay was over. A job that ended without success becomes `SUCCESS` when its money comes after all.',
+      'paid, or the part that you captured before the rest was released. `FAILURE`: the payment failed, or the PSP refused it. `CANCELLED`: the customer gave up, or you stopped it. ' +
+      '`EXPIRED`: the time to pay ran out. A job that ended without success becomes `SUCCESS` if its money arrives after all.',
   ),
 )
 export type Status = v.InferOutput<typeof Status>
@@ -131,20 +131,20 @@ export const Action = v.pipe(
     'Chargeback',
   ]),
   v.description(
-    '`Start`: the create. `Return`: the customer came back. `Statuspull`: the hub asked the PSP. `Expire`: the time to pay was ' +
-      'over. `Cancel`: you or the operator stopped it. `Capture`, `Release`: reserved money was captured, or let go. `Refund`, `Chargeback`: what went back has changed. More values may come: ' +
-      'show one that you do not know as it is.',
+    '`Start`: the create. `Return`: the customer came back. `Statuspull`: the hub asked the PSP. `Expire`: the time to pay ran ' +
+      'out. `Cancel`: you or the operator stopped it. `Capture`, `Release`: reserved money was captured or released. `Refund`, `Chargeback`: the amount that went back changed. Later releases may add values: ' +
+      'show an unknown one as it is.',
   ),
   v.metadata(MORE_MAY_COME),
 )
 export type Action = v.InferOutput<typeof Action>
 
-/** The state of a PENDING payment that does not wait for a customer on a page. More may be added later. */
+/** The state of a PENDING payment that does not wait for a customer on a page. Later releases may add values. */
 export const Stage = v.pipe(
   v.picklist(['underway', 'authorized', 'waiting-for-card', 'card-read', 'authorising']),
   v.description(
-    'What a `PENDING` payment waits for, where that is not a customer on a page. `underway`: the customer has paid by a method that ' +
-      'takes days. `authorized`: the money is reserved. At a terminal: `waiting-for-card`, and where the PSP tells it `card-read` and `authorising`. More values may come.',
+    'What a `PENDING` payment waits for, other than a customer on a page. `underway`: the customer has paid by a method that ' +
+      'takes days. `authorized`: the money is reserved. At a terminal: `waiting-for-card` and, if the PSP reports them, `card-read` and `authorising`. Later releases may add values.',
   ),
   v.metadata(MORE_MAY_COME),
 )
@@ -166,7 +166,7 @@ export function liveFirst(one: { mode: Mode }, other: { mode: Mode }): number {
   return Number(one.mode === 'test') - Number(other.mode === 'test')
 }
 
-/** The modes that a list is of. */
+/** The modes that a list can show. */
 export const ListedModes = v.picklist([...Mode.options, 'all'], 'must be test, live or all')
 
 /**
@@ -176,10 +176,10 @@ export const ListedModes = v.picklist([...Mode.options, 'all'], 'must be test, l
 export const dialect = v.picklist(['v1', 'v2'], 'must be v1 or v2')
 export type Dialect = v.InferOutput<typeof dialect>
 
-/** Returns the schema that has the description of a value: itself, or the one inside an optional. */
+/** Returns the schema that has a value's description: the schema itself, or the one inside an optional. */
 export function describedSchema(schema: v.GenericSchema): v.GenericSchema {
   if (v.getDescription(schema) !== undefined || !('wrapped' in schema)) return schema
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Valibot wraps a schema alone
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Valibot only wraps schemas
   return describedSchema(schema.wrapped as v.GenericSchema)
 }
 
@@ -209,12 +209,12 @@ export function instant(description: string) {
   )
 }
 
-/** An amount as the hub shows it: two decimals, or more where the currency has more. */
+/** An amount as the hub shows it: two decimals, or more if the currency has more. */
 export function amount(description: string) {
   return v.pipe(
     v.string(),
     v.regex(/^\d+\.\d{2,4}$/),
-    v.description(`${description} A decimal text with two decimals, or more where the currency has more.`),
+    v.description(`${description} A decimal text: two decimals, or more if the currency has more.`),
     v.examples(['12.50']),
   )
 }
@@ -237,8 +237,7 @@ export const currency = v.pipe(
 
 /**
  * A JSON number as a point of sale wrote it. `keepDigits` makes one of every number in a body,
- * because a long amount or id does not fit a double. JSON text cannot contain an instance, so
- * nothing else passes for one.
+ * because a long amount or id does not fit a double. No JSON text can forge an instance.
  */
 export class SentNumber {
   readonly digits: string
@@ -253,7 +252,7 @@ export class SentNumber {
  */
 export type SentAmount = string | SentNumber
 
-/** Returns a sent amount in minor units of a currency, or why it is no amount, or zero. */
+/** Returns a sent amount in minor units of its currency, or why it is not a positive amount. */
 export function readSentAmount(sent: SentAmount, code: string): Result<number, string> {
   const read = sent instanceof SentNumber ? parseAmountNumber(sent.digits, code) : parseAmount(sent, code)
   return read.ok && read.value === 0 ? refuse('must be more than zero') : read
@@ -266,7 +265,7 @@ export function keepDigits(_key: string, value: unknown, context?: { source?: st
 
 /**
  * A value that clients send as a number or as a text. Its type is that of the JSON; the hub has a
- * `SentNumber` in place of a number. `json` repeats in JSON Schema what the later actions check,
+ * `SentNumber` instead of a number. `json` repeats in JSON Schema what the later actions check,
  * because a schema is documented only up to its first transformation.
  */
 function numberOrText(message: string, { json, description, example }: Documented) {
@@ -317,8 +316,8 @@ function asText(sent: unknown): string {
 }
 
 /**
- * Writes a number with an exponent digit by digit, because some serialisers send exponents. Returns
- * a number larger than any amount as it is.
+ * Writes out a number that has an exponent, because some serialisers send exponents. Leaves one
+ * that is larger than any amount as it is.
  */
 function spelledOut(number: string): string {
   const [, sign = '', whole, fraction = '', exponent] =

@@ -5,9 +5,8 @@ export const Move = v.picklist(['customer', 'psp', 'shop', 'operator', 'hub', 'n
 export type Move = v.InferOutput<typeof Move>
 
 /**
- * Why a payment stands as it does, in plain words. `cause` is a name for programs, and is stable.
- * Times in the texts are ISO 8601 in UTC, to the second, so that a program can show them in another
- * zone.
+ * Why a payment stands as it does, in plain words. `cause` is a stable name for programs. Times in
+ * the texts are ISO 8601 in UTC, to the second, so that a program can show them in another zone.
  */
 export const Why = v.object({
   cause: v.string(),
@@ -16,7 +15,7 @@ export const Why = v.object({
   todo: v.string(),
   /** The parts of `todo`: `do` is a stable name for programs, `says` is its sentence. */
   todos: v.array(v.object({ do: v.string(), says: v.string() })),
-  /** Other facts beside the cause, each a sentence. */
+  /** Other facts in addition to the cause, each a sentence. */
   also: v.array(v.string()),
 })
 export type Why = v.InferOutput<typeof Why>
@@ -31,5 +30,5 @@ export const MOVES: Readonly<Record<Why['move'], string>> = {
   nobody: 'The payment has ended.',
 }
 
-/** The times in the sentences of a `why`, which programs show by the reader's clock. */
+/** The times in the sentences of a `why`, which programs show in the reader's time zone. */
 export const INSTANTS = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)/g

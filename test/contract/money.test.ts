@@ -259,7 +259,7 @@ describe('a code is no currency', () => {
     ['the prototype', '__proto__'],
   ])('%s: %j', (_, code) => {
     expect(isCurrency(code)).toBe(false)
-    expect(() => decimalsOf(code)).toThrow(`${code} is no active ISO 4217 code`)
+    expect(() => decimalsOf(code)).toThrow(`${code} is not an active ISO 4217 code`)
   })
 })
 
