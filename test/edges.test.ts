@@ -10,7 +10,7 @@ const EDGES: Readonly<Record<string, string>> = {
   // Programs for Node, by who uses them: operators, and whoever runs the hub on their own machine.
   local: 'cli kit programs site',
   deploy: 'cli contract programs rehearsal',
-  cli: 'backup client contract kit platform programs psp rehearsal',
+  cli: 'backup client contract job kit platform programs psp rehearsal',
   rehearsal: 'backup contract job programs',
   // Three tables: paths, queues, schedules.
   'index.ts':

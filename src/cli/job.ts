@@ -1,5 +1,5 @@
 import type { JobReport } from '../contract/failing-reports.ts'
-import type { JobDetail, JobJournal } from '../contract/job-detail.ts'
+import type { JobDetail } from '../contract/job-detail.ts'
 import type { Step } from '../contract/payment-job.ts'
 import { cardText } from '../contract/terminals.ts'
 import { type Why, MOVES } from '../contract/why.ts'
@@ -9,7 +9,7 @@ import { hubCommand } from '../programs/hub-command.ts'
 import { operationCommand } from './operation-command.ts'
 import { JOB, jobIdOf } from './named.ts'
 import { ask } from './operator-api.ts'
-import { type Lines, type View, printable, printableJson, textOf, viewOf } from '../programs/view.ts'
+import { type Lines, type Pair, type View, printable, textOf, viewOf } from '../programs/view.ts'
 
 function detailOf(step: Step): string {
   const { action, stage, amountPaid, amountReleased, amountRefunded, amountChargedBack } = step
@@ -33,32 +33,59 @@ function outcomeOf({ outcome, milliseconds, answer }: JobReport['attempts'][numb
 export function headOf(known: JobDetail): string {
   const job = printable(known)
   const { orderNumber, posName, status, currency, amountPaid, amountDue, paymentJob } = job
+  const money = [
+    ...moneyOf(job, String).map(([name, amount]) => `${amount} ${name}`),
+    ...instructedOf(job).map(({ kind, amount, status: how }) => `${kind} of ${amount} is ${how}`),
+  ]
   return (
     `Order ${orderNumber} of ${posName} is ${status}: ${currency} ${amountPaid} paid, ${amountDue} due ` +
-    `(${[paymentJob, ...moneyOf(job, String)].join('; ')})`
+    `(${[paymentJob, ...money, ...remarksOn(job)].join('; ')})`
   )
 }
 
 /** Shows a payment job: why it stands as it does, then everything else. */
 export function showJob(job: JobDetail, view: View): Lines {
-  const { time } = view
+  const { time, pairs, list } = view
+  const { currency, amountPaid, amountDue, timers } = job
+  const instructed = instructedOf(job)
   return [
-    `${job.paymentJob}: order ${job.orderNumber} is ${job.status}, ${job.currency} ` +
-      `${job.amountPaid} paid, ${job.amountDue} due`,
+    `Order ${job.orderNumber} of ${job.posName} is ${job.status}`,
     '',
     showWhy(job.why, view),
+    remarksOn(job).map((remark) => `Note: ${remark}`),
     '',
-    `of ${job.posName} (${job.pos}), created ${time(job.created)}, paid by ${job.paymentMethod}`,
-    `at ${job.account}${job.reference ? `, its reference ${job.reference}` : ', not announced'}`,
-    job.terminal && `at terminal ${job.terminal.id}: ${job.terminal.state}`,
-    job.card && `card: ${cardText(job.card)}`,
-    job.passedOver.length > 0 && `passed over: ${job.passedOver.join(', ')}`,
-    `reports go to ${job.attributes.reportUrl}`,
-    job.error && `error: ${job.error}`,
-    moneyOf(job, time),
-    TIMERS.map(([name, does]) => job.timers[name] !== null && `${does} at ${time(job.timers[name])}`),
+    pairs([
+      ['payment job', job.paymentJob],
+      ['created', job.created],
+      ['point of sale', `${job.posName} (${job.pos}), ${job.mode} mode`],
+      ['paid by', job.paymentMethod],
+      ['account', `${job.account}, ${job.reference ? `its reference ${job.reference}` : 'not announced'}`],
+      ['passed over', job.passedOver.join(', ')],
+      ['terminal', job.terminal && `${job.terminal.id}: ${job.terminal.state}`],
+      ['card', job.card && cardText(job.card)],
+      ['error', job.error],
+      ['reports go to', job.attributes.reportUrl],
+      ...TIMERS.map(([name, does]): Pair => [does, timers[name]]),
+    ]),
     '',
-    view.list('', job.payments.steps, [['time', 'creationDate'], 'action', 'status', ['', detailOf]]),
+    pairs([
+      ['paid', `${currency} ${amountPaid}`],
+      ['due', `${currency} ${amountDue}`],
+      ...moneyOf(job, time),
+    ]),
+    instructed.length > 0 && [
+      '',
+      list('', instructed, [
+        'created',
+        'kind',
+        ['amount', (one) => `${currency} ${one.amount}`],
+        'status',
+        'error',
+        'id',
+      ]),
+    ],
+    '',
+    list('', job.payments.steps, [['time', 'creationDate'], 'action', 'status', ['', detailOf]]),
     '',
     job.reports.length === 0
       ? 'Nothing to report yet.'
@@ -72,38 +99,45 @@ export function showJob(job: JobDetail, view: View): Lines {
   ]
 }
 
-function moneyOf(job: JobDetail, time: View['time']): string[] {
-  const { currency, amountAuthorized, amountReleased, captureBefore } = job
+/** The captures and refunds that were asked for. */
+function instructedOf({ captures, refunds }: JobDetail) {
+  return [
+    ...captures.map(({ capture: id, ...one }) => ({ kind: 'capture', id, ...one })),
+    ...refunds.map(({ refund: id, ...one }) => ({ kind: 'refund', id, ...one })),
+  ]
+}
+
+/** The amounts that a payment has besides what is paid and due, each with what it is. */
+function moneyOf(job: JobDetail, time: View['time']): (readonly [name: string, amount: string])[] {
+  const amounts = [
+    ['of what was paid is a tip', job.amountTip],
+    ['reserved', job.amountAuthorized],
+    [`can be captured until ${time(job.captureBefore)}`, job.captureBefore && job.capturable],
+    ['released', job.amountReleased],
+    ['refunded', job.amountRefunded],
+    ['charged back', job.amountChargedBack],
+  ] as const
+  return amounts.flatMap(([name, amount]) => (amount ? [[name, `${job.currency} ${amount}`] as const] : []))
+}
+
+/** What an operator should know before anything is done with the money. */
+function remarksOn(job: JobDetail): string[] {
   return [
     job.stage === 'underway' && 'its money is under way',
-    job.stage === 'authorized' && !amountAuthorized && 'its money is reserved, and the hub captures it',
-    amountAuthorized && `${currency} ${amountAuthorized} reserved`,
-    captureBefore && `${currency} ${job.capturable} can be captured until ${time(captureBefore)}`,
-    amountReleased && `${currency} ${amountReleased} released`,
-    job.amountTip && `${currency} ${job.amountTip} of what was paid is a tip`,
+    job.stage === 'authorized' && !job.amountAuthorized && 'its money is reserved, and the hub captures it',
     job.late && 'its money came after it had ended',
-    job.amountRefunded && `${job.currency} ${job.amountRefunded} refunded`,
-    job.amountChargedBack && `${job.currency} ${job.amountChargedBack} charged back`,
     ...job.otherPayments.map(
       ({ account, reference, amountPaid }) =>
         `${account} may hold another payment${reference ? `, ${reference}` : ''}: ${amountPaid} paid there`,
     ),
-    ...job.captures.map((one) => standingOf(`capture ${one.capture}`, one)),
-    ...job.refunds.map((one) => standingOf(`refund ${one.refund}`, one)),
-  ].filter((line) => typeof line === 'string')
-}
-
-type Instructed = Pick<JobDetail['refunds'][number], 'amount' | 'status' | 'error'>
-
-function standingOf(name: string, { amount, status, error }: Instructed): string {
-  return `${name} of ${amount} is ${status}${error ? `: ${error}` : ''}`
+  ].filter((remark) => typeof remark === 'string')
 }
 
 const TIMERS: readonly (readonly [keyof JobDetail['timers'], string])[] = [
   ['expires', 'ends'],
-  ['nextAnnouncement', 'asks the PSP for a payment again'],
-  ['nextPull', 'asks the PSP how it stands'],
-  ['nextReport', 'reports to the shop'],
+  ['nextAnnouncement', 'next try to announce it'],
+  ['nextPull', 'next question to the PSP'],
+  ['nextReport', 'next report'],
   ['purge', 'is deleted'],
 ]
 
@@ -118,36 +152,6 @@ export const show = operationCommand('showJob', {
   flags: ['at'],
   show: showJob,
 })
-
-export const journal = hubCommand({
-  does: 'print every fact that the hub knows about a payment, in the order in which it learned them',
-  args: { id: JOB, json: flag('print an entry a line, as JSON (NDJSON)') },
-  run: async ({ id, json }, utc) => {
-    const answer = await ask('showJournal', { params: { id: await jobIdOf(id) } })
-    if (json) for (const entry of answer.entries) console.log(printableJson(entry))
-    else console.log(textOf(showJournal(printable(answer), viewOf(process.stdout, utc))))
-  },
-})
-
-const TIMES = new Set(['asked', 'began', 'came', 'notBefore'])
-
-function partOf(name: string, value: unknown, time: View['time']): string {
-  if (typeof value === 'number' && TIMES.has(name)) return time(new Date(value).toISOString())
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function showJournal({ entries }: JobJournal, { table, time }: View): Lines {
-  const rows = entries.flatMap(({ number, at, facts }) =>
-    facts.map(({ is, ...told }, place) => [
-      ...(place === 0 ? [String(number), time(at)] : ['', '']),
-      is,
-      Object.entries(told)
-        .map(([name, value]) => `${name} ${partOf(name, value, time)}`)
-        .join(', '),
-    ]),
-  )
-  return [table(['entry', 'time', 'fact', ''], rows), '', `hash of all: ${entries.at(-1)?.hash}`]
-}
 
 export const why = operationCommand('showJob', {
   does: 'say why a payment stands as it does, whose move it is, and what to do',

@@ -12,7 +12,7 @@ const COMMON = {
 export type Shown<Answer> = {
   /** A call without the command's name. By default it has the examples of the required words. */
   example?: string
-  /** Prints the answer. Without it, `run` has already printed. */
+  /** Shows the answer; by default each member with its name. */
   show?: (answer: Answer, view: View) => Lines
   /** Returns false for an answer that ends with exit code 1. */
   succeeds?: (answer: Answer) => boolean
@@ -23,7 +23,7 @@ export type Shown<Answer> = {
 type Definition<All extends Args, Answer> = Shown<Answer> & {
   does: string
   args?: All
-  /** Calls the hub. `utc`: times without a zone are in UTC. */
+  /** Calls the hub. `utc`: times without a zone are in UTC. Returns undefined if it has printed itself. */
   run: (values: Values<All> & { readonly json?: boolean }, utc: boolean) => Promise<Answer>
 }
 
@@ -36,7 +36,7 @@ export function hubCommand<const All extends Args, Answer>({
   args: own,
   example = exampleOf(own),
   run,
-  show,
+  show = (answer, view) => view.answer(answer),
   succeeds = () => true,
   json = (answer) => answer,
 }: Definition<All, Answer>): Command {
@@ -46,7 +46,8 @@ export function hubCommand<const All extends Args, Answer>({
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are read by these arguments and those of every command
     const answer = await run((await readValues(args, typed)) as unknown as Values<All>, utc)
     const view = viewOf(process.stdout, utc)
-    if (show) console.log(isJson ? printableJson(json(answer)) : textOf(show(printable(answer), view)))
+    if (answer !== undefined)
+      console.log(isJson ? printableJson(json(answer)) : textOf(show(printable(answer), view)))
     return succeeds(answer) ? 0 : 1
   }
   return {

@@ -70,10 +70,17 @@ function cut(cell: string, width: number): string {
 }
 
 function blocks(head: readonly string[], rows: Rows, paint: (cell: string) => string): string {
-  const width = Math.max(...head.map((title) => stringWidth(title)))
-  const block = (row: readonly string[]): string =>
-    head
-      .flatMap((title, column) => (row[column] ? [`${padded(title, width)}${GAP}${paint(row[column])}`] : []))
-      .join('\n')
-  return rows.map(block).join('\n\n')
+  const pairsOf = (row: readonly string[]) => head.map((title, column) => [title, row[column] ?? ''] as const)
+  return rows.map((row) => namedLines(pairsOf(row), paint)).join('\n\n')
+}
+
+/** Writes names and values, a line each, with all values in one column. Leaves out empty values. */
+export function namedLines(
+  pairs: readonly (readonly [name: string, value: string])[],
+  paint: (value: string) => string,
+): string {
+  const width = Math.max(...pairs.map(([name]) => stringWidth(name)))
+  return pairs
+    .flatMap(([name, value]) => (value === '' ? [] : [`${padded(name, width)}${GAP}${paint(value)}`]))
+    .join('\n')
 }

@@ -1,7 +1,8 @@
 import { styleText } from 'node:util'
 import { plainAmount } from '../contract/money.ts'
 import { INSTANTS } from '../contract/why.ts'
-import { table } from './table.ts'
+import { type Mode, liveFirst } from '../contract/values.ts'
+import { namedLines, table } from './table.ts'
 
 /** Lines to print. Values that are not texts are left out. */
 export type Lines = string | false | null | undefined | readonly Lines[]
@@ -16,7 +17,14 @@ export type View = {
   table: (head: readonly string[], rows: readonly (readonly string[])[]) => string
   /** Makes a table of rows, or a sentence for none. Writes times as `time` does. */
   list: <Row>(none: string, rows: readonly Row[], columns: readonly Column<Row>[]) => string
+  /** Writes a name and its value on each line. Leaves out names without a value. */
+  pairs: (pairs: readonly Pair[]) => string
+  /** Shows any answer: each member by its name, and each list as a table. */
+  answer: (answer: unknown) => Lines
 }
+
+/** A name, and what it is; nothing for a value that is missing. */
+export type Pair = readonly [name: string, value: unknown]
 
 type Member<Row> = keyof Row & string
 /** A member of the rows, under its name or another title; or a value made from a row. */
@@ -29,6 +37,9 @@ const COLOURS: readonly (readonly [colour: Colour, words: readonly string[]])[] 
   ['red', ['FAILURE', 'given up', 'failing', 'refused', 'failed', 'silent']],
   ['dim', ['CANCELLED', 'EXPIRED']],
 ]
+
+/** What a member means that is null; all others are left out. */
+const NULLS: Readonly<Record<string, string>> = { currencies: 'any', used: 'never' }
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
@@ -52,8 +63,46 @@ export function viewOf(stream: NodeJS.WriteStream, utc: boolean): View {
   const time: View['time'] = (iso) => (iso ? timeText(new Date(iso), utc) : '')
   const cellOf = (value: unknown): string => {
     if (typeof value === 'number') return String(value)
+    if (typeof value === 'boolean') return value ? 'yes' : 'no'
+    if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(cellOf).join(', ')
+    if (isObject(value)) return Object.values(value).map(cellOf).join(' ')
     if (typeof value !== 'string') return ''
     return TIME.test(value) ? time(value) : value
+  }
+  const memberOf = (name: string, value: unknown): string => cellOf(value ?? NULLS[name])
+  const pairs: View['pairs'] = (all) => {
+    const shown = all.map(([name, value]) => [name, cellOf(value)] as const)
+    return namedLines(
+      shown.filter(([, value]) => value !== ''),
+      paint,
+    )
+  }
+  const tableOf = (rows: readonly object[]): string => {
+    const members = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+    const sorted = rows.every(hasMode) ? rows.toSorted(liveFirst) : rows
+    const cells = sorted.map((row) => {
+      const values = new Map<string, unknown>(Object.entries(row))
+      return members.map((name) => memberOf(name, values.get(name)))
+    })
+    return fitted(members.map(wordsOf), cells)
+  }
+  const answer: View['answer'] = (shown) => {
+    if (isRows(shown)) return shown.length === 0 ? 'There are none.' : tableOf(shown)
+    const members = isObject(shown) ? membersIn(shown) : []
+    const [[only, list] = ['', null], ...others] = members
+    if (others.length === 0 && Array.isArray(list) && list.length === 0)
+      return `There are no ${wordsOf(only)}.`
+    const tables = members.flatMap(([name, rows]) =>
+      isRows(rows) && rows.length > 0
+        ? [['', ...(others.length > 0 ? [`${wordsOf(name)}:`] : []), tableOf(rows)]]
+        : [],
+    )
+    const text = pairs(
+      members.flatMap(([name, value]) =>
+        isRows(value) && value.length > 0 ? [] : [[wordsOf(name), memberOf(name, value)]],
+      ),
+    )
+    return text === '' ? tables.flat().slice(1) : [text, ...tables.flat()]
   }
   return {
     time,
@@ -69,10 +118,33 @@ export function viewOf(stream: NodeJS.WriteStream, utc: boolean): View {
         rows.map((row) => titled.map(([, cell]) => cellOf(typeof cell === 'string' ? row[cell] : cell(row)))),
       )
     },
+    pairs,
+    answer,
   }
 }
 
-/** Turns `orderNumber` into a title. */
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function isRows(value: unknown): value is readonly object[] {
+  return Array.isArray(value) && value.every(isObject)
+}
+
+function hasMode(row: object): row is { mode: Mode } {
+  return 'mode' in row
+}
+
+/** The members of an answer. Those of an object inside it have its name before theirs. */
+function membersIn(answer: object): Pair[] {
+  return Object.entries(answer).flatMap(([name, value]: Pair) =>
+    isObject(value) && !Array.isArray(value)
+      ? membersIn(value).map(([inner, one]): Pair => [`${name} ${inner}`, one])
+      : [[name, value]],
+  )
+}
+
+/** Turns `orderNumber` into words. */
 function wordsOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

@@ -169,23 +169,14 @@ describe('hub', () => {
     ])
   })
 
-  it('prints the journal of a job fact by fact, and with --json an entry a line', async () => {
+  it('prints the journal of a job with --json as an entry a line', async () => {
     const entry = { version: 1, at: '2026-01-31T10:00:00.000000Z' }
-    const facts = [
-      { is: 'created', pos: 'p', order: { amount: 1250 } },
-      { is: 'attempted', account: 'a' },
-    ]
+    const facts = [{ is: 'created', pos: 'p', order: { amount: 1250 } }]
     const entries = [
       { ...entry, number: 1, facts, hash: 'a1' },
       { ...entry, number: 2, facts: [{ is: 'expired' }], hash: 'a2' },
     ]
-    const journal = { paymentJob: JOB, entries }
-    answer(journal, journal)
-    const text = (await runHub(['job', 'journal', JOB, '--utc'])).out.join('\n')
-    expect(text).toMatch(
-      /1 +2026-01-31 10:00:00Z +created +pos p, order {"amount":1250}\n +attempted +account a\n2 /,
-    )
-    expect(text).toContain('a2')
+    answer({ paymentJob: JOB, entries })
     const asJson = await runHub(['job', 'journal', JOB, '--json'])
     expect(asJson.out.map((line): unknown => JSON.parse(line))).toEqual(entries)
   })

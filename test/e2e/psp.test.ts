@@ -87,7 +87,7 @@ describe('an account at a PSP', () => {
       .poll(() => shops.of(job).map(({ status }) => status), { timeout: 10_000 })
       .toEqual(['SUCCESS'])
     printed.push(await run(['job', 'show', job]), await run(['psp', 'list']))
-    expect(printed[3]?.out).toContain(`at ${psp}, its reference`)
+    expect(printed[3]?.out).toContain(`${psp}, its reference`)
     for (const { out, err } of printed) for (const secret of secrets) expect(out + err).not.toContain(secret)
   })
 })
