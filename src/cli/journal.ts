@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { JobJournal } from '../contract/jobs.ts'
+import type { JobJournal } from '../contract/job-detail.ts'
 import { formatAmount, plainAmount } from '../contract/money.ts'
 import { cardText } from '../contract/terminals.ts'
 import { Fact, type InstructionOutcome, type Outcome } from '../job/core/facts.ts'

@@ -23,11 +23,12 @@ export async function developersHub(given: string | undefined): Promise<TestHub>
   const key = given === '-' ? await readSecret('API key') : process.env['HUB_API_KEY']
   if (key === undefined) {
     throw new UsageError(
-      'Set HUB_API_KEY to the API key of a point of sale in test mode. `npx hub pos create --name "Test"` makes one.',
+      'Set HUB_API_KEY to the API key of a point of sale in test mode. The operator of the hub makes one: ' +
+        '`npx hub pos create --name "Test"`.',
     )
   }
   if (!/^[0-9A-Za-z]{160}$/.test(key)) {
-    throw new UsageError('The API key must have 160 letters and digits, as `npx hub pos create` shows it.')
+    throw new UsageError('The API key must have 160 letters and digits.')
   }
   return { url: hubUrl(chosenHub(process.env).url, 'the API key'), key }
 }

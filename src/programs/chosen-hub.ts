@@ -4,7 +4,19 @@ import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { UsageError, notAmong, quoted } from './usage-error.ts'
 
-const LOCAL_HUB = 'http://localhost:8787'
+/** The hub that handed this program out, and wrote its address beside it (src/site/routes.ts); null in a clone. */
+const HANDED_OUT_BY = hubBeside(new URL('hub.json', import.meta.url))
+
+/** How this program is called. */
+export const PROGRAM = HANDED_OUT_BY === null ? 'npx hub' : `npx ${HANDED_OUT_BY}/kit.tgz`
+
+const DEFAULT_HUB = HANDED_OUT_BY ?? 'http://localhost:8787'
+
+function hubBeside(file: URL): string | null {
+  if (!existsSync(file)) return null
+  return v.parse(v.pipe(v.string(), v.parseJson(), v.object({ url: v.string() })), readFileSync(file, 'utf8'))
+    .url
+}
 
 /** A hub and its credentials. The local hub needs no token here. */
 const Profile = v.object({
@@ -43,11 +55,12 @@ export function writeProfiles(all: Profiles): void {
 
 /**
  * Returns the hub that the environment chooses: the profile in `HUB_PROFILE`, the hub at `HUB_URL`,
- * or the local one. Throws for both, because a profile's token must not reach another address.
+ * or the one that handed this program out, or the local one. Throws for both, because a profile's token
+ * must not reach another address. Only operators have profiles: a program that a hub handed out ignores them.
  */
 export function chosenHub(env: NodeJS.ProcessEnv): Profile & { name?: string } {
   const { HUB_PROFILE: name, HUB_URL: url, OPERATOR_TOKEN: token } = env
-  if (!name) return { url: url ?? LOCAL_HUB, token, access: accessOf(env) }
+  if (!name || HANDED_OUT_BY !== null) return { url: url ?? DEFAULT_HUB, token, access: accessOf(env) }
   if (url || token) {
     throw new UsageError('HUB_PROFILE chooses hub and token: do not set HUB_URL or OPERATOR_TOKEN beside it.')
   }
@@ -84,7 +97,7 @@ export function accessOf(env: NodeJS.ProcessEnv): Profile['access'] {
 
 export function noHubAt(url: string | URL = chosenHub(process.env).url): string {
   const { origin } = new URL(url)
-  return isHere(origin)
+  return isHere(origin) && HANDED_OUT_BY === null
     ? `No hub answers at ${origin}. Start one with \`npm run dev\`, or set HUB_URL.`
     : `No hub answers at ${origin}. See to the network, and whether HUB_URL is right.`
 }

@@ -1,7 +1,9 @@
 import { ok, refuse } from '../contract/result.ts'
 import { type RouteResult, type Handler, routes } from '../platform/http/routes.ts'
 import { PAGE_POLICY } from '../platform/http/respond.ts'
+import { utf8 } from '../platform/crypto/hash.ts'
 import { HUB } from '../contract/placeholder.ts'
+import { END_OF_ARCHIVE, tarEntry } from './tar.ts'
 
 /** Serves the file at a path of the site. */
 function file(path: string): Handler {
@@ -53,6 +55,7 @@ export const FILES: Readonly<Record<string, string>> = {
   'client.py': 'client.py',
   'favicon.ico': 'favicon.svg',
   'favicon.svg': 'favicon.svg',
+  'kit.tgz': 'kit.tgz',
   'llms.txt': 'docs/llms.txt',
   'openapi.json': 'openapi.json',
   'operator/openapi.json': 'operator/openapi.json',
@@ -85,6 +88,7 @@ const TYPES: Readonly<Record<string, string>> = {
   php: 'text/plain; charset=utf-8',
   py: 'text/plain; charset=utf-8',
   svg: 'image/svg+xml',
+  tgz: 'application/gzip',
   ts: 'text/plain; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
 }
@@ -106,7 +110,11 @@ async function serveFile(request: Request, env: Env, path: string, status = 200)
   if (found.status !== 200 && found.status !== 304) return missing(found, path)
   const headers = headersOf(path, type, found.headers.get('etag'))
   if (found.status === 304) return new Response(null, { status: 304, headers })
-  return new Response(fillIn(await found.text(), request), { status, headers })
+  const origin = originOf(request)
+  const body = path.endsWith('.tgz')
+    ? await finished(await found.arrayBuffer(), origin)
+    : (await found.text()).replaceAll(HUB, () => origin)
+  return new Response(body, { status, headers })
 }
 
 async function missing(answer: Response, path: string): Promise<null> {
@@ -130,7 +138,17 @@ function headersOf(path: string, type: string, etag: string | null): Record<stri
   }
 }
 
-/** Fills in the origin, without the quotes and ampersands that a host name may have. */
-function fillIn(text: string, request: Request): string {
-  return text.replaceAll(HUB, () => new URL(request.url).origin.replaceAll(/[^\w.:[\]/-]/g, ''))
+/** Returns the hub's origin, without the quotes and ampersands that a host name may have. */
+function originOf(request: Request): string {
+  return new URL(request.url).origin.replaceAll(/[^\w.:[\]/-]/g, '')
+}
+
+/**
+ * Finishes an archive that the build left open: adds the file in which a program of the package finds the hub
+ * that handed it out. A gzip file may have several members (RFC 1952, section 2.2), so the rest stays as it is.
+ */
+async function finished(archive: ArrayBuffer, origin: string): Promise<Blob> {
+  const address = tarEntry('package/hub.json', utf8(JSON.stringify({ url: origin })))
+  const rest = new Blob([address, END_OF_ARCHIVE]).stream().pipeThrough(new CompressionStream('gzip'))
+  return new Blob([archive, await new Response(rest).blob()])
 }

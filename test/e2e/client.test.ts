@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import type * as Client from '../../src/client/client.ts'
-import { packClient } from '../../src/site/build/pack-client.ts'
 import { PROJECT } from '../../src/programs/wrangler.ts'
 import { blocksOf, read } from '../docs/documents.ts'
 import { choose, next, openPos, orderOf } from './clients.ts'
@@ -24,9 +23,8 @@ async function fetched(path: string): Promise<string> {
 beforeAll(async () => {
   shop = await openShops()
   folder = await mkdtemp(join(tmpdir(), 'payment-hub-client-'))
-  const [packed, into] = [await packClient(folder), ['-C', folder, '--strip-components=1']]
-  execFileSync('tar', ['-xzf', packed, ...into])
-  await rm(packed)
+  const kit = await (await fetch(`${hub.url}/kit.tgz`)).bytes()
+  execFileSync('tar', ['-xz', '-C', folder, '--strip-components=1'], { input: kit })
   client = (await import(pathToFileURL(join(folder, 'client.js')).href)) as typeof Client
 })
 afterAll(async () => {
@@ -39,11 +37,12 @@ function reportOf(job: string) {
   return vi.waitFor(() => shop.of(job)[0] ?? Promise.reject(new Error('no report has come')), 20_000)
 }
 
-describe('the client that is packed for npm, in Node', () => {
-  it('is the one that the hub serves, with its types and its page, and depends on nothing', async () => {
-    const files = ['README.md', 'client.d.ts', 'client.js', 'package.json']
+describe('the client in the kit, in Node', () => {
+  it('is the one that the hub serves, with its types, and depends on nothing', async () => {
+    const clients = ['client.d.ts', 'client.js', 'client.php', 'client.py']
+    const files = ['README.md', ...clients, 'hub.json', 'kit.js', 'package.json']
     expect((await readdir(folder)).toSorted()).toEqual(files)
-    for (const file of ['client.js', 'client.d.ts'])
+    for (const file of clients)
       expect(await readFile(join(folder, file), 'utf8')).toBe(await fetched(`/${file}`))
     const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as object
     expect(manifest).toMatchObject({ type: 'module', exports: { '.': { types: './client.d.ts' } } })

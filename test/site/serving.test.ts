@@ -93,6 +93,7 @@ describe('a file of the site', () => {
     ['/client.d.ts', 'text/plain; charset=utf-8'],
     ['/client.php', 'text/plain; charset=utf-8'],
     ['/client.py', 'text/plain; charset=utf-8'],
+    ['/kit.tgz', 'application/gzip'],
     ['/docs/guide.md', 'text/markdown; charset=utf-8'],
     ['/llms.txt', 'text/plain; charset=utf-8'],
     ['/favicon.svg', 'image/svg+xml'],
@@ -132,6 +133,16 @@ describe('a file of the site', () => {
     const text = await (await worker.fetch(request as Incoming, env)).text()
     expect(text).not.toContain('hub.invalid')
     expect(text).toContain('"https://abcd.example.com/docs"')
+  })
+
+  it('of the kit has the origin of the hub, and the same bytes each time', async () => {
+    const kitOf = async (origin: string) =>
+      new Uint8Array(await (await get('/kit.tgz', {}, origin)).arrayBuffer()).join()
+    const [first, again, other] = await Promise.all(
+      [ORIGIN, ORIGIN, 'https://pay.shop.example:8443'].map(kitOf),
+    )
+    expect(first).toBe(again)
+    expect(first).not.toBe(other)
   })
 
   it('is served only to GET and HEAD', async () => {

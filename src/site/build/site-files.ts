@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { PROJECT } from '../../programs/wrangler.ts'
 import { clientFiles } from './client/client-files.ts'
+import { kitPackage } from './kit.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { pages } from './pages.ts'
 import { type SiteFiles, readFolder } from './built-folder.ts'
@@ -11,15 +12,16 @@ const SITE = join(PROJECT, 'src', 'site')
 
 /** Makes all files of the site except the docs. Throws when a part fails. */
 export async function siteFiles(): Promise<SiteFiles> {
-  const made = await Promise.all([
-    readFolder(join(SITE, 'static')),
-    browserScripts(join(SITE, 'browser')),
-    clientFiles(),
-  ])
+  const made = await Promise.all([readFolder(join(SITE, 'static')), browserScripts(join(SITE, 'browser'))])
   const clientIn = (language: string) => readFile(join(PROJECT, 'src', 'client', `client.${language}`))
-  const all = new Map<string, string | Uint8Array>([
+  const clients = new Map<string, string | Uint8Array>([
+    ...(await clientFiles()),
     ['client.php', await clientIn('php')],
     ['client.py', await clientIn('py')],
+  ])
+  const all = new Map<string, string | Uint8Array>([
+    ...clients,
+    ['kit.tgz', await kitPackage(clients)],
     ['openapi.json', `${JSON.stringify(openApiDocument('shops'), null, 2)}\n`],
     ['operator/openapi.json', `${JSON.stringify(openApiDocument('operators'), null, 2)}\n`],
   ])
