@@ -2,8 +2,10 @@ import type { Command } from '../programs/program.ts'
 import { PROGRAM } from '../programs/chosen-hub.ts'
 import { VERSION } from '../platform/version.ts'
 import { certifyShop } from './certify/certify-shop.ts'
+import { doctor } from './doctor.ts'
 import { listen } from './listen.ts'
 import { trigger } from './trigger.ts'
+import { verify } from './verify.ts'
 
 /** The commands of the package that a hub hands out to developers of shops (src/site/build/kit.ts). */
 export const KIT: Command = {
@@ -13,5 +15,5 @@ export const KIT: Command = {
   args: {},
   version: VERSION,
   run: null,
-  commands: { listen, trigger, certify: certifyShop },
+  commands: { doctor, listen, trigger, verify, certify: certifyShop },
 }

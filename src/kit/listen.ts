@@ -38,7 +38,7 @@ export const listen = hubCommand({
     ),
 })
 
-function readUrl(text: string, flagName: string): string {
+export function readUrl(text: string, flagName: string): string {
   if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
   throw new UsageError(`${flagName} must be an http or https URL, not ${quoted(text)}`)
 }

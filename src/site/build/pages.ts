@@ -1,4 +1,5 @@
 import { HUB } from '../../contract/placeholder.ts'
+import { VERSION } from '../../platform/version.ts'
 
 /** Returns the site's pages beside the docs, by their path. */
 export function pages(): Map<string, string> {
@@ -12,9 +13,11 @@ export function pages(): Map<string, string> {
 
 const ADDRESSES = {
   name: 'Payment Hub',
+  version: VERSION,
   documents: `${HUB}/docs`,
   openapi: `${HUB}/openapi.json`,
   client: `${HUB}/client.js`,
+  kit: `${HUB}/kit.tgz`,
   till: `${HUB}/till`,
 }
 

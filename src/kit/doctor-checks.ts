@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import type { AnswerFrame } from '../contract/report-frames.ts'
+import { MINUTE } from '../contract/timestamp.ts'
+import { VERSION } from '../platform/version.ts'
+import { PROGRAM, Problem, isHere, noHubAt, reasonIn } from '../programs/chosen-hub.ts'
+
+/** A value of the environment, or what is wrong with it. */
+export type Setting = { value: string } | { fault: string }
+
+/** An answer of the hub. `asked` and `came` are the times (ms) of this clock. */
+export type Answer = { status: number; headers: Headers; text: string; asked: number; came: number }
+
+export type Facts = {
+  node: string
+  hub: string
+  key: Setting
+  secret: Setting
+  /** What the hub answered at its start page, to a listener with the key, and in v1; null for no answer. */
+  home: Answer | null
+  listening: Answer | null
+  inV1: Answer | null
+  /** The signature of `inV1` by the secret. */
+  signature: string | null
+  receiver: { url: string; answer: AnswerFrame | null }
+}
+
+type Finding = { result: 'ok' | 'wrong' | 'not checked'; says: string }
+const ok = (says: string): Finding => ({ result: 'ok', says })
+const wrong = (says: string): Finding => ({ result: 'wrong', says })
+const notChecked = (says: string): Finding => ({ result: 'not checked', says })
+
+const Home = v.pipe(v.string(), v.parseJson(), v.object({ version: v.string() }))
+
+/** Judges each setting by the facts. */
+export const CHECKS: Readonly<Record<string, (facts: Facts) => Finding>> = {
+  node: ({ node }) => {
+    const [major = 0, minor = 0] = node.split('.').map(Number)
+    const isEnough = major > 20 || (major === 20 && minor >= 12)
+    return isEnough ? ok(`Node ${node}`) : wrong(`Install Node 20.12 or newer: this is ${node}.`)
+  },
+  hub: ({ home, hub }) => (home ? ok(`${hub} answers.`) : wrong(noHubAt(hub))),
+  kit: ({ home, hub }) => {
+    const read = v.safeParse(Home, home?.text)
+    if (!read.success) return notChecked('The hub does not say which release it is.')
+    const { version } = read.output
+    if (version === VERSION) return ok(`It is of the hub's release, ${VERSION}.`)
+    return wrong(
+      `It is of release ${VERSION}, and the hub of ${version}. Get the new one: npx ${new URL(hub).origin}/kit.tgz?${version} …`,
+    )
+  },
+  clock: ({ home, hub }) => {
+    const hubs = Date.parse(home?.headers.get('date') ?? '')
+    if (!home || Number.isNaN(hubs)) {
+      return home && isHere(hub)
+        ? ok('The hub is on this machine.')
+        : notChecked('The hub does not say its time.')
+    }
+    // The header leaves out fractions of a second (RFC 9110, section 5.6.7).
+    const off = Math.max(home.asked - hubs - 1000, hubs - home.came)
+    if (off <= MINUTE) return ok("It is within a minute of the hub's.")
+    const way = hubs > home.came ? 'slow' : 'fast'
+    return wrong(
+      `It is ${Math.round(off / 1000)} s ${way}, so that reports look forged. Set it by a time server.`,
+    )
+  },
+  key: ({ key, listening, inV1 }) => {
+    if ('fault' in key) return wrong(key.fault)
+    if (!listening) return notChecked('The hub did not answer.')
+    const code = codeOf(listening)
+    const dialect = inV1 && codeOf(inV1) === 'address-unknown' ? 'v2' : 'v1 and v2'
+    if (code === 'upgrade-required')
+      return ok(`It is of a point of sale in test mode, which speaks ${dialect}.`)
+    if (code === 'test-mode-only') {
+      return ok(
+        `It is of a live point of sale, which speaks ${dialect}. The other commands need one in test mode.`,
+      )
+    }
+    if (listening.status === 401) {
+      return wrong(
+        'The hub does not know it. Is it of this hub, and still in use? Its operator can make a new one.',
+      )
+    }
+    return wrong(`The hub answered ${listening.status}: ${reasonIn(listening.text)}`)
+  },
+  secret: ({ secret, inV1, signature }) => {
+    if ('fault' in secret) return wrong(secret.fault)
+    const given = inV1?.headers.get('x-signature') ?? null
+    if (given === null) return notChecked('The hub signs its answers only for a key that it knows.')
+    return given === signature
+      ? ok('The hub signs with it.')
+      : wrong(
+          'The hub signs with another one. Ask its operator for that of the point of sale that has the key.',
+        )
+  },
+  receiver: ({ receiver: { url, answer } }) => {
+    if (answer === null) return notChecked('It gets a signed report, which needs the signing secret.')
+    if (!('status' in answer)) {
+      return wrong(
+        `None answers at ${url}. Start your shop, or name its address: ${PROGRAM} doctor --receiver URL`,
+      )
+    }
+    if (answer.status >= 200 && answer.status < 300) return ok(`${url} takes a signed report.`)
+    return wrong(
+      `${url} answered ${answer.status} to a signed report of an order that it does not know, and the hub would send it ` +
+        'again and again. Verify the body as it comes in, and answer 2xx.',
+    )
+  },
+}
+
+function codeOf({ text }: Answer): string | null {
+  const read = v.safeParse(Problem, text)
+  return read.success && typeof read.output['code'] === 'string' ? read.output['code'] : null
+}

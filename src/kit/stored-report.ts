@@ -1,0 +1,134 @@
+import * as v from 'valibot'
+import { MINUTE } from '../contract/timestamp.ts'
+import { bodySignature, webhookHeaders } from '../platform/crypto/signing.ts'
+
+/** A report as a shop stored it. `body` should be the text that came in, but may be what a parser made of it. */
+export const StoredReport = v.object({
+  headers: v.record(v.string(), v.union([v.string(), v.array(v.string())])),
+  body: v.unknown(),
+  /** When it came in. */
+  received: v.exactOptional(v.pipe(v.string(), v.isoTimestamp())),
+})
+export type StoredReport = v.InferOutput<typeof StoredReport>
+
+const SIGNATURES = ['webhook-signature', 'x-signature'] as const
+type Signature = (typeof SIGNATURES)[number]
+
+/** Why a receiver refuses a report. */
+export type Fault =
+  | 'signature-missing'
+  | 'time-missing'
+  | 'id-or-time-changed'
+  | 'too-old'
+  | 'from-the-future'
+  | 'body-padded'
+  | 'body-parsed'
+  | 'body-rewritten'
+  | 'body-misread'
+  | 'body-changed'
+  | 'secret-other'
+  | 'secret-or-body'
+
+/** What a check found. `signed`: when the hub signed the report, as its headers say. */
+export type ReportCheck = {
+  fault: Fault | null
+  signatures: readonly { name: Signature; is: 'right' | 'wrong' | 'missing' }[]
+  signed: string | null
+}
+
+/** Checks the signatures of a report, and finds out why none is right. */
+export async function checkReport(stored: StoredReport, secret: string, now: Date): Promise<ReportCheck> {
+  const header = headersOf(stored.headers)
+  const right = typeof stored.body === 'string' ? await rightFor(stored.body, header, secret) : []
+  const seconds = Number(header('webhook-timestamp'))
+  const signed = seconds > 0 && seconds < 1e11 ? new Date(seconds * 1000) : null
+  const fault = right.includes('webhook-signature')
+    ? timeFault(signed, stored.received, now)
+    : right.includes('x-signature')
+      ? isTimed(header)
+        ? 'id-or-time-changed'
+        : 'time-missing'
+      : await whyNoneFits(stored.body, header, secret)
+  const signatures = SIGNATURES.map((name) => {
+    const is = right.includes(name) ? 'right' : header(name) === '' ? 'missing' : 'wrong'
+    return { name, is } as const
+  })
+  return { fault, signatures, signed: signed?.toISOString() ?? null }
+}
+
+/** Returns a header, or an empty text without one. */
+type Header = (name: string) => string
+
+/** Also finds a header under the name that CGI gives it (RFC 3875, section 4.1.18), as PHP and Ruby do. */
+function headersOf(headers: StoredReport['headers']): Header {
+  const byName = new Map(
+    Object.entries(headers).map(([name, value]) => [
+      name
+        .toLowerCase()
+        .replace(/^http_/, '')
+        .replaceAll('_', '-'),
+      [value].flat().join(' '),
+    ]),
+  )
+  return (name) => byName.get(name)?.trim() ?? ''
+}
+
+function isTimed(header: Header): boolean {
+  return ['webhook-id', 'webhook-timestamp', 'webhook-signature'].every((name) => header(name) !== '')
+}
+
+/** Names the signatures that are right for a body. */
+async function rightFor(body: string, header: Header, secret: string): Promise<Signature[]> {
+  const timestamp = Number(header('webhook-timestamp'))
+  const made: Record<string, string> = {
+    ...(await webhookHeaders([secret], header('webhook-id'), timestamp, body)),
+    'x-signature': await bodySignature(secret, body),
+  }
+  return SIGNATURES.filter((name) =>
+    header(name)
+      .split(' ')
+      .includes(made[name] ?? ''),
+  )
+}
+
+/** How far apart (ms) signing and receiving may be, as Standard Webhooks recommends. */
+const TOLERANCE = 5 * MINUTE
+
+/** A stored report is old, so without the time at which it came in only a time ahead of this clock is a fault. */
+function timeFault(signed: Date | null, received: string | undefined, now: Date): Fault | null {
+  const age = (received === undefined ? now : new Date(received)).getTime() - (signed?.getTime() ?? 0)
+  if (age < -TOLERANCE) return 'from-the-future'
+  return received !== undefined && age > TOLERANCE ? 'too-old' : null
+}
+
+async function whyNoneFits(body: unknown, header: Header, secret: string): Promise<Fault> {
+  if (SIGNATURES.every((name) => header(name) === '')) return 'signature-missing'
+  for (const [fault, sent] of sentBefore(body)) {
+    if ((await rightFor(sent, header, secret)).length > 0) return fault
+  }
+  // The hub signs the head of the trace with the same secret, but without the body.
+  const [, steps, sha256, signature] =
+    /^steps=(\d+), sha256=(\w+), signature=(\w+)$/.exec(header('x-trace-head')) ?? []
+  const [, job] = /^msg_(.+)_\d+$/.exec(header('webhook-id')) ?? []
+  if (signature === undefined || job === undefined) return 'secret-or-body'
+  const expected = await bodySignature(secret, `${job},${steps},${sha256}`)
+  return signature === expected ? 'body-changed' : 'secret-other'
+}
+
+/** What the hub may have sent before a mistake made this body of it. It writes JSON as `JSON.stringify` does. */
+function sentBefore(body: unknown): [Fault, string][] {
+  if (typeof body !== 'string') return [['body-parsed', JSON.stringify(body)]]
+  return [
+    ['body-padded', body.trim()],
+    ['body-misread', Buffer.from(body, 'latin1').toString()],
+    ['body-rewritten', rewritten(body)],
+  ]
+}
+
+function rewritten(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body))
+  } catch {
+    return body
+  }
+}
