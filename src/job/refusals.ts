@@ -21,15 +21,17 @@ export function instructionRefused(refusal: InstructionRefusal, { order: { curre
       return refusal.kind === 'refund'
         ? {
             code: 'refund-nothing-left',
-            detail: 'All that was paid has gone back, or is on its way back.',
+            detail: 'Everything that was paid is refunded, or is on its way back.',
           }
         : {
             code: 'capture-nothing-left',
             detail:
-              'All that was reserved is captured or released, or is about to be. Some PSPs capture once, and let go of the rest.',
+              'Everything that was reserved is captured or released, or is about to be. Some PSPs capture only once, and release the rest.',
           }
     case 'too-much': {
-      const parts = refusal.inParts ? ': several payments paid this order, and each goes back by itself' : ''
+      const parts = refusal.inParts
+        ? ': several payments paid this order, and each is refunded by itself'
+        : ''
       const error = `must be at most ${formatAmount(refusal.rest, currency)}${parts}`
       return { code: `${about}-too-much`, errors: [{ field: 'amount', error }] }
     }

@@ -73,7 +73,7 @@ describe('a PSP that is down when a job is created', () => {
     expect(shop.world.fake.payments.map(({ key }) => key)).toEqual([job.paymentJob])
   })
 
-  it('and wants a pause is the reason why nobody can pay yet', async () => {
+  it('and wants a pause is the reason why the customer cannot pay yet', async () => {
     shop.world.fault = () => new Response(null, { status: 503, headers: { 'retry-after': '7200' } })
     const { paymentJob } = await createJob(shop.token)
     const shown = await operate('GET', `/jobs/${paymentJob}`)

@@ -84,7 +84,7 @@ describe('after a failover', () => {
     expect(world.asked.filter((ask) => ask.startsWith('POST'))).toHaveLength(120)
   })
 
-  it('money that is under way there is left alone', async () => {
+  it('money that is under way there is not touched', async () => {
     const id = await failedOver()
     const [first] = paymentsOf(id)
     if (first) first.status = 'pending'

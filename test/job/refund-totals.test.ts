@@ -34,7 +34,7 @@ describe('the totals of a payment whose refund the PSP has settled', () => {
   it.each([
     ['refunded', 'done', 1250],
     ['failed', 'failed', 0],
-  ] as const)('%s: they are asked for until the PSP tells them', async (status, state, refunded) => {
+  ] as const)('%s: the hub asks for them until the PSP shows them', async (status, state, refunded) => {
     const id = await paidJob()
     if (status === 'refunded') world.fault = silentAboutPayments
     expect((await refund(id)).status).toBe(201)

@@ -109,7 +109,7 @@ describe('an object of 1.0', () => {
     ['cancelled', () => cancelJob(hub(), id, 'shop'), refuse({ is: 'too-late', job: OWN })],
     ['refunded', () => instructJob(hub(), id, wanted), ok({ job: OWN, done: null })],
     ['reported', () => callJob(hub(), id, async (stub) => stub.toReport(1)), OWN],
-    ['told something', () => callJob(hub(), id, async (stub) => stub.tell({ do: 'record-return' })), OWN],
+    ['sent a command', () => callJob(hub(), id, async (stub) => stub.tell({ do: 'record-return' })), OWN],
   ])('gives a job that is %s in the shape of this release', async (_, call, job) => {
     const found = await call()
     expect(found).toMatchObject(JSON.parse(JSON.stringify(job)))

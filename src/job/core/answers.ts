@@ -72,9 +72,9 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
       expiresAt: answer.expiresAt ?? payment.expiresAt,
     }
   })
-  const told = withMoves(answered, fact, now)
+  const moved = withMoves(answered, fact, now)
   const isOwn = known === state.payments[0]
-  const stood = isOwn ? withStanding(told, fact, known.expiresAt, now) : settled(told, now)
+  const stood = isOwn ? withStanding(moved, fact, known.expiresAt, now) : settled(moved, now)
   const after = withEndOfReservation(withLate(state, stood), fact, now)
   return withBackSteps(state, withStep(after, actionFor(state, after, action)))
 }

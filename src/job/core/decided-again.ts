@@ -84,13 +84,13 @@ type RecordAnswer = Extract<Command, { do: 'record-answer' }>
 /** Returns the answers of the PSP, recovered from facts, for each reason the hub may have had to ask. */
 function answersOf(facts: readonly Fact[], by: Entry['by']): Command[] {
   const notified = facts.find((one) => one.is === 'notified')
-  const told = facts.filter(
+  const answerFacts = facts.filter(
     (one): one is AnswerFact => one.is === 'seen' || one.is === 'unanswered' || one.is === 'stopped',
   )
-  const [first] = told
+  const [first] = answerFacts
   if (!first) return notified ? [{ do: 'record-notification', notified }] : []
   const { account, reference, asked } = first
-  const answers = told.map(answerOf)
+  const answers = answerFacts.map(answerOf)
   const asks = (reason: Question['why']): RecordAnswer => ({
     do: 'record-answer',
     question: { where: { account, reference }, asked, why: reason },
@@ -99,7 +99,7 @@ function answersOf(facts: readonly Fact[], by: Entry['by']): Command[] {
   })
   if (by && by !== 'create-again') return [asks(by)]
   const isBack =
-    told.some((one) => one.is === 'seen' && one.back) || facts.some(({ is }) => is === 'returned')
+    answerFacts.some((one) => one.is === 'seen' && one.back) || facts.some(({ is }) => is === 'returned')
   return isBack ? [asks('back')] : [asks('other'), asks('duty')]
 }
 

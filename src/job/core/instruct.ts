@@ -163,12 +163,12 @@ export function recordAnswer(
 }
 
 /** Returns whether an answer is no news: it changes neither the instruction nor whether to check it. */
-function isSameAfter(state: State, known: Instruction, told: State): boolean {
-  const after = instructionsOf(told).find(({ id }) => id === known.id) ?? known
+function isSameAfter(state: State, known: Instruction, next: State): boolean {
+  const after = instructionsOf(next).find(({ id }) => id === known.id) ?? known
   const isSame = after.state === known.state && after.pspId === known.pspId
   // The total fell, which called for this check.
   const isCalledFor = known.kind !== 'release' && (findPayment(state, known)?.fellAt ?? 0) > known.lastCheckAt
-  const isPlanned = nextCheck(told, after) !== null
+  const isPlanned = nextCheck(next, after) !== null
   return isSame && !isCalledFor && isPlanned === (nextCheck(state, known) !== null)
 }
 

@@ -59,12 +59,12 @@ export function answered(
   const next = settledByMoves(withOutcome({ ...known, lastCheckAt: now }, outcome), moves, now)
   const isMoved = next.state !== known.state && next.state !== 'waiting'
   const after = isMoved ? { ...next, answeredAt: now } : next
-  const told = eachInstruction(state, (one) => (one === known ? after : one))
-  if (!isMoved) return told
+  const changed = eachInstruction(state, (one) => (one === known ? after : one))
+  if (!isMoved) return changed
   // The PSP may refuse because an operator acted in its dashboard, so the hub asks for the totals.
   const isRefused = 'accountRefused' in outcome
-  return changePayment(told, known, (payment) => {
-    const counted = withOthers(payment, told)
+  return changePayment(changed, known, (payment) => {
+    const counted = withOthers(payment, changed)
     return isRefused ? counted : withPrompt(counted, now)
   })
 }
@@ -110,15 +110,15 @@ export function settledByMoves(given: Instruction, moves: readonly MoneyMove[], 
   const pspId = given.pspId ?? moves.find(isNamed)?.reference ?? null
   const own = moves.filter((move) => isNamed(move) || move.reference === pspId)
   const one = { ...given, pspId }
-  const told = (kind: MoneyMove['kind'] | undefined) => own.filter((move) => move.kind === kind)
+  const ofKind = (kind: MoneyMove['kind'] | undefined) => own.filter((move) => move.kind === kind)
   const { done, failed, notYet } = SETTLED_BY[one.kind]
-  const [failure] = told(failed)
+  const [failure] = ofKind(failed)
   if (failure)
     return one.state === 'failed'
       ? one
       : { ...one, state: 'failed', error: failure.error ?? one.error, answeredAt: now }
-  if (told(done).length > 0) return one.state === 'done' ? one : { ...one, state: 'done', answeredAt: now }
-  const later = told(notYet)[one.round - 1]
+  if (ofKind(done).length > 0) return one.state === 'done' ? one : { ...one, state: 'done', answeredAt: now }
+  const later = ofKind(notYet)[one.round - 1]
   const isOpen = one.state === 'asking' || one.state === 'pending'
   return isOpen && later ? { ...postponed(one, later.error ?? null), lastCheckAt: now, answeredAt: now } : one
 }

@@ -1,6 +1,6 @@
 import type { Answer, MoneyMove } from '../../psp/answer.ts'
 import { eachInstruction, settledByMoves } from './instructions.ts'
-import { capturedIn, failedCapturesIn, letGoIn, toldBack } from './parts.ts'
+import { capturedIn, failedCapturesIn, letGoIn, backIn } from './parts.ts'
 import {
   type Instruction,
   type Ledger,
@@ -17,19 +17,19 @@ import { type State, changePayment, findPayment } from './state.ts'
  * Counts a payment's ledger by the PSP's totals. They may fall: a refund fails, a chargeback is reversed,
  * or a capture fails after all. Once the job is paid, a failed capture counts as money that went back.
  */
-export function withTotals(payment: Payment, told: Partial<Ledger>, state: State): Payment {
-  const authorized = told.authorized ?? payment.authorized
+export function withTotals(payment: Payment, totals: Partial<Ledger>, state: State): Payment {
+  const authorized = totals.authorized ?? payment.authorized
   const isSettled = state.standing.is === 'paid'
   const counted = payment.paid - payment.lost
   // An answer that lags behind must not take off what is captured and counted already.
   const atLeast = authorized > 0 ? Math.min(doneCaptures(state, payment), counted) : payment.paid
-  const captured = Math.max(told.paid ?? 0, atLeast)
+  const captured = Math.max(totals.paid ?? 0, atLeast)
   const paid = isSettled ? Math.max(payment.paid, captured) : captured
-  const lost = authorized > 0 ? paid - captured : (told.lost ?? payment.lost)
-  const taken = { ...payment, authorized, paid, released: told.released ?? payment.released }
+  const lost = authorized > 0 ? paid - captured : (totals.lost ?? payment.lost)
+  const taken = { ...payment, authorized, paid, released: totals.released ?? payment.released }
   if (paid === 0) return withOthers({ ...taken, lost: 0, refunded: 0 }, state)
-  const refunded = (told.refunded ?? payment.refunded - payment.lost) + lost
-  const next = { ...taken, lost, refunded, chargedBack: told.chargedBack ?? payment.chargedBack }
+  const refunded = (totals.refunded ?? payment.refunded - payment.lost) + lost
+  const next = { ...taken, lost, refunded, chargedBack: totals.chargedBack ?? payment.chargedBack }
   return withOthers(next, state)
 }
 
@@ -54,18 +54,18 @@ export function withMoves(state: State, where: Where, now: number): State {
   const payment = findPayment(state, where)
   if (!payment || payment.moves.length === 0) return state
   const settled = eachInstruction(state, (one) => settledByMoves(one, payment.moves, now))
-  return changePayment(settled, where, (one) => withTotals(one, toldBy(one, settled), settled))
+  return changePayment(settled, where, (one) => withTotals(one, totalsOfMoves(one, settled), settled))
 }
 
-function toldBy(payment: Payment, { captures }: State): Partial<Ledger> {
+function totalsOfMoves(payment: Payment, { captures }: State): Partial<Ledger> {
   const { moves, authorized } = payment
   if (authorized === 0) {
-    const { refunded, cancelled, chargedBack } = toldBack(moves, payment.paid)
+    const { refunded, cancelled, chargedBack } = backIn(moves, payment.paid)
     const lost = Math.min(cancelled + failedCapturesIn(moves), payment.paid)
     return { refunded: refunded - cancelled, lost, chargedBack }
   }
   const paid = Math.min(capturedIn(moves), authorized)
-  const { refunded, cancelled, chargedBack } = toldBack(moves, paid)
+  const { refunded, cancelled, chargedBack } = backIn(moves, paid)
   const isFinal = about(captures, payment).some(({ state, final }) => state === 'done' && final)
   const released = isFinal ? authorized - paid : Math.min(letGoIn(moves), authorized - paid)
   return { paid, released, refunded: refunded - cancelled, chargedBack }

@@ -22,10 +22,10 @@ type Part = { part: string; amount: number } & Record<Back['is'], number>
  * went back as a whole counts as no payment if the others make up what was paid.
  */
 function partsIn(moves: readonly MoneyMove[], paid: number): Part[] {
-  const told = moves.flatMap(({ kind, reference, amount }) =>
+  const shares = moves.flatMap(({ kind, reference, amount }) =>
     kind === 'part' && reference !== undefined ? [{ part: reference, amount }] : [],
   )
-  const known = new Set(told.map(({ part }) => part))
+  const known = new Set(shares.map(({ part }) => part))
   // Some events name no payment. If there is only one, they belong to it.
   const [only = ''] = known.size === 1 ? known : []
   const backs = backsIn(moves).map(({ of, is, amount }) => ({
@@ -33,7 +33,7 @@ function partsIn(moves: readonly MoneyMove[], paid: number): Part[] {
     is,
     amount,
   }))
-  const parts = told.map(({ part, amount }) => withBacks(part, amount, backs))
+  const parts = shares.map(({ part, amount }) => withBacks(part, amount, backs))
   const counted = parts.reduce<Part[]>((all, one) => {
     const others = sumOf(all, 'amount') - one.amount
     const isGivenBack = one.refunded + one.cancelled >= one.amount && others >= paid
@@ -51,14 +51,14 @@ function goneOf({ refunded, cancelled, chargedBack }: Part): number {
 }
 
 function withBacks(part: string, amount: number, backs: readonly Back[]): Part {
-  const told = (is: Back['is']) =>
+  const sum = (is: Back['is']) =>
     sumOf(
       backs.filter((back) => back.of === part && back.is === is),
       'amount',
     )
-  const [refunded, chargedBack] = [told('refunded'), told('chargedBack')]
+  const [refunded, chargedBack] = [sum('refunded'), sum('chargedBack')]
   // Several events may report one cancellation, which takes no more than is there.
-  const cancelled = Math.min(told('cancelled'), Math.max(amount - refunded - chargedBack, 0))
+  const cancelled = Math.min(sum('cancelled'), Math.max(amount - refunded - chargedBack, 0))
   return { part, amount, refunded, cancelled, chargedBack }
 }
 
@@ -109,7 +109,7 @@ function sumOf<Name extends string>(all: readonly Record<Name, number>[], name: 
 }
 
 /** Returns what went back from a payment, by its notifications. Disputes take no more than was paid. */
-export function toldBack(moves: readonly MoneyMove[], paid: number) {
+export function backIn(moves: readonly MoneyMove[], paid: number) {
   const parts = partsIn(moves, paid)
   const cancelled = sumOf(parts, 'cancelled')
   return {

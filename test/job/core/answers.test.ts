@@ -306,7 +306,7 @@ describe('a notification', () => {
     ['an end does not count if the API says another', 'FAILURE', seen('CANCELLED'), 'CANCELLED'],
     ['"paid" never counts', 'SUCCESS', seen('PENDING', AMOUNT), 'PENDING'],
     ['an end does not count while the PSP does not answer', 'EXPIRED', NO_ANSWER, 'PENDING'],
-  ] as const)('of whose claims %s', (_, claims, answer, status) => {
+  ] as const)('with a claim: %s', (_, claims, answer, status) => {
     const job = playedJob()
     const notified = { is: 'notified', came: job.now, ...WHERE, claims } as const
     job.hearsOf({ notified }, { answer })
@@ -354,7 +354,7 @@ describe('a notification that is kept', () => {
     ['a claim that an answer confirms', { claims: 'SUCCESS' }, [seen('PENDING'), seen('SUCCESS')], false],
     ['a claim of an end', { claims: 'FAILURE' }, [seen('PENDING')], true],
     ['no claim', {}, [seen('PENDING')], false],
-  ] as const)('is part of the entry of an answer where it has %s', (_, told, answers, isKept) => {
+  ] as const)('joins the entry of an answer if it has %s', (_, told, answers, isKept) => {
     const job = playedJob()
     const facts = job.hearsOf(
       { why: 'back', notified: { ...claimed, ...told } },

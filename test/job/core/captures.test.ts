@@ -279,7 +279,7 @@ describe('an order that its point of sale captures manually', () => {
     expect(job.wants('capture', 'c1')).toMatchObject({ value: [{ amount: 750 }] })
   })
 
-  it('counts a capture on its way besides what was captured by hand', () => {
+  it('counts a capture on its way in addition to what was captured by hand', () => {
     const job = reservedJob()
     answers(job, reserved(500))
     captures(job, 'c1', 500)

@@ -98,7 +98,7 @@ describe('an entry', () => {
     ['without a time', { ...good, at: undefined }, /entry 7 .*at/],
     ['with several faults', { ...good, at: -1, facts: [{ is: 'created' }] }, /entry 7 .*at, facts/],
     ['of a format that is no number', { ...good, version: 'new' }, /entry 7 .*version/],
-    ['that is nothing', undefined, /entry 7 .*as a whole/],
+    ['that is missing', undefined, /entry 7 .*as a whole/],
   ])('%s is not read, and the log shows where it is wrong', (_, stored, detail) => {
     expect(readEntry(7, stored)).toEqual({
       ok: false,

@@ -44,7 +44,7 @@ function ordersOf(all: readonly MoneyMove[]): MoneyMove[][] {
 
 describe('an order of 12.50 that several payments may have paid', () => {
   it.each([
-    ['a card alone', [part('card', 1250)], '0.00', 1250],
+    ['only a card', [part('card', 1250)], '0.00', 1250],
     [
       'a card, after a gift card that was refunded',
       [part('gift', 500), back('gift', 500), part('card', 1250)],
@@ -69,7 +69,7 @@ describe('an order of 12.50 that several payments may have paid', () => {
       '0.00',
       750,
     ],
-    ['a card of which a part was refunded', [part('card', 1250), back('card', 600)], '6.00', 650],
+    ['a card that was refunded in part', [part('card', 1250), back('card', 600)], '6.00', 650],
     [
       'a gift card, refunded in full, and a card',
       [part('gift', 500), part('card', 750), back('gift', 500)],
@@ -77,7 +77,7 @@ describe('an order of 12.50 that several payments may have paid', () => {
       750,
     ],
     [
-      'a gift card and a card of which a part was refunded at the PSP',
+      'a gift card and a card that was refunded in part at the PSP',
       [part('gift', 500), part('card', 750), back('card', 600)],
       '6.00',
       500,
@@ -151,8 +151,8 @@ describe('a part of an order', () => {
 
 describe('money that counted as paid and is not the shop’s', () => {
   it.each([
-    ['as a whole', [cancelled('card', 1250)], '12.50', '0.00'],
-    ['twice told', [cancelled('card', 1250), cancelled('card', 1250)], '12.50', '0.00'],
+    ['in full', [cancelled('card', 1250)], '12.50', '0.00'],
+    ['reported twice', [cancelled('card', 1250), cancelled('card', 1250)], '12.50', '0.00'],
     ['that was not captured', [cancelled('card', 750)], '7.50', '0.00'],
     ['whose payment is unknown', [cancelled('unknown', 1250)], '12.50', '0.00'],
     ['and refunded as well', [cancelled('card', 1250), back('card', 1250)], '12.50', '0.00'],

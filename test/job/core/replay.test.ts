@@ -69,8 +69,8 @@ const UNANSWERED = { answer: { ...NO_ANSWER, retryAfter: 60 } }
 /** Things that happen to a job and that its journal keeps. */
 const HAPPENED: [what: string, play: (job: Job) => unknown][] = [
   ['the customer came back, and the PSP did not answer', (job) => job.hears('back', { answer: NO_ANSWER })],
-  ['the customer came back, and nobody was asked', (job) => job.tell({ do: 'record-return' })],
-  ['the PSP wants to be left alone', (job) => job.hears('duty', UNANSWERED)],
+  ['the customer came back, and the hub did not ask', (job) => job.tell({ do: 'record-return' })],
+  ['the PSP wants a pause', (job) => job.hears('duty', UNANSWERED)],
   ['the PSP does not know the payment', (job) => job.hears('duty', { answer: { is: 'unknown' } })],
   [
     'the hub stopped the payment',

@@ -32,8 +32,8 @@ describe('a question within two seconds of an answer', () => {
     ['reserved', [RESERVED], { notified: 'later', claim: 'ask' }],
     ['paid', [PAID], { notified: 'later', claim: 'ask' }],
     ['unknown to the PSP', [UNKNOWN], { notified: 'later', claim: 'ask' }],
-    ['not told by the PSP, which was silent', [SILENT], {}],
-    ['not told, by a fault of the hub', [], {}],
+    ['unanswered, because the PSP was silent', [SILENT], {}],
+    ['unanswered, by a fault of the hub', [], {}],
   ])('about a payment that is %s', (_, answers, turns) => {
     expect(turnsAfter({ answers })).toEqual(turns)
   })

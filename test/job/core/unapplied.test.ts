@@ -48,7 +48,7 @@ describe('money that pays no order', () => {
 
   it.each([
     ['what was paid as ordered', () => told()],
-    ['an order that nobody paid', () => ended('EXPIRED')],
+    ['an unpaid order', () => ended('EXPIRED')],
   ] as const)('%s has none', (_, make) => {
     expect(unappliedOf(make().state)).toBe(0)
   })

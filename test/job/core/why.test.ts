@@ -149,7 +149,7 @@ describe('why a payment stands as it does', () => {
     }
   })
 
-  it('counts as refunded only what went back besides what was never the shop’s', () => {
+  it('counts as refunded only what went back in addition to what was never the shop’s', () => {
     const job = told()
     const cancelled = { kind: 'refund', amount: 500, cancelled: true } as const
     job.notified({ moves: [{ ...cancelled, id: 'm1' }] })
