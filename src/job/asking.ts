@@ -1,16 +1,14 @@
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { askAbout } from './ask-account.ts'
-import { isBare } from './core/answers.ts'
 import { type PaymentAnswer, isPaidIn, isStored } from './core/decide.ts'
-import type { Duty } from './core/duties.ts'
-import { askName, lookName, wishName } from './core/duty-names.ts'
+import { askName, wishName } from './core/duty-names.ts'
 import type { FactOf } from './core/facts.ts'
 import { instructionsOf } from './core/instructions.ts'
+import { isOwnCare, nameOfLook, terminalLook } from './core/looks.ts'
 import { type Payment, about } from './core/payment.ts'
-import { APART } from './core/schedule.ts'
 import { type State, askedAt, notifiedPayment } from './core/state.ts'
-import { type Answers, type AskReason, REASONS, isWorthAsking, turnAfter } from './core/turns.ts'
+import { type Answers, type AskReason, REASONS, isWorthAsking, nextTurnAt, turnAfter } from './core/turns.ts'
 import { findDuty, performNow } from './duty-roster.ts'
 import { type OwnJob, nowOf, stateOf, tell } from './own-job.ts'
 
@@ -72,21 +70,18 @@ export function lastAskedAt({ journal, newest }: OwnJob): number {
 /** Asks about a payment, or shares the answer to an earlier question. */
 async function takeTurn(job: OwnJob, payment: Payment, why: AskReason): Promise<Turn> {
   const { questions, newest, outside } = job
-  // A question that follows an answer waits for the hourly limit, too.
-  const later = (answered: number) => ({ from: Math.max(answered + APART, outside.freeAt()) })
   const name = askName(payment)
   const running = questions.running(name)
   if (running) {
     const shared = await within(why === 'notified' ? NOTIFICATION_PATIENCE : LONGEST, running)
-    if (!shared) return later(Date.now())
+    if (!shared) return { from: nextTurnAt(Date.now(), outside.freeAt()) }
     if (why === 'duty') return shared
   }
   const recent = newest.get(name)
-  if (recent && Date.now() < recent.at + APART) {
-    const turn = turnAfter(recent, why, payment.asks)
+  const turn = recent ? turnAfter(recent, why, payment.asks, Date.now()) : 'ask'
+  if (recent && turn !== 'ask') {
     if (why === 'notified') recent.bringsPayment = false
-    if (turn === 'share') return recent
-    if (turn === 'later') return later(recent.at)
+    return turn === 'share' ? recent : { from: nextTurnAt(recent.at, outside.freeAt()) }
   }
   if (REASONS[why].byAnybody && !outside.mayHappen()) return { from: outside.freeAt() }
   // As a rule, a notification that had to wait prompted this question.
@@ -160,7 +155,7 @@ async function bringForward(job: OwnJob, state: State, notified: Notified): Prom
   logOtherCurrency(state, notified)
   const payment = notifiedPayment(state, notified)
   if (!payment) {
-    const look = lookForTerminal(state, notified, nowOf(job)) ?? findDuty(roster, nameOfLook(state, notified))
+    const look = terminalLook(state, notified, nowOf(job)) ?? findDuty(roster, nameOfLook(state, notified))
     if (look) await performNow(roster, look, outside.mayHappen)
     return
   }
@@ -171,35 +166,6 @@ async function bringForward(job: OwnJob, state: State, notified: Notified): Prom
       const check = { do: `check-${instruction.kind}`, instruction, at: nowOf(job) } as const
       void performNow(roster, check, outside.mayHappen)
     }
-}
-
-/** Names the duty that finds a payment at an account. For a terminal, that is to announce the order again. */
-function nameOfLook({ order, payments }: State, { account }: Notified): string {
-  return order.terminal && payments.length === 0 ? 'announce' : lookName(account)
-}
-
-/**
- * Returns the look that a terminal's notification of an unknown payment calls for: the PSP has signed the
- * payment, while the terminal may not answer; or the order reached the terminal after the PSP had said
- * that it never began. Nothing else would ever bring that payment to the job.
- */
-function lookForTerminal(
-  { order, standing, payments }: State,
-  { account, payment }: Notified,
-  at: number,
-): Duty | undefined {
-  if (order.terminal?.account !== account) return undefined
-  if (payment !== undefined) return { do: 'look', account, isHeld: true, at }
-  const isLate = standing.is === 'ended' && payments.length === 0
-  return isLate ? { do: 'look', account, at } : undefined
-}
-
-/**
- * Returns whether the PSP need not repeat a notification of a terminal's payment that the hub cannot find
- * yet: the hub asks by itself, and a PSP that signs may send nothing else while it repeats one.
- */
-function isOwnCare({ order }: State, notified: Notified, isSigned = false): boolean {
-  return order.terminal !== undefined && isSigned && isBare(notified)
 }
 
 /** Logs money in another currency than the order's: the hub does not count that. */

@@ -1,5 +1,6 @@
 import type { PaymentAnswer, Question } from './decide.ts'
 import type { Asks } from './payment.ts'
+import { APART } from './schedule.ts'
 import type { State } from './state.ts'
 import { isOpen } from './stopping.ts'
 
@@ -42,10 +43,16 @@ export type Answers = { asked: number; answers: readonly PaymentAnswer[] }
 export type NewestAnswers = Answers & { at: number; bringsPayment: boolean }
 
 /**
- * Decides what becomes of a question within two seconds of an answer: it shares that answer, it is
- * asked all the same, or it is asked `later`, once the two seconds are over.
+ * Decides about a question after an answer, at a real time (ms). Within two seconds it shares that answer, or
+ * waits until `later`, unless one of these rules lets the hub ask at once.
  */
-export function turnAfter(newest: NewestAnswers, why: AskReason, asks: Asks): 'share' | 'ask' | 'later' {
+export function turnAfter(
+  newest: NewestAnswers,
+  why: AskReason,
+  asks: Asks,
+  now: number,
+): 'share' | 'ask' | 'later' {
+  if (now >= newest.at + APART) return 'ask'
   // An answer that the job has already does not end a duty that came after it. A duty that shared it
   // stayed due, began again at once, and wrote 200 entries.
   if (why === 'duty' && (asks.prompted || newest.asked <= asks.lastAt)) return 'ask'
@@ -58,4 +65,13 @@ export function turnAfter(newest: NewestAnswers, why: AskReason, asks: Asks): 's
   if (why === 'notified') return newest.bringsPayment ? 'share' : 'later'
   // Only a further question stops a payment that the last one left open.
   return REASONS[why].stops && isOpen(last.answer) && !last.stopped ? 'ask' : 'share'
+}
+
+/**
+ * Returns from when on (ms) the hub may ask again that waits for its turn after an answer. The hourly limit
+ * of strangers, which has room from `freeAt` (ms) on, applies too: else anybody could have the hub ask
+ * every two seconds.
+ */
+export function nextTurnAt(answered: number, freeAt: number): number {
+  return Math.max(answered + APART, freeAt)
 }

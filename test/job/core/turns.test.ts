@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type AskReason, type NewestAnswers, isWorthAsking, turnAfter } from '../../../src/job/core/turns.ts'
+import { HOUR } from '../../../src/contract/timestamp.ts'
+import { APART } from '../../../src/job/core/schedule.ts'
+import {
+  type AskReason,
+  type NewestAnswers,
+  isWorthAsking,
+  nextTurnAt,
+  turnAfter,
+} from '../../../src/job/core/turns.ts'
 import { AUTHORIZED, NOW, NO_ANSWER, paidJob, playedJob, seen } from '../../support/played-job.ts'
 
 const REASONS: AskReason[] = ['back', 'gave-up', 'wait', 'notified', 'claim', 'cancel', 'operator', 'duty']
@@ -18,10 +26,12 @@ function asksOf(prompted = false) {
 }
 
 /** What each reason comes to after an answer: `share` unless named. */
-function turnsAfter(newest: Partial<NewestAnswers>, asks = asksOf()) {
+function turnsAfter(newest: Partial<NewestAnswers>, asks = asksOf(), at = NOW) {
   const recent = { asked: NOW, answers: [], at: NOW, bringsPayment: false, ...newest }
   return Object.fromEntries(
-    REASONS.map((why) => [why, turnAfter(recent, why, asks)] as const).filter(([, turn]) => turn !== 'share'),
+    REASONS.map((why) => [why, turnAfter(recent, why, asks, at)] as const).filter(
+      ([, turn]) => turn !== 'share',
+    ),
   )
 }
 
@@ -49,6 +59,17 @@ describe('a question within two seconds of an answer', () => {
     expect(turnsAfter({ answers: [PAID], asked }, asks)).toMatchObject({ duty: 'ask' })
     expect(turnsAfter({ answers: [SILENT], asked }, asks)).toEqual({ duty: 'ask' })
   })
+})
+
+it('a question is asked once the two seconds are over, whatever the answer', () => {
+  const all = REASONS.map((why) => [why, 'ask'])
+  expect(turnsAfter({ answers: [PAID] }, asksOf(), NOW + APART)).toEqual(Object.fromEntries(all))
+  expect(turnsAfter({ answers: [PAID] }, asksOf(), NOW + APART - 1)).not.toHaveProperty('back')
+})
+
+it('a question that waits for its turn is asked after two seconds, or when the hourly limit has room', () => {
+  expect(nextTurnAt(NOW, 0)).toBe(NOW + APART)
+  expect(nextTurnAt(NOW, NOW + HOUR)).toBe(NOW + HOUR)
 })
 
 it('only customers and their pages ask nothing about a paid job', () => {
