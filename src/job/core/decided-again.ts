@@ -1,6 +1,6 @@
 import { type Command, type Question, decide } from './decide.ts'
 import type { Entry, Fact, FactOf } from './facts.ts'
-import { askedAgain, decideInstruction } from './instruct.ts'
+import { type InstructionResult, askedAgain, decideInstruction } from './instruct.ts'
 import { findInstruction, refundAsked } from './instructions.ts'
 import type { State } from './state.ts'
 
@@ -119,10 +119,7 @@ const IS_UNKNOWN = /^The payment service provider (was not reached|has dropped|d
 
 function instructionAnswer({
   outcome,
-}: FactOf<'instruction-answered' | 'refund-answered'>): Extract<
-  Command,
-  { do: 'record-instruction' }
->['answer'] {
+}: FactOf<'instruction-answered' | 'refund-answered'>): InstructionResult {
   switch (outcome.is) {
     case 'taken':
     case 'done':

@@ -51,11 +51,8 @@ function goneOf({ refunded, cancelled, chargedBack }: Part): number {
 }
 
 function withBacks(part: string, amount: number, backs: readonly Back[]): Part {
-  const sum = (is: Back['is']) =>
-    sumOf(
-      backs.filter((back) => back.of === part && back.is === is),
-      'amount',
-    )
+  const own = backs.filter(({ of }) => of === part)
+  const sum = (is: Back['is']) => own.reduce((all, back) => all + (back.is === is ? back.amount : 0), 0)
   const [refunded, chargedBack] = [sum('refunded'), sum('chargedBack')]
   // Several events may report one cancellation, which takes no more than is there.
   const cancelled = Math.min(sum('cancelled'), Math.max(amount - refunded - chargedBack, 0))
@@ -69,19 +66,12 @@ function backsIn(moves: readonly MoneyMove[]): Back[] {
       const taken = sumOf(about, 'amount') - 2 * sumOf(ofKind(about, failed), 'amount')
       return { of: about.find(({ of }) => of !== undefined)?.of ?? '', is, amount: Math.max(taken, 0) }
     })
-  const [cancelled, refunds] = [
-    moves.filter(isCancelled),
-    ofKind(moves, 'refund', 'refund-failed').filter((move) => !isCancelled(move)),
-  ]
+  const refunds = ofKind(moves, 'refund', 'refund-failed').filter((move) => !isCancelled(move))
+  const disputes = ofKind(moves, 'chargeback', 'chargeback-reversed')
   return [
     ...net('refunded', refunds, 'refund-failed', refundOf),
-    ...cancelled.map(({ of = '', amount }) => ({ of, is: 'cancelled', amount }) as const),
-    ...net(
-      'chargedBack',
-      ofKind(moves, 'chargeback', 'chargeback-reversed'),
-      'chargeback-reversed',
-      disputeOf,
-    ),
+    ...moves.filter(isCancelled).map(({ of = '', amount }) => ({ of, is: 'cancelled', amount }) as const),
+    ...net('chargedBack', disputes, 'chargeback-reversed', disputeOf),
   ]
 }
 

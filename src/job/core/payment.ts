@@ -132,12 +132,8 @@ export function withOthers(
 }
 
 /** Returns what the PSP still holds of a payment for a capture (minor units). */
-export function heldBy({
-  authorized,
-  paid,
-  lost,
-  released,
-}: Pick<Ledger, 'authorized' | 'paid' | 'lost' | 'released'>): number {
+export function heldBy(payment: Ledger): number {
+  const { authorized, paid, lost, released } = payment
   return Math.max(authorized - (paid - lost) - released, 0)
 }
 
