@@ -10,7 +10,7 @@ import type { Instruction } from './core/payment.ts'
 import type { State } from './core/state.ts'
 import { type OwnJob, append, nowOf, stateOf, tell } from './own-job.ts'
 
-/** Records an instruction, then instructs the PSP. Waits for what a capture or a release comes to. */
+/** Records an instruction, then instructs the PSP. Waits until the hub has asked what a capture or release came to. */
 export async function order(job: OwnJob, facts: readonly Fact[], id: string): Promise<State> {
   append(job, facts)
   const state = await carryOut(job, id)

@@ -31,17 +31,20 @@ export type Roster = RosterJob & {
   ctx: DurableObjectState
   env: Env
   flights: ReturnType<typeof singleFlight<void>>
-  /** The duties that may not begin yet, by name. Without its wait, a duty begins at once. */
+  /** The waits of duties that may not begin yet, by name. */
   waits: Map<string, Wait>
   /** When (ms, by the job's clock) the object last asked, by the name of the duty. */
   asked: Map<string, number>
   /** When (ms) the object's alarm rings; null for none. */
   alarm: number | null
-  /** While the alarm rings, the platform rings it again should the object die. */
+  /** While the alarm rings, no other is needed: the platform rings it again if the object dies. */
   isRinging: boolean
-  /** Set until the first look at the duties of an object that began with an alarm ahead. */
+  /** Set until the first look at the duties, if the object began with an alarm ahead. */
   isQuiet: boolean
-  /** Until the alarm rings, questions planned before this time (ms) count as asked. */
+  /**
+   * An object without memory does not know when it last asked, and would ask again each time it starts.
+   * So until its alarm rings, questions planned before this time (ms) count as asked.
+   */
   quietUntil: number
 }
 

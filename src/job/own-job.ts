@@ -32,7 +32,7 @@ export type OwnJob = {
   outside: ReturnType<typeof hourlyLimit>
   /** The newest row that the index queue has taken. The journal may not say so yet. */
   rowSent: { entry: number; digest: string } | null
-  /** The entry whose row the journal says is written, while the index may have a later one; else Infinity. */
+  /** The entry whose row the journal names, while the index may have a later one; else Infinity. */
   unsureSince: number | undefined
   /** Set from the job's birth until the hub announces it: nothing can have reached a PSP before. */
   isNew: boolean
@@ -57,7 +57,7 @@ export function ownJob(ctx: DurableObjectState, env: Env, perform: Perform): Own
   return job
 }
 
-/** Limits how often something happens in an hour. Memory that is lost forgets it. */
+/** Limits how often something happens in an hour. The count is lost with the object's memory. */
 function hourlyLimit(most: number) {
   let times: number[] = []
   /** Returns from when (ms) on there is room for one more. */

@@ -139,7 +139,7 @@ export const Fact = v.variant('is', [
   v.object({ is: v.literal('expired') }),
   v.object({ is: v.literal('cancel-asked'), by: Wisher }),
   /**
-   * The hub is about to ask a PSP to capture, release or give back money; again under the same id after
+   * The hub is about to ask a PSP to capture, release or refund money; again under the same id after
    * a `not-yet`. `part`: the PSP's reference of the payment, if several payments paid the order.
    * `final`: the PSP releases what this capture leaves. `byHub`: the hub decided this itself.
    */

@@ -11,11 +11,11 @@ export const JobKey = v.object({ id: v.string(), created: v.number(), pos: v.str
 export type JobKey = v.InferOutput<typeof JobKey>
 
 /**
- * A job as the index holds it. `sequence`: the newest entry that the row knows; a row with a higher
- * one replaces a row with a lower one. `updated` (µs): when the shop could last see a change then. `givenUpAt` (ms): set while the newest report is
- * given up. `failingSince` (ms): set from the first failed try at a report until its delivery.
- * `paidAfter` (ms): from the job's creation to its payment. `movements`: every `Movement` of the
- * job as JSON, in real time; null while no money has moved.
+ * A job as the index holds it. `sequence`: the newest entry that the row knows; a row with a higher one
+ * replaces a row with a lower one. `updated` (µs): when something last changed that the shop can see.
+ * `givenUpAt` (ms): set while the newest report is given up. `failingSince` (ms): set from the first
+ * failed try at a report until its delivery. `paidAfter` (ms): from the job's creation to its payment.
+ * `movements`: every `Movement` of the job as JSON, in real time; null while no money has moved.
  */
 export const JobRow = v.object({
   ...JobKey.entries,
@@ -41,7 +41,7 @@ export const JobRow = v.object({
   unapplied: v.optional(v.number(), 0),
   /** The ids of other jobs of the order number that were paid too, with spaces between. */
   alsoPaidBy: v.optional(v.nullable(v.string()), null),
-  /** Money reserved for a point of sale that captures by itself, and what was let go of it (minor units). */
+  /** Money reserved for a point of sale that captures manually, and how much was let go (minor units). */
   authorized: v.optional(v.number(), 0),
   released: v.optional(v.number(), 0),
   /** Until when (ms, real time) it can be captured; null if nothing can. */
@@ -118,8 +118,8 @@ export function isIndexed(state: State): boolean {
 }
 
 /**
- * Hashes a text to 53 bits (cyrb53). Nobody gains by a collision: a row would stay as it is until
- * the nightly check.
+ * Hashes a text to 53 bits (cyrb53). An attacker gains nothing by a collision: a row would stay as it is
+ * until the nightly check.
  */
 function digestOf(text: string): string {
   let [one, other] = [0xdeadbeef, 0x41c6ce57]
