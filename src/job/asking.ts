@@ -23,10 +23,10 @@ const LONGEST = 35_000
 /** How long (ms) a notification waits for an answer: PSPs want a quick reply. */
 const NOTIFICATION_PATIENCE = 5000
 
-type Notified = FactOf<'notified'>
+type Notification = FactOf<'notified'>
 
 /** A reason to ask. `isSigned`: only the PSP can have sent the notification. */
-export type AskRequest = { why: AskReason; notified?: Notified; isSigned?: boolean }
+export type AskRequest = { why: AskReason; notified?: Notification; isSigned?: boolean }
 
 /** A job after a question to the PSP. `isAnswered` is false if asking again may bring news. */
 export type AskResult = { job: State; isAnswered: boolean }
@@ -140,7 +140,7 @@ function withoutQuestion(job: OwnJob, { why, notified, isSigned }: AskRequest, s
  * Keeps a notification whose question waits for its turn. It must count as later than the last question,
  * whose answer may be older than its news: the clock of the Worker that took it may be slow.
  */
-function keepForLater(job: OwnJob, notified: Notified, from: number): State {
+function keepForLater(job: OwnJob, notified: Notification, from: number): State {
   const now = nowOf(job)
   const came = Math.max(notified.came, now + 1, from + now - Date.now())
   return tell(job, { do: 'record-notification', notified: { ...notified, came } })
@@ -150,7 +150,7 @@ function keepForLater(job: OwnJob, notified: Notified, from: number): State {
  * Begins duties early that a notification may be about: checks of instructions that the PSP has taken, or
  * the look at an account that may hold a payment, which this waits for.
  */
-async function bringForward(job: OwnJob, state: State, notified: Notified): Promise<void> {
+async function bringForward(job: OwnJob, state: State, notified: Notification): Promise<void> {
   const { roster, outside } = job
   logOtherCurrency(state, notified)
   const payment = notifiedPayment(state, notified)
@@ -169,7 +169,7 @@ async function bringForward(job: OwnJob, state: State, notified: Notified): Prom
 }
 
 /** Logs money in another currency than the order's: the hub does not count that. */
-function logOtherCurrency({ id, pos, order }: State, { account, moves = [] }: Notified): void {
+function logOtherCurrency({ id, pos, order }: State, { account, moves = [] }: Notification): void {
   if (moves.some(({ currency = order.currency }) => currency !== order.currency))
     log.warn('payment.other-currency', { job: id, pos, account })
 }

@@ -1,7 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { currentRequestId } from '../platform/request-context.ts'
-import type { InstructionRefusal, Wanted } from './core/instruct.ts'
+import type { InstructionRefusal, InstructionRequest } from './core/instruct.ts'
 import { findInstruction } from './core/instructions.ts'
 import type { Instruction } from './core/payment.ts'
 import { type ReadEntry, fold, readEntry, versionOf } from './core/journal.ts'
@@ -166,7 +166,7 @@ export async function cancelJob(
 export async function instructJob(
   env: Env,
   id: string,
-  wanted: Wanted,
+  wanted: InstructionRequest,
 ): Promise<Result<{ job: State; done: Instruction | null }, InstructionRefusal> | null> {
   const request = currentRequestId()
   const instructed = await goingOn(

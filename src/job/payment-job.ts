@@ -13,7 +13,7 @@ import type { Command } from './core/decide.ts'
 import type { Duty } from './core/duties.ts'
 import type { Birth, Personal, Wisher } from './core/facts.ts'
 import type { ReadEntry } from './core/journal.ts'
-import { type InstructionRefusal, type Wanted, decideInstruction } from './core/instruct.ts'
+import { type InstructionRefusal, type InstructionRequest, decideInstruction } from './core/instruct.ts'
 import type { State } from './core/state.ts'
 import {
   alarmIs,
@@ -182,7 +182,10 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /** Decides about an instruction, records it, and asks the PSP. Null for an unknown id. */
-  async instruct(wanted: Wanted, request: string): Promise<Result<State, InstructionRefusal> | null> {
+  async instruct(
+    wanted: InstructionRequest,
+    request: string,
+  ): Promise<Result<State, InstructionRefusal> | null> {
     const captured = wanted.kind === 'capture' ? await capturedOnce(this.#job) : []
     const state = this.read()
     if (!state) return null
@@ -193,7 +196,10 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /** Refunds. Release 1.0 has this instead of `instruct`, and a Worker may be of another release than its object. */
-  refund(wanted: Omit<Wanted, 'kind'>, request: string): Promise<Result<State, InstructionRefusal> | null> {
+  refund(
+    wanted: Omit<InstructionRequest, 'kind'>,
+    request: string,
+  ): Promise<Result<State, InstructionRefusal> | null> {
     return this.instruct({ ...wanted, kind: 'refund' }, request)
   }
 

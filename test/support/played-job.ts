@@ -1,7 +1,7 @@
 import type { Order } from '../../src/contract/order.ts'
 import type { Status } from '../../src/contract/values.ts'
 import { type PaymentAnswer, type Command, type Question, decide } from '../../src/job/core/decide.ts'
-import { type Wanted, decideInstruction } from '../../src/job/core/instruct.ts'
+import { type InstructionRequest, decideInstruction } from '../../src/job/core/instruct.ts'
 import { type Duty, duties } from '../../src/job/core/duties.ts'
 import { evolve } from '../../src/job/core/evolve.ts'
 import type { Entry, Fact, FactOf } from '../../src/job/core/facts.ts'
@@ -163,7 +163,12 @@ export function playedBirth(
     refund: (id: string, amount: number | null = null, fingerprint = id) =>
       job.wants('refund', id, { amount, fingerprint }),
     /** A shop wants a capture, a release or a refund. `once`: accounts whose PSP captures a payment only once. */
-    wants(kind: Wanted['kind'], id: string, more: Partial<Wanted> = {}, once: readonly string[] = []) {
+    wants(
+      kind: InstructionRequest['kind'],
+      id: string,
+      more: Partial<InstructionRequest> = {},
+      once: readonly string[] = [],
+    ) {
       const wanted = { kind, id, fingerprint: id, call: id, amount: null, description: '', ...more }
       const decided = decideInstruction(job.state, wanted, once)
       if (decided.ok) job.append(decided.value)

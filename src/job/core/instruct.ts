@@ -16,7 +16,7 @@ export type InstructionResult = InstructionAnswer | { is: 'refused'; message: st
  * An instruction that a point of sale or an operator wants. `amount`: null for all that is left of one
  * payment. `call`: names the request.
  */
-export type Wanted = Pick<Instruction, 'kind' | 'id' | 'fingerprint' | 'call' | 'description'> & {
+export type InstructionRequest = Pick<Instruction, 'kind' | 'id' | 'fingerprint' | 'call' | 'description'> & {
   amount: number | null
   final?: boolean
 }
@@ -54,7 +54,7 @@ type Source = { where: Where & { part?: string }; rest: number }
  */
 export function decideInstruction(
   state: State,
-  wanted: Wanted,
+  wanted: InstructionRequest,
   once: readonly string[],
 ): Result<Fact[], InstructionRefusal> {
   const { kind } = wanted

@@ -30,7 +30,7 @@ export type Kind = (typeof KINDS)[number]
 export type Views = Partial<Record<Kind, unknown>>
 
 /** A value that the object of a job stores under a key. */
-export type Stored = { key: string; value: unknown }
+export type StoredValue = { key: string; value: unknown }
 
 /**
  * How many entries at either end of a journal have views. A view repeats all that came before it, so
@@ -39,7 +39,7 @@ export type Stored = { key: string; value: unknown }
 const VIEWED = 250
 
 /** Plays the entries of a journal, the oldest first. `retention`: how long (ms) the hub keeps an ended job. */
-export function* replay(journal: readonly Stored[], retention: number): Generator<Views> {
+export function* replay(journal: readonly StoredValue[], retention: number): Generator<Views> {
   const entries: Entry[] = []
   const states: State[] = []
   let unread: string | null = null
