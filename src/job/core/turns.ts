@@ -38,7 +38,7 @@ export type Answers = { asked: number; answers: readonly PaymentAnswer[] }
 
 /**
  * The newest answers about a payment. `at` (ms): when they came. `bringsPayment`: they were the first
- * to say that it is paid, so the one notification on its way may say no more than they do.
+ * to say that it is paid, so the PSP's notification of that, which is still on its way, says no more.
  */
 export type NewestAnswers = Answers & { at: number; bringsPayment: boolean }
 
