@@ -5,12 +5,12 @@ import { storedShape } from '../platform/stored.ts'
 const AuditValue = v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(v.string())])
 type AuditValue = v.InferOutput<typeof AuditValue>
 
-/** The values of a thing before or after a change, by name. They never hold a secret. */
+/** The values before or after a change, by name. None is ever a secret. */
 const AuditValues = v.record(v.string(), AuditValue)
 export type AuditValues = v.InferOutput<typeof AuditValues>
 
 /**
- * An entry's content: who did what to which thing, the result, and in which request. `token`: the
+ * An entry's content: who did what to which subject, in which request, and the result. `token`: the
  * id of the operator's token, or of the one that began the session; empty for other proofs.
  */
 const AuditContent = v.object({
@@ -27,13 +27,13 @@ const AuditContent = v.object({
 })
 export type AuditContent = v.InferOutput<typeof AuditContent>
 
-/** An entry's content as the log stores it, beside its number, time, hash and `of`. */
+/** An entry's content as the log stores it, next to its number, time, hash and `of`. */
 export const storedAuditEntry = storedShape(AuditContent)
 
 /** An entry to write. `of`: the number of the `begun` entry that this one ends. */
 export type AuditRecord = AuditContent & { of: number | null }
 
-/** An entry to hash. `number` counts from 1; `previous`: the hash of the entry before. */
+/** An entry to hash. `number` counts from 1; `previous` is the hash of the previous entry. */
 export type UnhashedEntry = AuditRecord & { number: number; at: string; previous: string }
 export type AuditEntry = UnhashedEntry & { hash: string }
 
@@ -48,7 +48,7 @@ function net(text: string): string {
   return `${encoder.encode(text).length}:${text},`
 }
 
-/** Returns the text to hash (docs/audit.md). It never changes for written entries. */
+/** Returns the text to hash (docs/audit.md). Its form never changes, so that old entries stay valid. */
 export function canonicalEntry(entry: UnhashedEntry): string {
   return [
     entry.previous,
@@ -70,7 +70,7 @@ export function canonicalEntry(entry: UnhashedEntry): string {
     .join('')
 }
 
-/** Sorts by name, in ASCII. No values are an empty text, and an empty list of them is `+`. */
+/** Sorts by name, in ASCII. Null becomes an empty text, and an object without members `+`. */
 function canonicalValues(values: AuditValues | null): string {
   return values === null
     ? ''
@@ -92,12 +92,12 @@ function canonicalValue(value: AuditValue): string {
 const LONGEST_TEXT = 200
 const MOST_OF_A_LIST = 200
 
-/** Shortens a text, and makes it one that UTF-8 can write. */
+/** Shortens a text, and makes it valid UTF-8. */
 function textOf(text: string): string {
   return text.slice(0, LONGEST_TEXT).toWellFormed()
 }
 
-/** Turns a number that is no safe integer into a text: languages write such numbers differently. */
+/** Turns a number that is not a safe integer into a text: languages write such numbers differently. */
 function valueOf(value: AuditValue): AuditValue {
   if (typeof value === 'string') return textOf(value)
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : String(value)
@@ -129,7 +129,7 @@ export type DayHead = AuditHead & { day: string }
 
 export type Wrong = { number: number; reason: string }
 
-/** Returns what is wrong with the entry after a head, or null. `computed`: its right hash. */
+/** Returns what is wrong with the entry after a head, or null. `computed` is the hash that it should have. */
 export function wrongAfter(
   last: AuditHead,
   number: number,
@@ -151,7 +151,7 @@ export function wrongHead(
 ): Wrong | null {
   for (const { day, number, hash } of heads) {
     if (number > end) return { number: end + 1, reason: `is missing: the head of ${day} is entry ${number}` }
-    if (hashes.get(number) !== hash) return { number, reason: `is not the head of ${day} that D1 has` }
+    if (hashes.get(number) !== hash) return { number, reason: `differs from the head of ${day} in D1` }
   }
   return null
 }

@@ -5,7 +5,7 @@ import { auditLog } from './audit-log.ts'
 import { log } from '../platform/log.ts'
 import { auditHeads } from './schema.ts'
 
-/** Keeps the log's head of the day in D1, each hour. Reports a log that lacks the last one. */
+/** Stores the log's head of the day in D1, every hour. Reports a log that lacks the last stored head. */
 export async function keepAuditHeads(env: Env): Promise<void> {
   try {
     const known = await newestHead(env.DB)
@@ -18,7 +18,7 @@ export async function keepAuditHeads(env: Env): Promise<void> {
   }
 }
 
-/** Keeps the heads of days. A day gets newer heads, never an older one. */
+/** Stores the heads of days. A newer head of a day replaces an older one, never the other way. */
 export async function keepHeads(database: D1Database, heads: readonly DayHead[]): Promise<void> {
   const db = drizzle(database)
   const { day, number } = auditHeads

@@ -21,7 +21,7 @@ import { namedObject } from '../platform/named-object.ts'
 /** The most entries that one search reads. */
 export const MOST_LOOKED_AT = 5000
 
-/** A search for entries older than the number `before`, created in a time (ms). Null: any. */
+/** A search for entries older than the number `before`, from a time range (ms). Null: any. */
 type AuditSearch = {
   before: number
   from: number
@@ -33,8 +33,8 @@ type AuditSearch = {
 }
 
 /**
- * A page of a search. `unfinished`: entries that began a change without an end. `unreadable`:
- * entries that this release cannot read, so they may match. `next`: the `before` of the next page.
+ * A page of a search. `unfinished`: entries that began a change that has no end. `unreadable`: entries
+ * that this release cannot read, and which may match. `next`: the `before` of the next page.
  */
 type AuditFound = {
   entries: AuditEntry[]
@@ -46,7 +46,7 @@ type AuditFound = {
 /** An entry of an export that this release cannot read, and why. */
 type UnreadableEntry = Pick<AuditEntry, 'number' | 'at' | 'of' | 'previous' | 'hash'> & { unreadable: string }
 
-/** A checked page. `head`: its last right entry; `next`: the `after` of the next page. */
+/** A checked page. `head`: its last valid entry; `next`: the `after` of the next page. */
 type AuditChecked = {
   entries: number
   unfinished: number[]
@@ -67,7 +67,7 @@ type Row = {
 
 const ACTION = `json_extract(entry, '$.action')`
 
-/** Keys: the newest entry that came from a backup, who restored, and where the log was when D1 was lost. */
+/** Keys: the newest entry from a backup, who restored it, and the newest entry when D1 was lost. */
 const RESTORED = 'restored'
 const RESTORED_BY = 'restored-by'
 const LOST_AT = 'lost-at'
@@ -79,8 +79,8 @@ const ROWS = `select e.*, coalesce(p.hash, '${BEFORE_ALL.hash}') as previous, x.
   left join entries p on p.number = e.number - 1 left join entries x on x.ends = e.number`
 
 /**
- * The audit log. One object holds it, so there is one chain. Nobody can change an entry unseen: the
- * hashes (docs/audit.md) would show it.
+ * The audit log. One object holds it, so there is one chain. If an entry is changed, the hashes show it
+ * (docs/audit.md).
  */
 export class AuditLog extends DurableObject<Env> {
   readonly #sql: SqlStorage
@@ -93,8 +93,8 @@ export class AuditLog extends DurableObject<Env> {
   }
 
   /**
-   * Writes an entry, and returns its head. Writes the end of a change once, however often called.
-   * If another entry came in while this one was hashed, hashes this one again behind that.
+   * Writes an entry, and returns its head. Writes the end of a change only once, even if called again.
+   * If another entry came in between, hashes this one again, behind that one.
    */
   async append(record: AuditRecord): Promise<AuditHead> {
     const { kv } = this.ctx.storage
@@ -116,7 +116,7 @@ export class AuditLog extends DurableObject<Env> {
       const hash = await sha256(
         canonicalEntry({ ...content, of, number, at: isoTime(at), previous: last.hash }),
       )
-      // Without an `await` nothing else runs before the row is there.
+      // No `await` from here on, so nothing else runs before the row is written.
       if (this.#newest().number !== last.number) continue
       this.#sql.exec('insert into entries values (?, ?, ?, ?, ?)', number, at, of, hash, entry)
       done()
@@ -125,8 +125,8 @@ export class AuditLog extends DurableObject<Env> {
   }
 
   /**
-   * Searches, newest first. Reads a bounded part, because changes wait for this object: a page may
-   * be empty and have a `next`.
+   * Searches, newest first. Reads a limited part, because changes wait for this object: a page may be
+   * empty and still have a `next`.
    */
   search({ before, from, to, by, action, subject, limit }: AuditSearch): AuditFound {
     const entries: AuditEntry[] = []
@@ -155,7 +155,7 @@ export class AuditLog extends DurableObject<Env> {
     return { entries, unfinished, unreadable, next: null }
   }
 
-  /** Returns a page of a time's entries, oldest first, after that number. */
+  /** Returns a page of the entries of a time range, oldest first, after a number. */
   page(after: number, from: number, to: number, limit: number): (AuditEntry | UnreadableEntry)[] {
     const where = 'e.number > ? and e.at >= ? and e.at < ? order by e.number limit ?'
     return Array.from(this.#rows(where, after, from, to, limit), (row) => {
@@ -164,7 +164,7 @@ export class AuditLog extends DurableObject<Env> {
     })
   }
 
-  /** Returns stored entries after that number, for a backup. */
+  /** Returns stored entries after a number, for a backup. */
   backUp(after: number, limit: number): StoredAuditEntry[] {
     const stored =
       'select number, at, ends, hash, entry from entries where number > ? order by number limit ?'
@@ -172,9 +172,9 @@ export class AuditLog extends DurableObject<Env> {
   }
 
   /**
-   * Returns why the hub takes no backup; null while it does. A hub that has made a change of its own
-   * works, and takes none. Its registry alone comes back where D1 was lost: from when `isLost` was so
-   * until the next change. A restore that was broken off goes on.
+   * Returns why the hub takes no backup; null if it does. A hub that has made a change of its own is in
+   * use, and takes none. After D1 was lost, it takes only the registry: from the first call with
+   * `isLost` until the next change. A restore that was broken off can go on.
    */
   refusal(isLost: boolean | null): string | null {
     const { kv } = this.ctx.storage
@@ -183,10 +183,10 @@ export class AuditLog extends DurableObject<Env> {
     const lostAt = kv.get<number>(LOST_AT)
     if (isLost !== null && lostAt !== undefined && !this.#ownChange(lostAt)) return null
     if (isLost) kv.put(LOST_AT, this.#newest().number)
-    return isLost ? null : `The hub works: entry ${own.number} of its audit log is a change of its own.`
+    return isLost ? null : `The hub is in use: entry ${own.number} of its audit log is a change of its own.`
   }
 
-  /** Returns the first change after an entry, but for those of a restore, of sessions and of backups. */
+  /** Returns the first change after an entry, except those of a restore, of sessions and of backups. */
   #ownChange(after: number): { number: number } | undefined {
     const own = `select number from entries where number > ? and ${ACTION} not like 'restore.%'
       and ${ACTION} not like 'session.%' and ${ACTION} not like 'backup.%' order by number limit 1`
@@ -202,8 +202,8 @@ export class AuditLog extends DurableObject<Env> {
   }
 
   /**
-   * Restores entries behind the last one, each if its hash is right, and if the log could have written
-   * it now. Entries that are there must be the same. The next entry tells of the restore. Returns how
+   * Restores entries behind the last one. Each must have a valid hash, and the log must have been able
+   * to write it. Existing entries must be the same. The next entry records the restore. Returns how
    * many it wrote, or which entry is wrong and why.
    */
   async restore(entries: readonly StoredAuditEntry[], told: AuditRecord): Promise<Result<number, string>> {
@@ -212,17 +212,17 @@ export class AuditLog extends DurableObject<Env> {
       const { number, at, ends, hash, entry } = stored
       const known = this.#head('where number = ?', number)
       if (known) {
-        if (known.hash !== hash) return refuse(`${number} is another`)
+        if (known.hash !== hash) return refuse(`${number} is a different one`)
         continue
       }
       const last = this.#newest()
       const computed = await hashOf({ ...stored, previous: last.hash, ended: null })
       const wrong = wrongAfter(last, number, hash, computed)
       if (wrong) return refuse(`${wrong.number} ${wrong.reason}`)
-      if (at > Date.now() || at < last.at) return refuse(`${number} is of another time`)
-      if (ends !== null && !this.#isBegun(ends)) return refuse(`${number} ends what had not begun`)
-      // Without an `await` nothing else runs before the row is there.
-      if (this.#newest().number !== last.number) return refuse(`${number} came in meanwhile`)
+      if (at > Date.now() || at < last.at) return refuse(`${number} has an impossible time`)
+      if (ends !== null && !this.#isBegun(ends)) return refuse(`${number} ends a change that had not begun`)
+      // No `await` from here on, so nothing else runs before the row is written.
+      if (this.#newest().number !== last.number) return refuse(`${number} was written in the meantime`)
       this.#sql.exec('insert into entries values (?, ?, ?, ?, ?)', number, at, ends, hash, entry)
       this.ctx.storage.kv.put(RESTORED, number)
       this.ctx.storage.kv.put(RESTORED_BY, { ...told, after: { entries: number, head: hash } })
@@ -231,13 +231,13 @@ export class AuditLog extends DurableObject<Env> {
     return ok(written)
   }
 
-  /** Returns whether an entry began a change that no other has ended. */
+  /** Returns whether an entry began a change that no entry has ended. */
   #isBegun(number: number): boolean {
     const [begun] = this.#rows(`e.number = ? and json_extract(e.entry, '$.result') = 'begun'`, number)
     return begun !== undefined && begun.ended === null
   }
 
-  /** Returns a page of the chain as stored, and the head before it, or null. */
+  /** Returns a page of the chain as stored, and the head before it; null if that is missing. */
   chain(after: number, limit: number): { before: AuditHead | null; rows: Row[] } {
     const rows = this.#rows('e.number > ? order by e.number limit ?', after, limit).toArray()
     return { before: this.#head('where number = ?', after), rows }
@@ -271,7 +271,7 @@ type TimedHead = AuditHead & { at: number }
 
 /**
  * Checks a page of the chain, and the heads of days from there on. The Worker computes the hashes,
- * because changes wait for the log's object.
+ * because the log's object must stay free for changes.
  */
 export async function verifyChain(
   log: DurableObjectStub<AuditLog>,
@@ -290,7 +290,7 @@ export async function verifyChain(
     hashes.set(row.number, row.hash)
   }
   const isEnd = rows.length < limit
-  // Later heads count only at the end of a right chain: after a wrong entry nothing is known.
+  // Later heads count only at the end of a valid chain: after a wrong entry nothing is certain.
   const told = heads.filter(({ number }) => number <= head.number || (isEnd && !wrong))
   wrong = wrongHead(told, head.number, hashes) ?? wrong
   return {
@@ -330,7 +330,7 @@ function placeOf({ number, at, ends, hash, previous }: Row) {
   return { number, at: isoTime(at), of: ends, previous, hash }
 }
 
-/** Reads an entry, or tells why this release cannot, so that it does not hide the others. */
+/** Reads an entry, or returns why this release cannot, so that it does not hide the others. */
 function readEntry(row: Row): Result<AuditEntry, string> {
   const content = storedAuditEntry.read(jsonOf(row.entry))
   if (content.ok) return ok({ ...entryContent(content.value), ...placeOf(row) })
@@ -347,7 +347,7 @@ function jsonOf(text: string): unknown {
 
 /**
  * Returns the hash that an entry should have, or why it has none. The stored text must be exactly
- * what the hub writes: otherwise somebody has added a member that the hash does not cover, or
+ * what the hub writes: otherwise someone has added a member that the hash does not cover, or has
  * doubled one.
  */
 async function hashOf(row: Row): Promise<Result<string, string>> {

@@ -8,8 +8,8 @@ import { type JobWatch, tooManyWatchers, watchJob } from '../job/watch-job.ts'
 
 /**
  * `GET /receipt/{id}/events`: the payment's status as server-sent events for the customer's page.
- * Anybody with the link may read them, so they reveal no more than the page: no order, no person,
- * no address.
+ * Anyone with the link may read them, so they reveal no more than the page: no order, no person, no
+ * address.
  */
 export const receiptEvents: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   const id = parseJobLink(params.id)
@@ -40,7 +40,7 @@ async function* statusEvents({ now, changes }: JobWatch): AsyncGenerator<ServerE
   }
 }
 
-/** Returns the parts of a job that customers see change, for pages to compare. */
+/** Returns the parts of a job whose changes customers see, for pages to compare. */
 export function statusOf({ job, stage, refunding, isFinal }: JobSnapshot): string {
   return JSON.stringify({
     status: job.status,

@@ -18,7 +18,7 @@ import type { Shop } from './shop.ts'
 import { hasReceipt, moneyBackOf, paidAt, titleOf } from './standing.ts'
 import { type Texts, type Title, SENTENCES, textsIn } from './texts.ts'
 
-/** Shows a name; `<bdi>` keeps letters of the other direction from turning the line around. */
+/** Shows a name. `<bdi>` keeps letters of the other direction from turning the line around. */
 export function ShopName({ name }: Pick<Shop, 'name'>) {
   return name === undefined ? null : (
     <p class="shop">
@@ -28,8 +28,8 @@ export function ShopName({ name }: Pick<Shop, 'name'>) {
 }
 
 /**
- * Shows how a payment stands, under the word "receipt" on a receipt. Screen readers read it when the
- * script replaces a `data-part`.
+ * Shows how a payment stands; a receipt has the word "receipt" above. Screen readers read it out when
+ * the script replaces a `data-part`.
  */
 export function Standing({
   title,
@@ -43,7 +43,7 @@ export function Standing({
   isReceipt?: boolean
 }) {
   const texts = textsIn(language)
-  // A full stop of Chinese and Japanese is as wide as one with a space.
+  // The full stop of Chinese and Japanese includes the space.
   const sentences = SENTENCES[title]
     .map((sentence) => texts[sentence])
     .join(' ')
@@ -137,9 +137,9 @@ export function languageOf(job: State, request: Request): CustomerLanguage {
 }
 
 /**
- * Shows how a job stands, with the way back to the shop: at `/receipt/{id}` for as long as the job
- * is stored, and at `/pay/{id}` when there is nothing to pay. A script keeps it up to date; without
- * scripts the browser loads it again.
+ * Shows how a job stands, with the way back to the shop: at `/receipt/{id}` for as long as the job is
+ * stored, and at `/pay/{id}` if there is nothing to pay. A script keeps it up to date; a browser
+ * without scripts loads it again.
  */
 export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'receipt'): Promise<Response> {
   const language = languageOf(job, request)
@@ -201,7 +201,7 @@ export function liveData(job: State, address: string) {
   }
 }
 
-/** Shows the order, its payment's number, and the money. `paid` appears only where it differs. */
+/** Shows the order, its payment's number, and the money; `paid` only if it differs from the amount. */
 function Facts({ job, language, zone }: { job: State; language: CustomerLanguage; zone: string }) {
   const { order } = job
   const paid = paidOf(job)
@@ -244,7 +244,7 @@ function Facts({ job, language, zone }: { job: State; language: CustomerLanguage
   )
 }
 
-/** Returns what a receipt shows of a card that paid at a terminal; null where nothing is known of one. */
+/** Returns a card that paid at a terminal as a receipt shows it; null if the hub knows nothing about it. */
 function cardText({ payments }: State): string | null {
   const card = payments.find(({ paid }) => paid > 0)?.card
   const { brand, lastFour, authorisationCode } = card ?? {}

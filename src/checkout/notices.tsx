@@ -12,11 +12,11 @@ import { type Title, textsIn } from './texts.ts'
 type Notice = Omit<Frame, 'title'> & {
   title: Title
   busy?: boolean
-  /** The main action, beside the way back to the shop. */
+  /** The main action, next to the way back to the shop. */
   way?: VNode
 }
 
-/** Shows one message, with the way back where the shop is known. */
+/** Shows one message, with the way back if the shop is known. */
 function notice({ title, busy = false, way, ...frame }: Notice, shop?: Shop): Promise<Response> {
   const texts = textsIn(frame.language)
   return page(
@@ -34,7 +34,7 @@ function notice({ title, busy = false, way, ...frame }: Notice, shop?: Shop): Pr
   )
 }
 
-/** Waits. The browser loads `again` after so many seconds, its script as soon as there is news. */
+/** Waits. The browser loads `again` after this many seconds; its script does as soon as there is news. */
 export function waitingPage(
   request: Request,
   job: State,
@@ -53,7 +53,7 @@ export function connectingPage(request: Request, job: State, shop: Shop, waits: 
   return notice({ title: 'CONNECTING', language: languageOf(job, request), refresh, busy: true }, shop)
 }
 
-/** Asks whether the customer gives up: a program that opens every link presses no button. */
+/** Asks whether the customer gives up: a robot that opens every link presses no button. */
 export function cancelPage(request: Request, job: State, shop: Shop, address: string): Promise<Response> {
   const language = languageOf(job, request)
   const way = (
@@ -77,7 +77,7 @@ export function unreachablePage(request: Request, job: State, shop: Shop): Promi
   return notice({ title: 'UNREACHABLE', language, status: 503, way }, shop)
 }
 
-/** For a fault of the hub. The payment stands as it stood, whatever that is. */
+/** For a fault of the hub, which leaves the payment as it is. */
 export async function unavailablePage(request: Request, refusal: Refusal): Promise<Response> {
   const { status, headers } = problem(refusal)
   const response = await notice({ title: 'UNAVAILABLE', language: wanted(request), status })
@@ -91,7 +91,7 @@ export function unknownPage(request: Request): Promise<Response> {
   return notice({ title: 'UNKNOWN', language: wanted(request), status: 404 })
 }
 
-/** For a network with too many unknown payments; its customers may try again soon. */
+/** For a network that asked for too many unknown payments; its customers may try again soon. */
 export async function tooManyPage(request: Request): Promise<Response> {
   const response = await notice({ title: 'TOO_MANY', language: wanted(request), status: 429 })
   response.headers.set('retry-after', String(UNKNOWN_QUOTAS.unknownJobsPerAddress.period))

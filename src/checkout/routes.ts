@@ -27,10 +27,10 @@ import { receiptEvents } from './events.ts'
 const SHOW_AFTER = 400
 
 /**
- * `GET /pay/{id}`, the `payUrl`: redirects to the PSP's page while there is something to pay, else
- * shows how the job stands. Announces the payment first where no PSP knows it yet. When that takes
- * long, a page says so and loads `?wait=1`, which waits to the end. A HEAD and a prefetch announce
- * nothing, because no customer is there.
+ * `GET /pay/{id}`, the `payUrl`: redirects to the PSP's page while there is something to pay, and
+ * otherwise shows how the job stands. If no PSP knows the payment yet, announces it first. If that
+ * takes long, a page says so and loads `?wait=1`, which waits to the end. A HEAD and a prefetch
+ * announce nothing, because no customer is there.
  */
 const pay: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   if (isPrefetch(request)) return notAhead()
@@ -49,27 +49,27 @@ const pay: Handler<{ id: string }> = async (request, { env, params, isHead }) =>
 }
 
 /**
- * Announces a job. The announcement goes on when the customer has left, and two requests share it.
- * Returns null while it is under way, for a customer who should see that, and for a purged job,
- * which the next request finds out.
+ * Announces a job. The announcement goes on if the customer leaves, and simultaneous requests share it.
+ * Returns null while it is under way, unless the customer is patient; also for a purged job, which the
+ * next request finds out.
  */
 async function announced(env: Env, id: string, isPatient: boolean): Promise<State | null> {
   const after = announceJob(env, id, 'customer')
   return isPatient ? after : within(SHOW_AFTER, after)
 }
 
-/** How often the waiting page loads again, and the seconds between. */
+/** How many times the waiting page loads again, and the seconds in between. */
 const LOOKS = 4
 const LOOK_AFTER = 2
 
 /**
  * `GET /return/{id}`: the customer comes back from the PSP. The hub asks the PSP and records its
- * answer. While the payment is open, a page waits some seconds and asks again (`?look=2` …), at
- * most four times; then the customer goes on to the shop. The page does not wait for money that
- * takes days. The PSP adds `?cancelled=1` for a customer who gave up: the hub then stops an open
- * payment, unless a page only loaded the address as a part of itself. Where nothing says who loads it,
- * it may be a robot: the hub asks. For a HEAD the hub only reads
- * the job. A prefetch learns nothing. Neither counts as a return.
+ * answer. While the payment is open, a page waits some seconds and asks again (`?look=2` …), at most
+ * four times; then the customer goes on to the shop. The page does not wait for money that takes
+ * days. The PSP adds `?cancelled=1` if the customer gave up: the hub then stops an open payment,
+ * unless another page only embedded the address. If the browser does not say which, it may be a
+ * robot, and the hub asks. For a HEAD the hub only reads the job. A prefetch learns nothing. Neither
+ * counts as a return.
  */
 const comeBack: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   if (isPrefetch(request)) return notAhead()
@@ -117,7 +117,7 @@ export const checkout = routes((table) =>
     .get('/receipt/:id/events', receiptEvents),
 )
 
-/** Shows a customer a page where the hub itself fails, and logs the fault. */
+/** Shows a customer a page if the hub itself fails, and logs the fault. */
 function orPage(handler: Handler<{ id: string }>): Handler<{ id: string }> {
   return async (request, context) => {
     try {
@@ -128,7 +128,7 @@ function orPage(handler: Handler<{ id: string }>): Handler<{ id: string }> {
   }
 }
 
-/** Returns the job of a customer's link, or the page to show for none or for too many. */
+/** Returns the job of a customer's link, or the page for an unknown job or too many requests. */
 async function findJob(
   request: Request,
   env: Env,

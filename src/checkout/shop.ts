@@ -7,12 +7,12 @@ import { shownText } from '../platform/pages/formats.ts'
 import { readProfile } from '../registry/copies.ts'
 
 /**
- * A shop as its customer knows it. `back` leads there, null for an order at a terminal without such an
- * address; an invisible name counts as none.
+ * A shop as its customer knows it. `back` leads there; null for an order at a terminal that has no such
+ * address. An invisible name counts as none.
  */
 export type Shop = { name: string | undefined; back: string | null; isTest: boolean }
 
-/** Throws an outage where the registry is lost: an unsigned return would be a wrong one. */
+/** Throws an outage if the registry is lost: an unsigned return would be wrong. */
 export async function shopOf(env: Env, job: State): Promise<Shop> {
   const profile = await readProfile(env, job.pos)
   if (!profile) await throwIfLost(env)
@@ -24,9 +24,9 @@ export async function shopOf(env: Env, job: State): Promise<Shop> {
 }
 
 /**
- * Returns where the customer goes back to: exactly the `return_url`. For a point of sale with
- * signed returns, `order_number`, `order_code` (the order id), `payment_job` and their `signature`
- * are added.
+ * Returns the address to which the customer goes back: exactly the `return_url`. For a point of sale
+ * with signed returns, adds `order_number`, `order_code` (the order id), `payment_job` and their
+ * `signature`.
  */
 async function returnLocation(env: Env, job: State, profile: Profile | null): Promise<string | null> {
   const { returnUrl, orderNumber, orderId } = job.order

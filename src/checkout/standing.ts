@@ -5,8 +5,8 @@ import { type State, backOf, heldOf, paidOf, stageOf, statusOf } from '../job/co
 import type { Title } from './texts.ts'
 
 /**
- * Tells whether the customer may pay on a page. Not while money is under way, because nobody shall pay twice;
- * nor after the PSP took a part, and takes no more.
+ * Tells whether the customer may pay on a page. Not while money is under way, so that the customer does
+ * not pay twice; nor after the PSP took a part and accepts no more.
  */
 export function mayBePaid({ order, standing, clock, payments: [payment] }: State, now: number): boolean {
   const isOpen = (standing.is === 'unannounced' || standing.is === 'open') && !order.terminal
@@ -25,12 +25,12 @@ export function titleOf(job: State, now: number): Title {
   return status === 'PENDING' ? 'EXPIRED' : status
 }
 
-/** Returns how much is reserved for a shop that captures by itself. The hub's own captures take seconds. */
+/** Returns the amount that is reserved for a shop that captures by itself. The hub's own captures take seconds. */
 function reservedIn({ order, payments }: State): number {
   return order.capture === 'manual' ? payments.reduce((sum, payment) => sum + heldBy(payment), 0) : 0
 }
 
-/** Returns the title for money that went back, or is on its way; a chargeback matters most. */
+/** Returns the title for money that went back or is on its way back; a chargeback matters most. */
 function titleOfMoneyBack(job: State): Title | undefined {
   const paid = paidOf(job)
   const refunded = arrivedRefunds(job)
@@ -53,8 +53,8 @@ type MoneyLine = {
 }
 
 /**
- * Returns the amounts that are reserved, that were let go, and that went back to the customer or are on
- * their way. The time is that of the step that reached the total; null where no step has this total alone.
+ * Returns the amounts that are reserved, that were released, and that went back to the customer or are
+ * on their way. The time is that of the step that reached the total; null if no step has it.
  */
 export function moneyBackOf(job: State): MoneyLine[] {
   const { steps } = job
@@ -76,7 +76,7 @@ export function moneyBackOf(job: State): MoneyLine[] {
   return all.filter(({ amount }) => amount > 0)
 }
 
-/** Returns when (ms) the first money came; null before that. */
+/** Returns when (ms) the first money arrived; null before that. */
 export function paidAt({ steps }: State): number | null {
   return inMilliseconds(steps.find(({ paid }) => paid > 0)?.at)
 }

@@ -20,7 +20,7 @@ import uk from './texts/uk.json'
 import zhHans from './texts/zh-Hans.json'
 import zhHant from './texts/zh-Hant.json'
 
-/** A text with `{shop}` names the shop; each has another text for a shop without a name. */
+/** Texts with `{shop}` name the shop; each has a second text for a shop without a name. */
 export type Texts = Readonly<Record<keyof typeof en, string>>
 
 /** A translation that lacks a text does not compile. */

@@ -91,7 +91,7 @@ export const operatorName = v.pipe(
 export function members<Entries extends v.ObjectEntries>(entries: Entries) {
   const known = thereAre(Object.keys(entries))
   return v.strictObject(entries, ({ expected }) =>
-    expected === 'never' ? `is no member here: ${known}` : 'is required',
+    expected === 'never' ? `is not a member here: ${known}` : 'is required',
   )
 }
 

@@ -1,9 +1,9 @@
-/** Bounded, because callers choose the names: evicts the least recently used entry. */
+/** The most entries: callers choose the names. Above it, the least recently used entry goes. */
 const MOST = 2000
 
 /**
- * Makes a map in this isolate's memory, of limited size, whose values live for `life` ms. A value from
- * before the clock stepped back counts as too old: it could live for any time.
+ * Makes a map in this isolate's memory, of limited size, whose values live for `life` ms. A value with
+ * a time in the future counts as too old: the clock stepped back, and it could live far too long.
  */
 export function bounded<Value>(life = Infinity) {
   const entries = new Map<string, { value: Value; at: number }>()

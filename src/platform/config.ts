@@ -3,15 +3,15 @@ import { DAY } from '../contract/timestamp.ts'
 import { Role } from '../contract/operation.ts'
 import { isZone } from './pages/time-text.ts'
 
-/** Used when RETENTION_DAYS is not a number of days: the hub must save jobs whatever it holds. */
+/** Used if RETENTION_DAYS is not a number of days: the hub must store jobs in any case. */
 const DEFAULT_RETENTION_DAYS = 400
-/** Used when IP_ADDRESS_DAYS is not a number of days. */
+/** Used if IP_ADDRESS_DAYS is not a number of days. */
 const DEFAULT_IP_ADDRESS_DAYS = 30
-/** Of 64 random hex digits, fewer than this are different less than once in a million times. */
+/** 64 random hex digits have fewer different ones less than once in a million times. */
 const LEAST_CHARACTERS = 12
 const SECRET = /^([0-9a-f]{64}|[\w+/-]{43}=?)$/i
 
-/** The Cloudflare Access proofs that count: the team, and the AUD tags of its applications. */
+/** The accepted proofs of Cloudflare Access: the team, and the AUD tags of its applications. */
 export type AccessConfig = { team: string; audiences: readonly string[]; roles: RoleTable }
 
 export type Config = {
@@ -20,20 +20,20 @@ export type Config = {
   retention: number
   /** Milliseconds from a job's creation to the erasure of the customer's IP address. */
   addressRetention: number
-  /** Addresses may be http on this machine, which only the local run allows. */
+  /** Addresses may be http on this machine. Only the local run allows that. */
   loopback: boolean
-  /** The hub's host names besides that of the request. Addresses of shops must not lead to them. */
+  /** The hub's other host names. Addresses of shops must not lead to them. */
   hosts: readonly string[]
   /** The time zone (IANA) for days and months in figures and exports. */
   timeZone: string
   weakSecrets: readonly string[]
-  /** The settings of Cloudflare Access: null where it is off, or their fault. */
+  /** The settings of Cloudflare Access: null if it is off, or what is wrong with them. */
   access: Result<AccessConfig | null, string>
 }
 
 const configs = new WeakMap<object, Config>()
 
-/** Reads the environment once for each isolate. Never throws: faults of a part are data. */
+/** Reads the environment once for each isolate. Never throws: errors are data. */
 export function readConfig(env: Env): Config {
   const known = configs.get(env)
   if (known) return known
@@ -57,7 +57,7 @@ function daysOf(text: string | undefined, otherwise: number): number {
   return Number.isFinite(days) && days >= 1 ? days : otherwise
 }
 
-/** Reads the variables of Cloudflare Access, which a Worker may have been deployed without. */
+/** Reads the variables of Cloudflare Access, which may be missing. */
 function readAccess(env: Env): Config['access'] {
   const team = env.ACCESS_TEAM ?? ''
   const audiences = (env.ACCESS_AUD ?? '').split(/\s+/).filter(Boolean)
@@ -83,13 +83,13 @@ function weakSecrets({ OPERATOR_TOKEN = '', SIGNING_ROOT = '', SEALING_KEY = '' 
     .map(([name]) => name)
 }
 
-/** Roles by `group:NAME`, `email:ADDRESS` or `service:ID` of Access; `*` is for everybody. */
+/** Roles by `group:NAME`, `email:ADDRESS` or `service:ID` of Access; `*` is for everyone. */
 export type RoleTable = ReadonlyMap<string, Role>
 
 /** An entry ends with its role, so names may have spaces: `group:Payment Admins=operator`. */
 const ENTRY = `\\s*((?:group|email|service):\\S[^=]*|\\*)=(${Role.options.join('|')})(?:\\s+|$)`
 
-/** Reads `ACCESS_ROLES`, or says what is wrong with it, so that no role is lost unnoticed. */
+/** Reads `ACCESS_ROLES`, or returns what is wrong with it, so that no role gets lost unnoticed. */
 export function readRoleTable(text: string): Result<RoleTable, string> {
   const roles = new Map<string, Role>()
   const entry = new RegExp(ENTRY, 'y')

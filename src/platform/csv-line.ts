@@ -1,28 +1,28 @@
 /**
- * Where a spreadsheet may begin a cell. It may also split at a semicolon, a tab or a line break, as
- * spreadsheets do in countries with a decimal comma.
+ * Where a spreadsheet may begin a cell inside a text: it may split at a semicolon, a tab or a line
+ * break, as spreadsheets do in countries with a decimal comma.
  */
 const CELL_BEGINS = /(?<=[;\t\v\f\r\n\u0085\u2028\u2029])/u
 /** Some spreadsheets drop invisible characters and quotes before a formula. */
 const DROPPED = /^[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}"]+/u
 
 /**
- * Tells whether a spreadsheet would take a text for a formula, also one in wide or small signs
+ * Tells whether a spreadsheet would take a text for a formula, even one in wide or small characters
  * (NFKC).
  */
 function isFormula(text: string): boolean {
   return /^[=+\-\u2212@]/.test(text.normalize('NFKC').replace(DROPPED, ''))
 }
 
-/** A cell: a text, or an amount as the API writes it, which is a number to a spreadsheet. */
+/** A cell: a text, or an amount as the API writes it, which becomes a number in the spreadsheet. */
 export type Cell = string | null | { readonly amount: string }
 
-/** The sign between cells. With `;`, amounts have a decimal comma. */
+/** The separator of cells. With `;`, amounts have a decimal comma. */
 export type Separator = ',' | ';'
 
 /**
- * Writes the head of a CSV file. Spreadsheets of countries with a decimal comma read a file by the
- * code page of their machine unless it begins with a byte order mark.
+ * Writes the head of a CSV file. Spreadsheets in countries with a decimal comma read a file in the
+ * code page of their machine, unless it begins with a byte order mark.
  */
 export function csvHead(names: readonly string[], separator: Separator): string {
   return (separator === ';' ? '\ufeff' : '') + csvLine(names, separator)
@@ -38,8 +38,7 @@ function cell(content: Cell, separator: Separator): string {
     return separator === ';' ? content.amount.replace('.', ',') : content.amount
   const text = content ?? ''
   if (/^-?\d+\.\d+$/.test(text)) return text
-  // An apostrophe makes a formula a text. Shops choose order numbers, so they could contain
-  // formulas.
+  // An apostrophe turns a formula into a text. Outsiders choose texts, such as order numbers.
   const parts = text.split(CELL_BEGINS).map((part) => (isFormula(part) ? `'${part}` : part))
   const safe = parts.join('').replace(/^(?=[\t\r\n])/, "'")
   return /["\r\n]/.test(safe) || safe.includes(separator) ? `"${safe.replaceAll('"', '""')}"` : safe

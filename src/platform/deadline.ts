@@ -1,11 +1,11 @@
-/** Returns the promise's value, or null after a time (ms). The promise's work still goes on. */
+/** Returns the promise's value, or null after a time (ms); the promise's work goes on. */
 export async function within<Value>(time: number, promise: Promise<Value>): Promise<Value | null> {
   const late = Promise.withResolvers<null>()
   const timer = setTimeout(late.resolve, time, null)
   return Promise.race([promise, late.promise]).finally(() => clearTimeout(timer))
 }
 
-/** Returns the promise's value; throws when the signal aborts. `abandon` runs after any failure. */
+/** Returns the promise's value; throws if the signal aborts. `abandon` runs after any failure. */
 export async function unlessAborted<Value>(
   signal: AbortSignal,
   promise: Promise<Value>,
@@ -27,16 +27,16 @@ export async function unlessAborted<Value>(
 }
 
 /**
- * Calls `ask` with a signal that aborts after a time (ms), and clears the timer once there is an
- * answer. The timer of `AbortSignal.timeout` would stay: an object with a running timer cannot be
- * evicted, and is billed until the timer ends.
+ * Calls `ask` with a signal that aborts after a time (ms), and clears the timer as soon as there is an
+ * answer. The timer of `AbortSignal.timeout` would keep running, and an object with a running timer is
+ * not evicted, and billed until it ends.
  */
 export async function withDeadline<Answer>(
   time: number,
   ask: (deadline: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
   const controller = new AbortController()
-  // Made only when needed: it captures its stack, which took a fifteenth of the time of a create.
+  // Made only if needed: capturing its stack took a fifteenth of the time of a create.
   const timer = setTimeout(
     () => controller.abort(new DOMException('no answer in time', 'TimeoutError')),
     time,

@@ -23,7 +23,7 @@ export const log = {
 
 /**
  * Describes a caught error without its data, which may be a secret or a customer's. Valibot and
- * JSON.parse quote the data. So does Drizzle, whose errors wrap one that says enough.
+ * JSON.parse quote the data. So does Drizzle, but its errors wrap one that suffices.
  */
 export function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
@@ -34,8 +34,8 @@ export function describeFault(error: unknown): string {
 }
 
 /**
- * Every event in the Worker's log: its level and its fields, one a line, as types alone.
- * docs/operating/ says what to do at each; a test compares the two. Each event also has `request`.
+ * Every event in the Worker's log: its level and its fields, one a line, only as types.
+ * docs/operating/ says what to do about each; a test compares the two. Each event also has `request`.
  * No field is a secret, a URL, data of an order, or an IP address (except of callers that the
  * operator API refuses).
  */
@@ -137,7 +137,7 @@ type EventAt<Wanted extends EventLevel> = {
   [Name in keyof LogEvents]: LogEvents[Name]['level'] extends Wanted ? Name : never
 }[keyof LogEvents]
 
-/** The fields of an event, as an argument that is optional where no field is required. */
+/** The fields of an event, as an argument that is optional if no field is required. */
 type FieldsOf<Name extends keyof LogEvents> = object extends LogEvents[Name]['fields']
   ? [fields?: LogEvents[Name]['fields']]
   : [fields: LogEvents[Name]['fields']]

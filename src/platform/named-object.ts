@@ -3,9 +3,9 @@ import { log } from './log.ts'
 import { inRequest } from './request-context.ts'
 
 /**
- * Returns the object of a name, in the jurisdiction of JURISDICTION ("eu"), or anywhere where it is
- * empty. The same name leads to another object in each, so a hub that has jobs must never change
- * it. Throws for any other jurisdiction, which a deploy refuses too.
+ * Returns the object of a name, in the jurisdiction JURISDICTION ("eu"), or anywhere if that is empty.
+ * Each jurisdiction has another object for the same name, so a hub that has jobs must never change
+ * it. Throws for any other jurisdiction, which a deploy also refuses.
  * https://developers.cloudflare.com/durable-objects/reference/data-location/
  */
 export function namedObject<T extends Rpc.DurableObjectBranded | undefined>(
@@ -14,7 +14,7 @@ export function namedObject<T extends Rpc.DurableObjectBranded | undefined>(
   name: string,
 ): DurableObjectStub<T> {
   if (!JURISDICTION) return namespace.getByName(name)
-  if (JURISDICTION !== 'eu') throw new Error(`JURISDICTION is eu, or empty: not ${JURISDICTION}`)
+  if (JURISDICTION !== 'eu') throw new Error(`JURISDICTION must be eu or empty, not ${JURISDICTION}`)
   return namespace.jurisdiction(JURISDICTION).getByName(name)
 }
 
@@ -22,10 +22,9 @@ const KEY = 'alarm-failures'
 const LONGEST_PAUSE = 12 * HOUR
 
 /**
- * Does the work of an object's alarm, and never throws. After a failure it sets the alarm again,
- * after a pause that doubles with each failure in a row, from a minute to half a day. It counts
- * failures outside the object's own data, which may be what cannot be read. `about` names the
- * object in the log.
+ * Does the work of an object's alarm, and never throws. After a failure it sets the next alarm, with a
+ * pause that doubles with each failure in a row, from a minute to half a day. It counts failures
+ * outside the object's own data, which may be unreadable. `about` names the object in the log.
  */
 export function withPauses(
   { storage }: DurableObjectState,

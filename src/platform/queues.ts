@@ -2,10 +2,10 @@ import type { StoredShape } from './stored.ts'
 import { log } from './log.ts'
 import { inRequest } from './request-context.ts'
 
-/** Seconds until the hub retries a message of a later release, which may be back by then. */
+/** Seconds until the hub retries a message of a later release, which may be deployed again by then. */
 const UNTIL_UPGRADE = 3600
 
-/** Reads a message, or null. Retries one of a later release, and acknowledges a broken one. */
+/** Reads a message. Null for one that it cannot read: it retries one of a later release, and acknowledges a broken one. */
 export function readMessage<Value>(queue: string, shape: StoredShape<Value>, message: Message): Value | null {
   const read = shape.read(message.body)
   if (read.ok) return read.value
@@ -15,7 +15,7 @@ export function readMessage<Value>(queue: string, shape: StoredShape<Value>, mes
   return null
 }
 
-/** Handles the messages of a batch side by side. Each is acknowledged or retried by itself. */
+/** Handles the messages of a batch in parallel, and acknowledges or retries each by itself. */
 export async function eachMessage<Value>(
   batch: MessageBatch,
   shape: StoredShape<Value>,
@@ -46,7 +46,7 @@ async function handleMessage<Value>(
 /** How many messages a queue takes at once. */
 const BATCH = 100
 
-/** Sends any number of messages. Throws the first error once it tried all. */
+/** Sends any number of messages. Tries all, then throws the first error. */
 export async function sendAll<Body>(queue: Queue<Body>, messages: MessageSendRequest<Body>[]): Promise<void> {
   const batches = Math.ceil(messages.length / BATCH)
   await allOf(
@@ -54,7 +54,7 @@ export async function sendAll<Body>(queue: Queue<Body>, messages: MessageSendReq
   )
 }
 
-/** Waits for all, then throws the first error: the platform may cut off what is still running. */
+/** Waits for all, then throws the first error: the platform may cut off promises that nothing awaits. */
 export async function allOf(all: readonly Promise<unknown>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(all)) if (outcome.status === 'rejected') throw outcome.reason
 }

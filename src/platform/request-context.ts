@@ -5,7 +5,7 @@ type RequestContext = { id: string; origin: string }
 
 const contexts = new AsyncLocalStorage<RequestContext>()
 
-/** Runs the work in the context of a request; without one it gets an id of its own. */
+/** Runs the work in the context of a request, or with a new id if there is none. */
 export function inRequest<T>(
   work: () => T,
   { id = crypto.randomUUID(), origin = '' }: { id?: string | undefined; origin?: string } = {},
@@ -13,17 +13,17 @@ export function inRequest<T>(
   return contexts.run({ id, origin }, work)
 }
 
-/** Returns this request's id. In an object that another part calls, each call makes a new id. */
+/** Returns this request's id. Calls to an object have no context: there, each returns a new id. */
 export function currentRequestId(): string {
   return contexts.getStore()?.id ?? crypto.randomUUID()
 }
 
-/** Returns the origin of the request (`https://hub.example`); empty where there is none. */
+/** Returns the origin of the request (`https://hub.example`); empty if there is none. */
 export function currentOrigin(): string {
   return contexts.getStore()?.origin ?? ''
 }
 
-/** Returns the id that a client gave its request, or a new one where a header could not have it. */
+/** Returns the id that a client gave its request, or a new one if that does not fit in a header. */
 export function requestIdOf({ headers }: Request): string {
   const given = headers.get('x-request-id')
   return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : crypto.randomUUID()

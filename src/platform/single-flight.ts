@@ -1,4 +1,4 @@
-/** Runs work by name. Callers that come during a run share its result. */
+/** Runs work by name. Callers that arrive during a run share its result. */
 export function singleFlight<T>() {
   const underWay = new Map<string, Promise<T>>()
   return {

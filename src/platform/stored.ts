@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Result, ok, refuse } from '../contract/result.ts'
 
-/** `newer`: a later release can read it. `detail` is logged, so it never has the value. */
+/** `newer`: a later release wrote it. `detail` is logged, so it never contains the value. */
 export type Unreadable = { is: 'newer' | 'broken'; detail: string }
 
 export type Upgrade = (older: Readonly<Record<string, unknown>>) => Record<string, unknown>
@@ -18,7 +18,7 @@ export type StoredShape<Value> = {
  * version is one more than their number. A value without a version is of version 1.
  *
  * A new field gets a default in the schema (`v.optional(…, default)`) and needs no new version: the
- * release before ignores the field. The version rises only where the release before could not read
+ * previous release ignores the field. The version rises only if the previous release could not read
  * the value any more, and CHANGELOG then says that there is no way back.
  */
 export function storedShape<const Schema extends v.GenericSchema<unknown, object>>(
@@ -29,10 +29,10 @@ export function storedShape<const Schema extends v.GenericSchema<unknown, object
   return {
     version,
     read(stored) {
-      if (!isRecord(stored)) return refuse({ is: 'broken', detail: 'is no object' })
+      if (!isRecord(stored)) return refuse({ is: 'broken', detail: 'is not an object' })
       const { version: from = 1 } = stored
       if (typeof from !== 'number' || !Number.isInteger(from) || from < 1) {
-        return refuse({ is: 'broken', detail: 'has no version that can be read' })
+        return refuse({ is: 'broken', detail: 'has no readable version' })
       }
       if (from > version) {
         return refuse({ is: 'newer', detail: `is of version ${from}; this release reads up to ${version}` })
@@ -50,7 +50,7 @@ export function storedShape<const Schema extends v.GenericSchema<unknown, object
   }
 }
 
-/** Returns the value after the upgrades that its version lacks; null where one of them fails. */
+/** Returns the value after the upgrades that its version lacks; null if one of them fails. */
 function upgradedFrom(
   version: number,
   stored: Record<string, unknown>,
@@ -65,7 +65,7 @@ function upgradedFrom(
 
 const MARK = 'unreadable:'
 
-/** A stored value that this release cannot read. Only its message, with MARK, reaches callers. */
+/** A stored value that this release cannot read. Only its message, with MARK, reaches other isolates. */
 export class UnreadableError extends Error {
   constructor(what: string, { detail }: Unreadable) {
     super(`${MARK} ${what} ${detail}`)

@@ -25,12 +25,12 @@ export function isApiKey(text: string): boolean {
 
 const unknownKey: Result<never, Refusal> = refuse({
   code: 'api-key-invalid',
-  detail: 'The API key is unknown, revoked, or of a disabled point of sale.',
+  detail: 'The API key is unknown or revoked, or its point of sale is disabled.',
 })
 
 /**
- * Counts a look-up of an API key in D1, and refuses it above the limit or when this hub cannot have
- * made the key. Wrong keys count by the caller's address, so they lock out nobody with a good key.
+ * Counts a look-up of an API key in D1, and refuses it above the limit, or if this hub cannot have
+ * made the key. Wrong keys count by the caller's address, so they lock out no shop with a good key.
  */
 export async function countLookup(
   request: Request,
@@ -50,8 +50,8 @@ export async function countLookup(
 }
 
 /**
- * Refuses a key that this hub has made, and D1 does not honour. Where D1 has no row of it, the
- * registry may be lost: then the shop has to try again, and must not take its key for a wrong one.
+ * Refuses a key that this hub made and that D1 does not honour. If D1 has no row for it, the registry
+ * may be lost: then the shop must try again, and not conclude that its key is wrong.
  */
 export async function refuseKey(env: Env, keyHash: string): Promise<Result<never, Refusal>> {
   const isLost = !(await hasApiKey(env.DB, keyHash)) && (await lostRegistry(env)) !== null
@@ -71,15 +71,15 @@ async function profileOfKey(request: Request, env: Env, key: string): Promise<Re
 }
 
 /**
- * Tells whether a point of sale still has every key of the time when a long answer began. If not, a
- * client with a good key connects again.
+ * Tells whether a point of sale still has every key that it had when a long answer began. If not, the
+ * answer ends, and a client with a good key connects again.
  */
 export async function isKnownStill(env: Env, { pos, access }: Profile): Promise<boolean> {
   try {
     const now = await readProfile(env, pos)
     return now === null ? (await lostLately(env)) !== null : !hasLostKey(access, now.access)
   } catch {
-    // During an outage of KV and D1 nobody is turned away. The hub checks again next time.
+    // An outage of KV and D1 turns no client away. The hub checks again next time.
     return true
   }
 }
@@ -90,7 +90,7 @@ export async function authenticate(
   token: string | null,
 ): Promise<Result<Profile, Refusal>> {
   if (token === null) return noCredentials(request, 'an access token', 'token-invalid')
-  // No random key looks like a token, which has few of the letters of keys.
+  // A random key never looks like a token, which has only hex digits.
   if (isApiKey(token) && !isToken(token)) return profileOfKey(request, env, token)
   const profile = await verifyToken(env, token, Date.now())
   if (profile) return ok(profile)

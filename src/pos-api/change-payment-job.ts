@@ -29,7 +29,7 @@ import { MOST_SECONDS } from '../contract/advance.ts'
 type InstructionBody = v.InferOutput<typeof NewRefund> & Partial<v.InferOutput<typeof NewCapture>>
 type Kind = Instruction['kind']
 
-/** Returns what a body wants: its amount (minor units; null for all that is left) and description. */
+/** Reads a body: its amount (minor units; null for all that is left) and description. */
 export function readWanted(
   kind: Kind,
   { amount, description: given, final }: InstructionBody,
@@ -138,15 +138,15 @@ async function passed(env: Env, begun: State | null): Promise<State | null> {
 
 const testModeOnly = refuse({
   code: 'test-mode-only',
-  detail: 'Time can be let pass for jobs in test mode alone.',
+  detail: 'Only the time of jobs in test mode can be advanced.',
 })
 
 const advancedTooOften = refuse({
   code: 'job-limit',
-  detail: 'The clock of a payment job can be moved 40 times.',
+  detail: 'The clock of a payment job can be moved at most 40 times.',
 })
 
-const tooFar = invalidField('seconds', 'is too many: all together, 400 days may pass')
+const tooFar = invalidField('seconds', 'is too many: a job can be advanced by at most 400 days in all')
 
 export const cancelPaymentJob: PosHandler<'cancelPaymentJob'> = async ({ env, params }, profile) => {
   const job = await ownJob(env, params.id, profile)

@@ -67,7 +67,7 @@ function schemaFor({ dialect }: Profile, { terminal }: JsonObject): OrderSchema 
   return terminal === undefined ? NewPaymentJob : NewTerminalJob
 }
 
-/** Returns the terminal that a valid order names; undefined for an order on a page. */
+/** Returns the terminal that a valid order names; undefined for an order that is paid on a page. */
 function terminalNamed({ dialect }: Profile, { terminal }: JsonObject): string | undefined {
   return typeof terminal === 'string' && dialect !== 'v1' ? terminal : undefined
 }
@@ -78,7 +78,7 @@ function atTerminal(profile: Profile, order: Order, named: string): Result<Order
   const account = terminal && accountOfTerminal(profile, terminal)
   if (!terminal || !account) {
     const ids = terminalsOf(profile).map(({ id }) => id)
-    return invalidField('terminal', `is no terminal of this point of sale: ${thereAre(ids)}`)
+    return invalidField('terminal', `is not a terminal of this point of sale: ${thereAre(ids)}`)
   }
   if (account.currencies?.includes(order.currency) === false)
     return noCurrency(`terminal ${terminal.id}`, account.currencies)
@@ -86,8 +86,9 @@ function atTerminal(profile: Profile, order: Order, named: string): Result<Order
 }
 
 /**
- * Asks the PSP from the Worker: a waiting object would cost money, and block the job. Only the object
- * sends an order to a terminal, once it has the job: a payment that nobody knows of could not be found.
+ * Asks the PSP from the Worker: an object that waits would cost money, and block the job. An order for
+ * a terminal is sent by the object, once it has stored the job: otherwise a terminal could take a
+ * payment that the hub does not know.
  */
 async function announceAndCreate(
   env: Env,
@@ -151,8 +152,8 @@ function noCurrency(paymentMethod: string, taken: readonly string[]): Result<nev
 }
 
 /**
- * Says why no account takes the order: its method has no route, or the hub cannot use it there, or
- * no account can reserve its money, or those that can take other currencies.
+ * Explains why no account takes the order: its method has no route, or the hub cannot use it there; or
+ * no account can reserve its money, or only one with other currencies can.
  */
 function noAccount(profile: Profile, routed: readonly Account[], order: Order): Result<never, Refusal> {
   const { paymentMethod } = order
@@ -178,7 +179,7 @@ function notReserved(profile: Profile, paymentMethod: string): Result<never, Ref
   const which = able.length === 0 ? 'no payment method of this point of sale can' : `${able.join(', ')} can`
   return invalidField(
     'capture',
-    `cannot be manual by ${paymentMethod}, whose money cannot be reserved: ${which}`,
+    `cannot be manual for ${paymentMethod}, whose money cannot be reserved: ${which}`,
   )
 }
 
@@ -191,7 +192,7 @@ const keyUsedBefore = refuse({
 const keyUsedUp = refuse({
   code: 'idempotency-key-used-up',
   detail:
-    'This Idempotency-Key was used before, and its job was deleted after its time. Take a new key for a new payment.',
+    'This Idempotency-Key was used before, and its job was deleted after its retention time. Use a new key for a new payment.',
   field: 'Idempotency-Key',
 })
 

@@ -13,19 +13,20 @@ export function idempotencyKeyOf(request: Request): Result<string | null, Refusa
   return refuse({ code: 'idempotency-key-malformed', detail, field: 'Idempotency-Key' })
 }
 
-/** Derives the same id for every retry. The POS's id keys it: a secret that outlives the hub's. */
+/** Derives the same id for every retry. Its key is the POS's id, because secrets of the hub may change. */
 export async function jobIdOf(pos: string, key: string): Promise<string> {
   return uuidV8(new Uint8Array(await hmac('SHA-256', pos, `job-id:${key}`)))
 }
 
-/** Derives the id of a refund, a capture or a release: of one key, each kind has its own. */
+/** Derives the id of a refund, a capture or a release: the same key gives each kind another id. */
 export async function instructionIdOf(kind: string, job: string, key: string): Promise<string> {
   return uuidV8(new Uint8Array(await hmac('SHA-256', job, `${kind}-id:${key}`)))
 }
 
 /**
- * Returns what a repeated create must have in common with the first. `terminal`: as the point of sale names
- * it, so that a repetition finds its job whatever became of that terminal, or of the default.
+ * Returns a hash of everything that a repeated create must have in common with the first. `terminal` is
+ * the name that the point of sale sent, so that a repetition finds its job even if that terminal, or
+ * the default one, is no longer there.
  */
 export function fingerprintOf(order: Order, terminal?: string): Promise<string> {
   return sha256(JSON.stringify({ ...comparedPart(order), ...(terminal === undefined ? {} : { terminal }) }))

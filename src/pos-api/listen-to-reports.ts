@@ -36,7 +36,7 @@ export async function listenToReports({
   return ok(new Response(null, { status: 101, webSocket, headers }))
 }
 
-/** Allows only a GET (RFC 6455, section 4.1), so that a HEAD takes no listener's place. */
+/** Allows only a GET (RFC 6455, section 4.1), so that a HEAD does not take a listener's place. */
 function mayListen(request: Request, isHead: boolean, { mode }: Profile): Result<null, Refusal> {
   if (mode === 'live') return refuse(live)
   const wantsSocket = request.headers.get('upgrade')?.toLowerCase() === 'websocket'
@@ -59,21 +59,21 @@ function tokenIn(offered: readonly string[]): string | null {
 const live: Refusal = {
   code: 'test-mode-only',
   detail:
-    'This is the key of a live point of sale. Only reports of a point of sale in test mode can be listened to.',
+    'This is the key of a live point of sale. You can only listen to reports of a point of sale in test mode.',
 }
 
 const noSocket: Refusal = {
   code: 'upgrade-required',
-  detail: 'Reports are listened to over a WebSocket (Upgrade: websocket).',
+  detail: 'Listen to reports over a WebSocket (Upgrade: websocket).',
 }
 
 const full = refuse({
   code: 'too-many-listeners',
-  detail: `This point of sale has ${MOST_LISTENERS} listeners already. End one of them.`,
+  detail: `This point of sale already has ${MOST_LISTENERS} listeners. End one of them.`,
 })
 
 const unavailable = refuse({
   code: 'unavailable',
-  detail: 'Listeners cannot be connected now. Try again in a moment.',
+  detail: 'The hub cannot connect listeners now. Try again in a moment.',
   retryAfter: 2,
 })

@@ -13,7 +13,7 @@ import type { Profile } from '../registry/profile.ts'
 import type { PosHandler } from './handler.ts'
 import { methodMeant, nameOf } from '../contract/method-names.ts'
 
-/** Names are in the language of the query, else of `Accept-Language`, else in English. */
+/** Names are in the language of the query, or of `Accept-Language`, or in English. */
 export const listPaymentMethods: PosHandler<'listPaymentMethods'> = async ({ request, query }, profile) => {
   const asked = query.language
   const language =

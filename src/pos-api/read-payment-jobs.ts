@@ -22,7 +22,7 @@ import type { ListedPaymentJob } from '../contract/payment-job.ts'
 import { writePosition } from '../contract/queries.ts'
 import { reply } from '../platform/http/operations.ts'
 
-/** Returns a job of this point of sale; null for another shop's, so that nobody learns of it. */
+/** Returns a job of this point of sale. Null for another shop's, whose existence stays secret. */
 export async function ownJob(env: Env, id: string, { pos }: Profile): Promise<State | null> {
   const job = await readJob(env, id)
   return job?.pos === pos ? job : null
@@ -30,13 +30,13 @@ export async function ownJob(env: Env, id: string, { pos }: Profile): Promise<St
 
 export const noJob = refuse({ code: 'job-not-found', detail: 'There is no payment job with this id.' })
 
-/** A job after the wait. `isLive` is false where its object could not be watched. */
+/** A job after the wait. `isLive` is false if its object could not be watched. */
 type Awaited = { is: 'job'; body: string; isLive: boolean }
 
 /**
- * Waits until a job differs from what the client knows by its `If-None-Match`, or until its time is
- * over (s). Without `If-None-Match` it waits for the next change, and does not wait once the status
- * is final. Throws a retryable error when the job's object does not answer in that time.
+ * Waits until a job differs from the client's `If-None-Match`, but not longer than `seconds`. Without
+ * `If-None-Match` it waits for the next change, unless the status is final. Throws a retryable error
+ * if the job's object does not answer in that time.
  */
 async function awaitJob(
   request: Request,
@@ -109,7 +109,7 @@ const stream: Retrieve = async ({ request, env, params }, profile) => {
   )
 }
 
-/** How many seconds a change takes to the index as a rule: its queue waits two for more rows. */
+/** How many seconds a change usually takes to reach the index: its queue waits two for more rows. */
 const LAG_SECONDS = 5
 
 export const listPaymentJobs: PosHandler<'listPaymentJobs'> = async ({ env, query }, profile) => {

@@ -4,10 +4,10 @@ import { reply } from '../platform/http/operations.ts'
 import { seenTerminals } from '../psp/listed-terminals.ts'
 import type { PosHandler } from './handler.ts'
 
-/** How long (ms) the index may take: a till needs its terminals also without what they are busy with. */
+/** How long (ms) the index may take: without it, a till still sees its terminals, but not their jobs. */
 const LONGEST = 2000
 
-/** Lists the terminals of the point of sale. Shows it no job but its own. */
+/** Lists the terminals of the point of sale. It sees only its own jobs there. */
 export const listTerminals: PosHandler<'listTerminals'> = async ({ request, env }, profile) => {
   const [terminals, jobs] = await Promise.all([
     seenTerminals(env, profile, new URL(request.url).origin),

@@ -12,7 +12,7 @@ import type { Token } from '../contract/pos-operations.ts'
 
 const guardian: Handler = async (request, { env }) => {
   const profile = await authenticate(request, env, bearerOf(request))
-  // The handler of `/v2` serves this address too, and words the refusal.
+  // The handler of `/v2` also serves this address, and phrases the refusal.
   if (!profile.ok || profile.value.dialect !== 'v1') return ok(await posApi(request, env))
   const secret = await presentSecret(env.SIGNING_ROOT, profile.value)
   return ok(Response.json(tokenOf(secret, profile.value.formerSecretUntil ?? 0, Date.now())))
@@ -28,8 +28,8 @@ const paymentJobs: Handler = async (request, { env }) => {
 
 /**
  * The API under `/api/v1` of the PayoCity PHP SDK 1.0.1 and 1.0.2 and the WooCommerce plugin
- * "Professional Payment Portal". It translates for `/v2`, which does all the work, and only for
- * points of sale whose operator has set the dialect.
+ * "Professional Payment Portal". It translates to and from `/v2`, which does all the work, and only
+ * for points of sale whose operator set the dialect.
  */
 export const posApiV1 = routes((table) =>
   table
@@ -39,8 +39,8 @@ export const posApiV1 = routes((table) =>
 )
 
 /**
- * Makes the same request to `/v2`, which ignores the parameters in which clients of v1 sign their
- * orders: TLS protects those. Drops the headers that ask to wait or for events.
+ * Makes the same request to `/v2`. That ignores the parameters with which clients of v1 sign their
+ * orders, because TLS protects these. Drops the headers that ask to wait or for events.
  */
 function asV2(request: Request): Request {
   const url = new URL(request.url)
@@ -50,7 +50,7 @@ function asV2(request: Request): Request {
   return asked
 }
 
-/** Answers in v1, signed, without the headers that are only right for the answer of v2. */
+/** Answers in v1, signed, without the headers that only fit the answer of v2. */
 async function translated(answer: Response, secret: string): Promise<Response> {
   const body = phpJson(inV1(await answer.json()))
   const response = new Response(body, answer)
@@ -69,7 +69,7 @@ const dialectOff: Refusal = {
 const Job = v.looseObject({ payUrl: v.string(), status: v.string(), error: v.nullable(v.string()) })
 
 /**
- * Turns an answer of `/v2` into v1: `OPEN` in place of `PENDING`, and `pay_url` beside `payUrl`.
+ * Turns an answer of `/v2` into v1: `OPEN` instead of `PENDING`, and `pay_url` as well as `payUrl`.
  * Clients of v1 take any answer with an `error` for a failed request, so only a failed job has one.
  * A problem stays as it is.
  */
@@ -96,9 +96,9 @@ export function phpJson(value: unknown): string {
 }
 
 /**
- * Makes the access token of v1. Its clients never send it; they use it as the key to verify
- * answers, reports and returns. So it is the signing secret. It expires when another secret may
- * sign: in an hour, or at `formerSecretUntil` (ms) if that is sooner.
+ * Makes the access token of v1. Its clients never send it, but verify answers, reports and returns
+ * with it, so it is the signing secret. It expires when another secret may sign: in an hour, or at
+ * `formerSecretUntil` (ms) if that is sooner.
  */
 export function tokenOf(secret: string, formerSecretUntil: number, now: number): Token {
   const changes = formerSecretUntil > now ? formerSecretUntil : Infinity

@@ -7,7 +7,7 @@ import { memoryCache, readJson, readProfile } from './copies.ts'
 
 export const TOKEN_LIFE = 24 * 60 * 60
 
-/** A token in KV, under its hash. `expires` is in Unix seconds; `profile` is as of its issue. */
+/** A token in KV, under its hash. `expires` is in Unix seconds; `profile` is that of the time of issue. */
 const TokenRecord = v.object({ expires: v.number(), profile: Profile, generation: v.string() })
 type TokenRecord = v.InferOutput<typeof TokenRecord>
 export const tokenRecord = storedShape(TokenRecord)
@@ -38,7 +38,7 @@ export async function verifyToken(env: Env, token: string, now: number): Promise
   if (!isToken(token)) return null
   const pos = token.slice(0, POS_LENGTH)
   const reading = readToken(env, pos, nameOf(pos, await sha256(token)))
-  // Reads both at once. Asks D1 only for known tokens, because anybody can make up a text.
+  // Reads both at once. Asks D1 only about known tokens, because anyone can make up a text.
   const copying = readProfile(env, pos, async () => (await reading) !== null)
   const [record, copy] = await Promise.all([reading, copying])
   if (record === null || copy === null || record.expires * 1000 <= now) return null

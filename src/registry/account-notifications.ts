@@ -7,8 +7,8 @@ import { readJson } from './copies.ts'
 import { SANDBOX_ACCOUNT } from './profile.ts'
 
 /**
- * When (ms) an account's last good notification came, and the last with a wrong signature; null for
- * never. Exact to the day, because the hub writes each to KV only once a day.
+ * When (ms) an account's last valid notification arrived, and the last one with a wrong signature; null
+ * for never. Exact to a day, because the hub writes each to KV only once a day.
  */
 export const notifiedAccount = storedShape(
   v.object({ counted: v.nullable(v.number()), refused: v.nullable(v.number()) }),
@@ -29,7 +29,7 @@ export async function readNotified(env: Env, account: string): Promise<NotifiedA
   return read.ok ? read.value : NEVER
 }
 
-/** Notes that a notification came. Run it in the background, because the PSP waits. */
+/** Notes that a notification arrived. Run this in the background, because the PSP waits. */
 export async function noteNotified(env: Env, account: string, how: keyof NotifiedAccount): Promise<void> {
   if (account === SANDBOX_ACCOUNT.id || looked.get(`${account} ${how}`)) return
   looked.set(`${account} ${how}`, true)
@@ -39,7 +39,7 @@ export async function noteNotified(env: Env, account: string, how: keyof Notifie
   await env.TOKENS.put(keyOf(account), JSON.stringify(notifiedAccount.write({ ...known, [how]: now })))
 }
 
-/** Forgets an account's notifications: it has other credentials, or is gone. */
+/** Forgets an account's notifications, after its credentials changed or it was removed. */
 export async function forgetNotified(env: Env, account: string): Promise<void> {
   looked.delete(`${account} counted`)
   looked.delete(`${account} refused`)
@@ -49,7 +49,7 @@ export async function forgetNotified(env: Env, account: string): Promise<void> {
 /** An account that notifications name and the hub lacks. `last` is in ms. */
 export const unknownAccount = storedShape(v.object({ count: v.number(), last: v.number() }))
 
-/** The pause (ms) between two writes of an isolate: anybody may send any name, and writes cost. */
+/** The pause (ms) between two writes of an isolate: anyone may send any name, and writes cost money. */
 const WRITTEN_EVERY = 10 * MINUTE
 /** How long (s) KV keeps a name: a PSP repeats its notifications for days. */
 const KEPT = (7 * DAY) / 1000

@@ -35,7 +35,7 @@ export async function addAccount(database: D1Database, account: AccountRow): Pro
   return added.length > 0
 }
 
-/** Gives an account new sealed credentials. False if it no longer has those of `before`. */
+/** Replaces the sealed credentials of an account. False if it no longer has those of `before`. */
 export async function resealAccount(
   database: D1Database,
   id: string,
@@ -50,7 +50,7 @@ export async function resealAccount(
   return changed.length > 0
 }
 
-/** Changes which currencies an account takes; null is any. */
+/** Changes the currencies that an account takes; null means any. */
 export async function setCurrencies(
   database: D1Database,
   id: string,
@@ -59,7 +59,7 @@ export async function setCurrencies(
   await drizzle(database).update(pspAccounts).set({ currencies }).where(eq(pspAccounts.id, id))
 }
 
-/** Removes an account with its terminals and its last check: a later account with this id starts anew. */
+/** Removes an account with its terminals and its last check: a later account with this id starts afresh. */
 export async function removeAccount(database: D1Database, id: string): Promise<void> {
   const db = drizzle(database)
   await db.batch([
@@ -73,7 +73,7 @@ export async function listAccounts(database: D1Database): Promise<AccountRow[]> 
   return drizzle(database).select().from(pspAccounts).orderBy(asc(pspAccounts.id))
 }
 
-/** Reads the accounts of these ids, because a hub may have thousands of others. */
+/** Reads only the accounts of these ids, because a hub may have thousands. */
 export async function accountsNamed(
   database: D1Database,
   ids: readonly string[],

@@ -14,7 +14,7 @@ export async function addApiKey(database: D1Database, pos: string, hash: string,
   await confirmed(() => db.insert(apiKeys).values({ hash, pos, createdAt }).onConflictDoNothing().run())
 }
 
-/** Revokes all live keys but the newest, and ends the tokens. Returns how many keys. */
+/** Revokes all live keys except the newest, and ends the tokens. Returns how many keys it revoked. */
 export async function revokeOlderKeys(database: D1Database, pos: string, now: number): Promise<number> {
   const db = drizzle(database)
   const isLive = and(eq(apiKeys.pos, pos), isNull(apiKeys.revokedAt))
@@ -35,7 +35,7 @@ export async function revokeOlderKeys(database: D1Database, pos: string, now: nu
   return revoked.length
 }
 
-/** Tells whether D1 has a key, live or revoked: no row of a key ever goes. */
+/** Tells whether D1 has a key, live or revoked: the row of a key is never deleted. */
 export async function hasApiKey(database: D1Database, hash: string): Promise<boolean> {
   const found = await drizzle(database)
     .select({ pos: apiKeys.pos })
@@ -57,7 +57,7 @@ export async function verifyApiKey(
   keyHash: string,
   askD1: () => Promise<Profile | null>,
 ): Promise<Profile | null> {
-  // Asks D1 once: what KV then stores says when D1 had the key, and a newer profile overrules it.
+  // Asks D1 once. KV then stores when D1 had the key, so that a newer profile can overrule it.
   let asking: Promise<KnownKey | null> | undefined
   const ask = () => (asking ??= askD1().then((profile) => profile && knownOf(profile)))
   const known = await copies.read(env.TOKENS, keyHash, ask, async () =>

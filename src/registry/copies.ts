@@ -7,10 +7,10 @@ import { profileById } from './profiles.ts'
 import { isAccountId } from '../contract/ids.ts'
 import { accountById, accountIds } from './accounts.ts'
 
-/** How long (s) a location may use what it read: so long a disabled point of sale may get in. */
+/** How long (s) a location may use what it read: a disabled point of sale may get in for as long. */
 const CACHE_SECONDS = 30
 
-/** Reads JSON from KV: null for nothing, `undefined` for no JSON. Throws if KV does not answer. */
+/** Reads JSON from KV: null for nothing, `undefined` for a text that is not JSON. Throws if KV does not answer. */
 export async function readJson(kv: KVNamespace, name: string): Promise<unknown> {
   try {
     return await kv.get(name, { type: 'json', cacheTtl: CACHE_SECONDS })
@@ -23,18 +23,18 @@ export async function readJson(kv: KVNamespace, name: string): Promise<unknown> 
 /** How long (s) this isolate uses what it read, on top of the location's own cache. */
 const SECONDS = 20
 
-/** Caches reads of KV in memory: KV bills a read even if the location has it cached. */
+/** Caches reads of KV in memory: KV bills a read even if the location has cached it. */
 export function memoryCache<Value>() {
   const memory = bounded<Value>(SECONDS * 1000)
   let changes = 0
   return {
-    /** Returns the cached value, or what `read` finds. Does not cache that there is nothing. */
+    /** Returns the cached value, or the one that `read` finds. Does not cache null. */
     async get(name: string, read: () => Promise<Value | null>): Promise<Value | null> {
       const known = memory.get(name)
       if (known !== undefined) return known
       const before = changes
       const value = await read()
-      // A value read during a change may be the one from before the change.
+      // A value that was read during a change may be the old one.
       if (value !== null && changes === before) memory.set(name, value)
       return value
     },
@@ -50,7 +50,7 @@ export function memoryCache<Value>() {
 const BETWEEN_WRITES = 1100
 const MOST_WRITES = 3
 
-/** Keeps copies in KV, named `kind:id`, of records whose truth is in D1. `original` asks D1. */
+/** Keeps copies in KV, named `kind:id`, of records in D1. `original` reads D1. */
 export function kvCopies<Value extends object>(kind: string, shape: StoredShape<Value>) {
   const memory = memoryCache<Value>()
 
@@ -69,8 +69,8 @@ export function kvCopies<Value extends object>(kind: string, shape: StoredShape<
   }
 
   /**
-   * Writes the copy from D1, or deletes it when D1 has none. Then reads D1 again, because another
-   * Worker may have written a newer copy just before. Throws when KV takes none of three writes.
+   * Writes the copy from D1, or deletes it if D1 has no record. Then reads D1 again, because another
+   * Worker may have written a newer copy just before. Throws if KV takes none of three writes.
    */
   async function refresh(kv: KVNamespace, id: string, original: () => Promise<Value | null>): Promise<void> {
     for (let writes = 1; ; writes++) {
@@ -88,8 +88,8 @@ export function kvCopies<Value extends object>(kind: string, shape: StoredShape<
   }
 
   /**
-   * Returns the copy, or asks D1 if KV has none or does not answer; null for an unknown id. If KV
-   * has none, `missing` may do more than ask D1. Writes an unreadable copy anew.
+   * Returns the copy, or asks D1 if KV has none or does not answer; null for an unknown id. If KV has
+   * none, `missing` may do more than ask D1. Rewrites an unreadable copy.
    */
   async function read(
     kv: KVNamespace,
@@ -125,7 +125,7 @@ export function kvCopies<Value extends object>(kind: string, shape: StoredShape<
   return { publish, withdraw, refresh, read }
 }
 
-/** Returns what makes two values equal: all but when D1 had them (`asOf`). */
+/** Returns the part in which equal values agree: everything except the time in D1 (`asOf`). */
 function contentsOf(value: object | null): string {
   return JSON.stringify(value, (name, part: unknown) => (name === 'asOf' ? undefined : part))
 }
@@ -143,14 +143,14 @@ export function readProfile(
 }
 
 /**
- * Writes the copy from D1, also for a disabled point of sale: the hub still finishes its jobs. Points
- * of sale are never removed, so a copy that D1 has no original of stays: D1 has lost it.
+ * Writes the copy from D1, also for a disabled point of sale: the hub still finishes its jobs. A copy
+ * without a record in D1 stays: points of sale are never removed, so D1 must have lost it.
  */
 export async function refreshProfile(env: Env, pos: string): Promise<void> {
   if (isPosId(pos) && (await inD1(env, pos))) await profiles.refresh(env.TOKENS, pos, () => inD1(env, pos))
 }
 
-/** Other texts come from addresses, and may be too long for a name in KV. */
+/** Any other text comes from an address, and may be too long for a name in KV. */
 function isPosId(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text)
 }
@@ -162,13 +162,13 @@ async function inD1(env: Env, pos: string): Promise<Profile | null> {
 export const accountCopy = storedShape(Account)
 const accounts = kvCopies('account', accountCopy)
 
-/** How long (s) the hub does not look again for an account that it did not find. */
+/** How long (s) the hub waits before it looks again for an account that it did not find. */
 export const MISS_SECONDS = 10
 const ALL = 'all'
-/** The ids of all accounts, read from D1 after a miss: so further invented names cost nothing. */
+/** The ids of all accounts, read from D1 after a miss, so that further invented names cost nothing. */
 const allIds = bounded<ReadonlySet<string>>(MISS_SECONDS * 1000)
 
-/** Reads an account that an operator added, from KV or else from D1. Null: unknown. */
+/** Reads an account that an operator added, from KV or D1. Null: unknown. */
 export async function readAccount(env: Env, id: string): Promise<Account | null> {
   if (!isAccountId(id) || allIds.get(ALL)?.has(id) === false) return null
   const account = await accounts.read(env.TOKENS, id, () => accountById(env.DB, id))
@@ -187,7 +187,7 @@ export async function withdrawAccount(kv: KVNamespace, id: string): Promise<void
   if (isAccountId(id)) await accounts.withdraw(kv, id)
 }
 
-/** Writes the copy of an account from D1, or deletes it when D1 no longer has the account. */
+/** Writes the copy of an account from D1, or deletes it if D1 no longer has the account. */
 export async function refreshAccount(env: Env, id: string): Promise<void> {
   if (isAccountId(id)) await accounts.refresh(env.TOKENS, id, () => accountById(env.DB, id))
   allIds.delete(ALL)

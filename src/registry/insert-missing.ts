@@ -2,7 +2,7 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { RegistryRow } from '../contract/backup.ts'
 
-/** Columns that the hub itself changes, or that say what was taken away: a row stays the same. */
+/** Columns that may differ in the same row: the hub itself changes them, or they say what was taken away. */
 const CHANGES = new Set(
   'used_at unrouted_at revoked_at disabled_at tokens_since signing_version secret_made_at former_secret_until'.split(
     ' ',
@@ -13,8 +13,8 @@ const CHANGES = new Set(
 export type Inserted = { written: number; right: number }
 
 /**
- * Writes missing rows, by the names of their columns. Existing rows stay. `older`: the values of columns
- * (`table.column`) that rows of older backups lack, by SQL.
+ * Writes missing rows, by the names of their columns. Existing rows stay. `older` has an SQL expression
+ * for each column (`table.column`) that rows of older backups lack.
  */
 export async function insertMissing(
   database: D1Database,

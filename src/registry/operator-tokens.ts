@@ -26,7 +26,7 @@ export async function listOperatorTokens(database: D1Database): Promise<Operator
     .orderBy(asc(operatorTokens.createdAt), asc(operatorTokens.id))
 }
 
-/** Revokes a token; the first time of revocation stays. Null for an unknown id. */
+/** Revokes a token; a repetition keeps the first time. Null for an unknown id. */
 export async function revokeOperatorToken(
   database: D1Database,
   id: string,
@@ -58,7 +58,7 @@ export async function liveOperatorToken(
   return row ?? null
 }
 
-/** Notes a token's use. Only logs a fault, so that it keeps nobody out. */
+/** Notes a token's use. Only logs a fault, so that it locks no operator out. */
 async function noteUse(database: D1Database, id: string, now: number): Promise<void> {
   try {
     await drizzle(database).update(operatorTokens).set({ usedAt: now }).where(eq(operatorTokens.id, id))
@@ -67,7 +67,7 @@ async function noteUse(database: D1Database, id: string, now: number): Promise<v
   }
 }
 
-/** Ends a session, by its hash, and forgets ended ones that have expired since. */
+/** Ends a session, by its hash, and forgets ended ones that have expired in the meantime. */
 export async function endSession(
   database: D1Database,
   session: typeof endedSessions.$inferSelect,
@@ -80,15 +80,15 @@ export async function endSession(
   ])
 }
 
-/** Stands in place of a session's hash for all that would expire by then: those before a restore. */
+/** Stands for all sessions from before a restore, instead of a session's hash. */
 const ALL_UNTIL = 'all'
 
-/** Ends all sessions that would expire by a time (ms): which of them were ended before, nobody knows. */
+/** Ends all sessions that would expire by a time (ms), because the hub cannot know which had ended. */
 export function endSessionsUntil(database: D1Database, until: number, now: number): Promise<void> {
   return endSession(database, { hash: ALL_UNTIL, expiresAt: until }, now)
 }
 
-/** Tells whether a session, which would expire at `until` (ms), was ended. */
+/** Tells whether a session that would expire at `until` (ms) was ended. */
 export async function isSessionEnded(
   database: D1Database,
   { hash, until }: { hash: string; until: number },

@@ -9,12 +9,12 @@ import type { Mode } from '../contract/values.ts'
 
 export type PointOfSale = typeof pointsOfSale.$inferSelect
 
-/** Returns whether the hub signs returns. Clients of v1 take an unsigned return for unpaid. */
+/** Returns whether the hub signs returns. Clients of v1 take an unsigned return as unpaid. */
 export function signsReturn({ signReturn, dialect }: Pick<PointOfSale, 'signReturn' | 'dialect'>): boolean {
   return signReturn || dialect === 'v1'
 }
 
-/** Adds a point of sale with its first API key, both or neither. */
+/** Adds a point of sale and its first API key, both or neither. */
 export async function addPointOfSale(database: D1Database, pos: PointOfSale, keyHash: string): Promise<void> {
   const db = drizzle(database)
   await confirmed(() =>
@@ -42,7 +42,7 @@ export async function posByMode(database: D1Database): Promise<Record<Mode, stri
   return { live: idsOf('live'), test: idsOf('test') }
 }
 
-/** Returns the ids of the points of sale of a mode, or of all, live ones first. */
+/** Returns the ids of the points of sale of a mode, or of all; live ones first. */
 export async function posIds(database: D1Database, mode?: Mode): Promise<string[]> {
   const { live, test } = await posByMode(database)
   return mode === undefined ? [...live, ...test] : { live, test }[mode]
@@ -72,12 +72,12 @@ export async function hasPointsOfSale(database: D1Database): Promise<boolean> {
   }
 }
 
-/** Disables a point of sale; the time (ms) of the first call stays. False for an unknown id. */
+/** Disables a point of sale; a repetition keeps the first time (ms). False for an unknown id. */
 export function disablePointOfSale(database: D1Database, id: string, now: number): Promise<boolean> {
   return changeWhere(database, id, isNull(pointsOfSale.disabledAt), { disabledAt: now })
 }
 
-/** Lets a disabled point of sale in again, without its old tokens. False for an unknown id. */
+/** Enables a point of sale again, without its old tokens. False for an unknown id. */
 export function enablePointOfSale(database: D1Database, id: string, now: number): Promise<boolean> {
   const changes = { disabledAt: null, ...endTokens(now) }
   return changeWhere(database, id, isNotNull(pointsOfSale.disabledAt), changes)
@@ -120,7 +120,7 @@ export async function changePointOfSale(
   return row ?? null
 }
 
-/** How long (ms) D1 may take to tell a name: a request about a payment must not wait for that. */
+/** How long (ms) D1 may take to return a name: a request about a payment must not wait for it. */
 const LONGEST = 2000
 
 /** Returns the name of a point of sale. Null for an unknown id, or if D1 fails or is too slow. */
@@ -134,7 +134,7 @@ export async function posName(database: D1Database, id: string): Promise<string 
 
 /**
  * Repeats a write that D1 does not confirm. D1 may have made it, so `write` must be safe to repeat.
- * D1 repeats reads by itself, but no writes. Throws if D1 does not confirm the second either.
+ * (D1 repeats reads by itself, but not writes.) Throws if D1 does not confirm the second one either.
  */
 export async function confirmed<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
@@ -145,7 +145,7 @@ export async function confirmed<Result>(write: () => Promise<Result>): Promise<R
   }
 }
 
-/** How long (ms) a repeated call gets the same secret, because the first answer may be lost. */
+/** How long (ms) a repeated call gets the same secret, in case the first answer was lost. */
 const SAME_SECRET = HOUR
 
 /** The newest signing secret. `repeated`: an earlier call made it. Times are in ms. */
@@ -157,9 +157,9 @@ type NewestSecret = {
 }
 
 /**
- * Makes the next signing secret of a point of sale; null for an unknown id. Makes none within an
- * hour of the last, or while the former secret signs, unless `again`. The former secret signs until
- * `formerUntil`; without that the new one signs at once, and a repeated call changes nothing.
+ * Makes the next signing secret of a point of sale; null for an unknown id. Without `again`, makes none
+ * within an hour of the last, or while the former secret signs. The former secret signs until
+ * `formerUntil`; without that, the new one signs at once. A repeated call changes nothing.
  */
 export async function nextSigningSecret(
   database: D1Database,

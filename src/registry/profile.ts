@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { dialect, Mode } from '../contract/values.ts'
 import { signingSecret } from '../platform/crypto/signing.ts'
 
-/** The access to a point of sale, as of one instant in D1. Profile copies and tokens hold it. */
+/** The access to a point of sale, as D1 had it at one instant. Copies of profiles and tokens have it. */
 export const Access = v.object({
-  /** When D1 had this, by D1's clock (ms): different Workers read what the hub compares. */
+  /** When D1 had this (ms), by D1's clock, because the hub compares values that different Workers read. */
   asOf: v.number(),
   /** When all tokens were last ended (ms), or 0. Grows each time. */
   tokensSince: v.number(),
@@ -34,8 +34,8 @@ export function isTokenHonoured({ generation }: { generation: string }, access: 
 }
 
 /**
- * Returns whether a key was revoked, or all tokens were ended, between two reads. An older copy of
- * the profile tells nothing. `then` may hold shortened generations.
+ * Returns whether a key was revoked, or all tokens were ended, between two reads. False if `now` is an
+ * older copy. `then` may have shortened generations.
  */
 export function hasLostKey(then: Access, now: Access): boolean {
   if (now.asOf <= then.asOf) return false
@@ -47,14 +47,14 @@ export function hasLostKey(then: Access, now: Access): boolean {
 export const KnownKey = v.object({ pos: v.string(), ...v.omit(Access, ['generations']).entries })
 export type KnownKey = v.InferOutput<typeof KnownKey>
 
-/** Returns whether a key counts: the copy lists its generation, or is older than `known`. */
+/** Returns whether a key is valid: the copy lists its generation, or is older than `known`. */
 export function isKeyHonoured(keyHash: string, known: KnownKey, access: Access): boolean {
   return isNewer(known, access) || access.generations.includes(generationOf(keyHash, access.tokensSince))
 }
 
 /**
- * An account at a PSP. `sealed` holds its credentials (see `crypto/seal.ts`), bound to `id`. It
- * takes every currency that its PSP does, or those of `currencies` alone.
+ * An account at a PSP. `sealed` has its credentials (see `crypto/seal.ts`), bound to `id`. It takes
+ * every currency that its PSP does, or only those of `currencies`.
  */
 export const Account = v.object({
   id: v.string(),
@@ -83,8 +83,8 @@ export const AssignedTerminal = v.object({
 export type AssignedTerminal = v.InferOutput<typeof AssignedTerminal>
 
 /**
- * The point of sale as requests need it. D1 holds the truth, KV holds copies. `routes` are in the
- * order in which the hub tries them; payment methods are in lower case, `*` is any.
+ * The point of sale as requests need it: D1 has the original, KV a copy. `routes` are in the order in
+ * which the hub tries them; payment methods are in lower case, `*` is any.
  */
 export const Profile = v.object({
   pos: v.string(),
@@ -94,10 +94,10 @@ export const Profile = v.object({
   routes: v.array(v.object({ paymentMethod: v.string(), account: v.string() })),
   /** The accounts of the routes, and of the terminals. */
   accounts: v.array(Account),
-  /** The terminals that it may use, in the order of their names. A copy of release 1.0 has none. */
+  /** The terminals that it may use, sorted by name. A copy of release 1.0 has none. */
   terminals: v.exactOptional(v.array(AssignedTerminal)),
   name: v.string(),
-  /** Until then (ms) the secret before `signingVersion` signs. */
+  /** Until when (ms) the secret before `signingVersion` signs. */
   formerSecretUntil: v.exactOptional(v.number()),
   /** Missing for v2. */
   dialect: v.exactOptional(dialect),
@@ -106,9 +106,8 @@ export const Profile = v.object({
 export type Profile = v.InferOutput<typeof Profile>
 
 /**
- * Returns the version of the secret that signs answers, reports and returns now (ms): the newest,
- * or the former while a POS that knows one secret at a time changes over. `webhook-signature` has
- * both.
+ * Returns the version of the secret that signs answers, reports and returns now (ms): the newest, or
+ * the former one while a POS that knows one secret at a time switches. `webhook-signature` has both.
  */
 export function signingVersionAt(
   { signingVersion, formerSecretUntil = 0 }: Pick<Profile, 'signingVersion' | 'formerSecretUntil'>,
@@ -122,7 +121,7 @@ export function presentSecret(root: string, profile: Profile): Promise<string> {
   return signingSecret(root, profile.pos, signingVersionAt(profile, Date.now()))
 }
 
-/** Returns the accounts to try, in order; none without a route. Only test mode has the sandbox. */
+/** Returns the accounts to try, in order; none without a route. In test mode it is the sandbox. */
 export function accountsFor(profile: Profile, paymentMethod: string): Account[] {
   if (profile.mode === 'test') return [SANDBOX_ACCOUNT]
   const own = routedTo(profile, paymentMethod.toLowerCase())

@@ -9,15 +9,15 @@ const CopyMessage = v.object({ pos: v.string(), account: v.exactOptional(v.strin
 type CopyMessage = v.InferOutput<typeof CopyMessage>
 export const copyMessage = storedShape(CopyMessage)
 
-/** Seconds until the second write of a copy: by then the change is done, or was cut off. */
+/** Seconds until the second write of a copy: by then, the change is done or was cut off. */
 const SECOND_LOOK = 90
 /** How many copies the hub writes before it answers the operator; the queue writes the rest. */
 export const AT_ONCE = 100
 
 /**
- * Makes a change in D1, and then writes the KV copies. First queues a second write of each copy, in
- * case this is cut off, or two changes reach KV in the wrong order. Writes all copies that it can;
- * throws if one could be neither written nor queued.
+ * Makes a change in D1, and then writes the KV copies. First queues a second write of each copy, in case
+ * this is cut off, or two changes reach KV in the wrong order. Writes all copies that it can; throws
+ * if one could be neither written nor queued.
  */
 export async function publishAfter<Result>(
   env: Env,
@@ -33,7 +33,7 @@ export async function publishAfter<Result>(
   return result
 }
 
-/** Does the same for a new API key. The key works without its copy, so a fault is only logged. */
+/** Does the same for a new API key. It works without its copy, so a fault is only logged. */
 export async function publishNewKey(env: Env, pos: string, change: () => Promise<void>): Promise<void> {
   await queueSecondLook(env, [{ pos }])
   await change()
@@ -57,7 +57,7 @@ export function accountCopyOf(account: string): CopyMessage {
   return { pos: '', account }
 }
 
-/** Only logs a fault: an operator must be able to stop a shop while the queue is down. */
+/** Only logs a fault: an operator must be able to stop a shop even while the queue is down. */
 async function queueSecondLook(env: Env, copies: readonly CopyMessage[]): Promise<void> {
   try {
     await queueRefreshes(env, copies, SECOND_LOOK)

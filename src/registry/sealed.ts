@@ -3,10 +3,10 @@ import { drizzle } from 'drizzle-orm/d1'
 import { accountCopy, readJson, profileCopy } from './copies.ts'
 import { pointsOfSale, pspAccounts } from './schema.ts'
 
-/** A record with sealed credentials: an account, or a live point of sale, whose copy holds them. */
+/** A record with sealed credentials: an account, or a live point of sale, whose copy has them. */
 export type SealedRecord = { is: 'account' | 'pos'; id: string }
 
-/** Reads a page of these records, accounts first. `next`: where to go on; `accounts`: all. */
+/** Reads a page of these records, accounts first. `next` is where to go on; `accounts` counts all accounts. */
 export async function sealedRecords(
   database: D1Database,
   after: SealedRecord | null,
@@ -42,7 +42,7 @@ export function copyName({ is, id }: SealedRecord): string {
   return `${is}:${id}`
 }
 
-/** Reads the sealed credentials in a copy; null without one. Throws if KV does not answer. */
+/** Reads the sealed credentials in a copy; null if there is none. Throws if KV does not answer. */
 export async function sealsInCopy(
   kv: KVNamespace,
   record: SealedRecord,

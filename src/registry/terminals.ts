@@ -10,7 +10,7 @@ export const SANDBOX_TERMINALS: readonly AssignedTerminal[] = [
   { id: 'sandbox-3', name: 'Terrace', account: SANDBOX_ACCOUNT.id },
 ]
 
-/** The word of an order for the terminal that its point of sale uses by default. */
+/** The name in an order for the terminal that its point of sale uses by default. */
 export const DEFAULT_TERMINAL = 'default'
 
 export function terminalsOf({ mode, terminals: assigned = [] }: Profile): readonly AssignedTerminal[] {
@@ -23,16 +23,16 @@ export function findTerminal(profile: Profile, named: string): AssignedTerminal 
   return named === DEFAULT_TERMINAL ? all.find((one) => one.isDefault) : all.find(({ id }) => id === named)
 }
 
-/** Returns the account that drives a terminal; undefined for one that the profile lacks. */
+/** Returns the account that drives a terminal; undefined if the profile lacks it. */
 export function accountOfTerminal(profile: Profile, { account }: AssignedTerminal): Account | undefined {
   return profile.mode === 'test' ? SANDBOX_ACCOUNT : profile.accounts.find(({ id }) => id === account)
 }
 
 export type TerminalRow = typeof terminals.$inferSelect
-/** A terminal that an operator has added, and the points of sale that may use it. */
+/** A terminal that an operator added, and the points of sale that may use it. */
 export type AddedTerminal = TerminalRow & { pointsOfSale: { id: string; name: string }[] }
 
-/** Reads the terminals that an operator has added, by name: all, those of an account, or the one of an id. */
+/** Reads the terminals that operators added, sorted by name: all, those of an account, or one. */
 export async function addedTerminals(
   database: D1Database,
   { account, id }: { account?: string; id?: string } = {},
@@ -70,7 +70,7 @@ export async function removeTerminal(database: D1Database, id: string): Promise<
   await drizzle(database).delete(terminals).where(eq(terminals.id, id))
 }
 
-/** Lets a point of sale use a terminal. A new default takes the place of the one before. */
+/** Lets a point of sale use a terminal. A new default replaces the previous one. */
 export async function assignTerminal(
   database: D1Database,
   use: typeof posTerminals.$inferInsert,
@@ -89,7 +89,7 @@ export async function assignTerminal(
   ])
 }
 
-/** Takes a terminal away from a point of sale. `now` (ms): copies may know it for a while. */
+/** Takes a terminal away from a point of sale, at `now` (ms): copies may have it for a while longer. */
 export async function unassignTerminal(
   database: D1Database,
   { pos, terminal }: { pos: string; terminal: string },

@@ -11,7 +11,7 @@ import {
 } from '../contract/report-frames.ts'
 import { ABOUT, type Connecting, LISTENED_AS, type Offering, readAnswer } from './report-listener.ts'
 
-/** How long (ms) the object of a point of sale may take to say whether a listener is there. */
+/** How long (ms) the object of a point of sale may take to say whether it has listeners. */
 const PATIENCE = 3000
 
 /** Connects a listener in test mode. `full`: too many. `unavailable`: no answer. */
@@ -34,12 +34,12 @@ export async function connectListener(
 export type Offer = {
   as: ListenAs
   show: (frame: ReportFrame | ResultFrame) => void
-  /** Returns the first listener's answer; null when the last has gone, or the signal aborted. */
+  /** Returns the first answer of a listener; null if the last listener has gone, or the signal aborted. */
   answer: (deadline: AbortSignal) => Promise<AnswerFrame | null>
   end: () => void
 }
 
-/** Offers a try at a report to listeners. Null without any: the report goes to its `report_url`. */
+/** Offers a try at a report to listeners. Null if there are none: the report goes to its `report_url`. */
 export async function offerReport(
   env: Env,
   { pos, access }: Pick<Profile, 'pos' | 'access'>,
@@ -62,14 +62,14 @@ async function ask(env: Env, pos: string, path: string, about: object): Promise<
   const response = await within(PATIENCE, asking)
   if (response) return response
   hangUpOnLate(asking)
-  throw new Error('the listeners could not be asked in time')
+  throw new Error('the listeners did not answer in time')
 }
 
 function offer(socket: WebSocket, id: string, as: ListenAs): Offer {
   const first = Promise.withResolvers<AnswerFrame | null>()
   socket.addEventListener('message', ({ data }) => {
     const answer = readAnswer(data)
-    // An answer to another try must never count for this one.
+    // An answer to another try must not count for this one.
     if (answer?.delivery === id) first.resolve(answer)
   })
   for (const event of ['close', 'error'] as const) socket.addEventListener(event, () => first.resolve(null))

@@ -12,7 +12,7 @@ import { retryAfterOf } from '../platform/http/headers.ts'
 
 export type SignedReport = { headers: Record<string, string>; body: string }
 
-/** Signs the report of a job as it stands. All tries of a revision have the same `webhook-id`. */
+/** Signs the report of a job as it stands. All tries at a revision have the same `webhook-id`. */
 export async function signReport(
   env: Env,
   job: State,
@@ -45,15 +45,15 @@ export type DeliveryOutcome =
 /** How long (ms) a receiver may take to answer. */
 export const DEADLINE = 15_000
 
-/** The limit of wrangler.toml on reports of test jobs whose shop lets time pass. */
+/** The limit of wrangler.toml on reports of test jobs whose time was advanced. */
 export const REPORT_QUOTAS = {
   hurriedReportsPerHost: { name: 'hurried-reports', limit: 60, period: 60 },
 } as const satisfies Record<string, Quota>
 
 /**
- * POSTs a report. Checks its address again, because the hub's own hosts may have changed. Limits
- * reports of a job whose shop lets time pass, so that it cannot flood somebody else's host: by the
- * name that its owner registered, and by the shop.
+ * POSTs a report. Checks its address again, because the hub's own hosts may have changed. Limits the
+ * reports of jobs whose shop advances their time, by the registered name of the host and by shop, so
+ * that no shop can flood another's host.
  */
 export async function deliver(
   env: Env,
@@ -113,7 +113,7 @@ const MOST_BYTES = 1024
 const LONGEST = 1000
 const MOST_CHARACTERS = 200
 
-/** Returns the beginning of an answer in one line. Ends in time, whatever the receiver does. */
+/** Returns the beginning of an answer in one line, in limited time, whatever the receiver does. */
 export async function answerBeginning({ body }: Response): Promise<string> {
   if (!body) return ''
   const reader = body.getReader()
@@ -131,7 +131,7 @@ export async function answerBeginning({ body }: Response): Promise<string> {
       length += value.byteLength
     }
   } catch {
-    // The connection broke: what came before may still tell something.
+    // The connection broke: the part that arrived may still help.
   } finally {
     clearTimeout(timer)
     stop()

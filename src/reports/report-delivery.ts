@@ -17,13 +17,13 @@ import { type DeliveryOutcome, DEADLINE, deliver, unanswered, judge, signReport 
 import type { ResultFrame } from '../contract/report-frames.ts'
 import { eachMessage } from '../platform/queues.ts'
 
-/** How long (ms) the caller waits for a try: enough to learn of a fault of the hub itself. */
+/** How long (ms) the caller waits for a try: long enough to notice a fault of the hub itself. */
 const PATIENCE = 50
 
 /** The state of a try. `failed`: a fault of the hub. `slow`: still under way. */
 type Attempted = 'done' | 'failed' | 'slow'
 
-/** Makes one try at a report in an invocation of its own: a slow receiver delays no other batch. */
+/** Makes one try at a report, in an invocation of its own, so that a slow receiver delays no other batch. */
 export class ReportDelivery extends WorkerEntrypoint<Env> {
   async attempt(message: ReportMessage): Promise<Attempted> {
     const work = inRequest(() => this.#attempt(message))
@@ -90,7 +90,7 @@ function nobody(): void {}
 
 /**
  * Delivers a report of a point of sale. In test mode its listeners come first: one that answers
- * gets the report in place of `report_url`, with the same deadline, unless it declines; those that
+ * gets the report instead of `report_url`, with the same deadline, unless it declines; those that
  * only watch see the report and the result. In live mode there are no listeners.
  */
 export async function deliverListened(
@@ -137,7 +137,7 @@ async function answerOf(offer: Offer): Promise<DeliveryOutcome | 'declined'> {
   })
 }
 
-/** Returns how the report now stands. A newer one has replaced it if the job has it no more. */
+/** Returns how the report now stands: replaced by a newer one if the job no longer has it. */
 function resultOf(recorded: State | null, revision: number): Pick<ResultFrame, 'state' | 'nextTry'> {
   const report = recorded?.report
   if (!recorded || report?.revision !== revision) return { state: 'superseded', nextTry: null }

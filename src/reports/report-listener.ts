@@ -9,11 +9,11 @@ export const MOST_LISTENERS = 10
 /** How long (ms) a listener may stay: as long as an access token is valid. */
 const LONGEST_STAY = DAY
 
-/** The most live keys that a socket can remember: the platform gives it some 2 KB. */
+/** The most live keys that a socket can remember: the platform limits its attachment to some 2 KB. */
 const MOST_KEYS = 100
-/** Stands for more keys than that. No profile has it, so any newer profile ends the listening. */
+/** Stands for more keys than that. No profile has it, so any newer profile ends the connection. */
 const TOO_MANY = 'too many'
-/** How many characters of a generation suffice to tell it from others of its point of sale. */
+/** So many characters of a generation tell it from the others of its point of sale. */
 const KEY_LENGTH = 8
 
 /** The attachment of a listener's socket. Generations are shortened; too many: `TOO_MANY`. */
@@ -30,9 +30,9 @@ export function newListener(as: ListenAs, access: Access, now: number): Listener
 type Close = { code: number; reason: string }
 
 /**
- * Returns why to close a listener, or null: it is silent, has stayed for a day, or a key was
- * revoked or all tokens were ended since it came. A listener with a good key connects again. Times
- * are in ms; `lastPing` is null before the first.
+ * Returns why to close a listener, or null: it is silent, it has stayed for a day, or since it came a
+ * key was revoked or all tokens were ended. A listener with a good key connects again. Times are in
+ * ms; `lastPing` is null before the first.
  */
 export function whyGone(
   listener: Listener,
@@ -51,7 +51,7 @@ export type Connecting = v.InferOutput<typeof Connecting>
 export const Offering = v.object({ id: v.string(), access: Access })
 export type Offering = v.InferOutput<typeof Offering>
 
-/** The header in which a Worker sends either. Requests of clients never come here. */
+/** The header in which a Worker sends either of these. No request of a client comes here. */
 export const ABOUT = 'x-about'
 export const LISTENED_AS = 'x-listened-as'
 
@@ -67,7 +67,7 @@ function named(delivery: string): string {
   return `delivery:${delivery}`
 }
 
-/** The listeners of one shop in test mode. Each socket's attachment holds what is known of it. */
+/** The listeners of one shop in test mode. Each socket's attachment has its state. */
 export class ReportListener extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -90,7 +90,7 @@ export class ReportListener extends DurableObject<Env> {
     const answer = readAnswer(message)
     if (!answer) return closeSocket(socket, CLOSED.notUnderstood, 'not understood')
     if (listenerOf(socket).as !== 'answers') return
-    // All tries here are of this point of sale. An answer to an ended try finds none.
+    // All tries here are of this point of sale. An answer to an ended try finds no socket.
     for (const delivery of this.#open(named(answer.delivery))) {
       if (answer.type === 'answer' || this.#wasLast(socket, delivery))
         sendTo(delivery, JSON.stringify(answer))
@@ -126,7 +126,7 @@ export class ReportListener extends DurableObject<Env> {
     return new Response(null, { status: 101, webSocket: client, headers: { [LISTENED_AS]: as } })
   }
 
-  /** Returns the listeners that are there, and closes the others. */
+  /** Returns the listeners that may stay, and closes the others. */
   #live(access: Access): WebSocket[] {
     const now = Date.now()
     return this.#open(LISTENER).filter((socket) => {
@@ -145,7 +145,7 @@ export class ReportListener extends DurableObject<Env> {
     }
   }
 
-  /** Returns whether this listener, which does not answer a try, was the last that could. */
+  /** Returns whether this listener, which does not answer a try, was the last one that could. */
   #wasLast(listener: WebSocket, delivery: WebSocket): boolean {
     const own = this.#nameOf(listener)
     const open = new Set(this.#open(LISTENER).map((socket) => this.#nameOf(socket)))

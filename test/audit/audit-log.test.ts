@@ -174,7 +174,7 @@ describe('a log that somebody has changed', () => {
     await fill(4)
     expect(await wrong(heads)).toEqual({
       number: 8,
-      reason: expect.stringContaining('is not the head') as string,
+      reason: expect.stringContaining('differs from the head') as string,
     })
     await tamper('delete from entries')
     expect(await wrong(heads)).toMatchObject({ number: 1 })

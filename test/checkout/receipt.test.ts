@@ -120,7 +120,7 @@ describe('the receipt of a payment', () => {
 
   it('says TEST for a payment in test mode, and nothing of it for a live one', async () => {
     const test = await createJob(token, { language: 'en' })
-    const says = '<p class="test"><strong>TEST</strong> This is a test: no money is moved.</p>'
+    const says = '<p class="test"><strong>TEST</strong> This is a test: no money moves.</p>'
     for (const page of [`/receipt/${test.paymentJob}`, `/return/${test.paymentJob}`])
       expect(await (await send(page)).text()).toContain(says)
     outside()

@@ -126,7 +126,7 @@ describe('addresses and methods', () => {
     const response = await send(path, { method })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe(allow)
-    expect(await problemOf(response)).toMatchObject({ detail: `This address answers ${allow}.` })
+    expect(await problemOf(response)).toMatchObject({ detail: `This address only supports ${allow}.` })
   })
 
   it.each(['/v2', '/v3/paymentjobs', '/v1/guardian/x', '/constructor', '/__proto__'])(

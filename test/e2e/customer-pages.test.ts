@@ -26,7 +26,7 @@ const STATES: readonly (readonly [string, title: string, address: () => Promise<
   ['money on its way', 'Your payment is being processed', async () => (await at('underway')).pay],
   [
     'reserved money',
-    'The amount is reserved, and not taken yet',
+    'The amount is reserved, but not taken yet',
     async () => (await jobAt('paid', { payment_method: 'card', capture: 'manual' })).pages.receipt,
   ],
   [

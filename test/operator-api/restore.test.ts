@@ -70,7 +70,7 @@ describe('a hub that has made a change of its own', () => {
     const body = await bodyOf()
     const before = await audit()
     const [status, { detail }] = await restore(part, body)
-    expect([status, detail]).toEqual([409, expect.stringContaining('The hub works: entry ')])
+    expect([status, detail]).toEqual([409, expect.stringContaining('The hub is in use: entry ')])
     // The attempt is told where the operation is audited, and nothing of the body is written.
     const added = (await audit()).slice(before.length).map(({ entry }) => entry)
     expect(added.every((entry) => /"action":"(restore|backup)/.test(entry))).toBe(true)

@@ -30,6 +30,6 @@ describe('an object of a name', () => {
   })
 
   it('is nowhere where JURISDICTION is another: its jobs would be in no place that was meant', () => {
-    expect(() => objectIn('EU')).toThrow('JURISDICTION is eu, or empty: not EU')
+    expect(() => objectIn('EU')).toThrow('JURISDICTION must be eu or empty, not EU')
   })
 })

@@ -43,13 +43,16 @@ describe('a stored value', () => {
     )
   })
 
-  it.each([null, undefined, 'text', 7, [], [{ title: 'A' }]])('that is no object is broken: %j', (stored) => {
-    expect(shape.read(stored)).toEqual(refuse({ is: 'broken', detail: 'is no object' }))
-  })
+  it.each([null, undefined, 'text', 7, [], [{ title: 'A' }]])(
+    'that is not an object is broken: %j',
+    (stored) => {
+      expect(shape.read(stored)).toEqual(refuse({ is: 'broken', detail: 'is not an object' }))
+    },
+  )
 
   it.each(['2', 0, -1, 1.5, null, Number.NaN, {}])('with the version %j is broken', (version) => {
     expect(shape.read({ version, title: 'A', tags: [] })).toEqual(
-      refuse({ is: 'broken', detail: 'has no version that can be read' }),
+      refuse({ is: 'broken', detail: 'has no readable version' }),
     )
   })
 

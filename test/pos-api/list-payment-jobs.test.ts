@@ -42,14 +42,14 @@ function idsIn({ paymentJobs }: PaymentJobList) {
 
 describe('a search that could find what nobody asked for is refused', () => {
   it.each([
-    ['orderNummer=N-5', 'orderNummer', 'is no parameter here: did you mean order_number?'],
-    ['ordernumber=N-5', 'ordernumber', 'is no parameter here: did you mean order_number?'],
+    ['orderNummer=N-5', 'orderNummer', 'is not a parameter here: did you mean order_number?'],
+    ['ordernumber=N-5', 'ordernumber', 'is not a parameter here: did you mean order_number?'],
     [
       'colour=red',
       'colour',
-      'is no parameter here: there are order_number, order_id, from, to, status, limit, after',
+      'is not a parameter here: there are order_number, order_id, from, to, status, limit, after',
     ],
-    ['__proto__=1', '__proto__', 'is no parameter here: there are'],
+    ['__proto__=1', '__proto__', 'is not a parameter here: there are'],
     ['limit=1&limit=2', 'limit', 'must come once'],
     ['order_number=N-5&orderNumber=N-6', 'orderNumber', 'must come once'],
   ])('%s', async (query, field, error) => {

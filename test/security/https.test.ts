@@ -33,7 +33,9 @@ describe('outside the local run a plain http request', () => {
     const response = await ask(`http://hub.shop-payments.com${path}`, { method })
     expect(response.status).toBe(403)
     expect(response.headers.get('content-type')).toBe('application/problem+json')
-    expect(await response.json()).toMatchObject({ error: 'Use https: what is sent over http can be read.' })
+    expect(await response.json()).toMatchObject({
+      error: 'Use https: anyone on the way can read what you send over http.',
+    })
   })
 })
 

@@ -4,7 +4,7 @@ const IV_BYTES = 12
 
 type SealingKey = { id: string; key: CryptoKey }
 
-/** This isolate's keys, by their secret: importing them for each seal would cost too much. */
+/** This isolate's imported keys, by their secret: importing them for each seal would cost too much. */
 const keyrings = new Map<string, SealingKey[]>()
 
 /** Returns the keys in a secret. The first seals, all open, so a new key comes first. */
@@ -22,14 +22,14 @@ async function keyringOf(secret: string): Promise<SealingKey[]> {
   return keyring
 }
 
-/** Imports a key. Its id reveals nothing of it: it is the start of a hash of a hash. */
+/** Imports a key. Its id is the start of a hash of a hash, which reveals nothing about it. */
 async function toKey(text: string): Promise<SealingKey> {
   const raw = await crypto.subtle.digest('SHA-256', utf8(text))
   const id = toHex(await crypto.subtle.digest('SHA-256', raw)).slice(0, 8)
   return { id, key: await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt']) }
 }
 
-/** Returns the id of the key that seals now. Throws when the secret has no key. */
+/** Returns the id of the key that seals now. Throws if the secret has no key. */
 export async function sealingKeyId(secret: string): Promise<string> {
   return (await firstOf(secret)).id
 }
@@ -47,12 +47,12 @@ export async function seal(secret: string, name: string, text: string): Promise<
   return `${id}.${toBase64(iv)}.${toBase64(sealed)}`
 }
 
-/** Opens a seal. Throws when it was changed, or made under another name or a removed key. */
+/** Opens a seal. Throws if it was changed, or made under another name or with a removed key. */
 export async function unseal(secret: string, name: string, sealed: string): Promise<string> {
   const [id, iv = '', text = '', ...more] = sealed.split('.')
   if (more.length > 0) throw new Error('the seal is malformed')
   const found = (await keyringOf(secret)).find((candidate) => candidate.id === id)
-  if (!found) throw new Error(`the key ${id} of this seal is not there`)
+  if (!found) throw new Error(`the key ${id} of this seal is missing`)
   const opened = await crypto.subtle.decrypt(
     { name: 'AES-GCM', iv: fromBase64(iv), additionalData: utf8(name) },
     found.key,

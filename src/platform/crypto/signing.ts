@@ -3,7 +3,7 @@ import { fromBase64, utf8, toHex, toBase64 } from './hash.ts'
 
 type Hash = 'SHA-256' | 'SHA-512'
 
-/** Imported keys: importing costs more than signing. No promises, which other requests may own. */
+/** Imported keys: importing costs more than signing. Not promises, which may belong to other requests. */
 const keys = bounded<CryptoKey>()
 
 async function keyOf(hash: Hash, secret: string, form: 'text' | 'base64'): Promise<CryptoKey> {
@@ -16,7 +16,7 @@ async function keyOf(hash: Hash, secret: string, form: 'text' | 'base64'): Promi
   return key
 }
 
-/** Computes an HMAC (RFC 2104). `form` says how the key's bytes are read from `secret`. */
+/** Computes an HMAC (RFC 2104). `form` says how `secret` encodes the key's bytes. */
 export async function hmac(
   hash: Hash,
   secret: string,
@@ -29,7 +29,7 @@ export async function hmac(
 /** The length of a mark in hex digits: 24 bits, so one in 16 million guesses passes. */
 export const MARK = 6
 
-/** Adds a mark that only this hub can make to an id, so that invented ids start no object. */
+/** Adds a mark to an id that only this hub can make, so that invented ids start no object. */
 export async function markId(root: string, id: string): Promise<string> {
   return id + toHex(await hmac('SHA-256', root, `id-mark:${id}`)).slice(0, MARK)
 }
@@ -38,7 +38,7 @@ export async function isMarkedId(root: string, id: string): Promise<boolean> {
   return id === (await markId(root, id.slice(0, -MARK)))
 }
 
-/** How many bytes of the hash a secret has: 48 bytes fill base64 without padding. */
+/** A secret has so many bytes of the hash: 48 bytes need no padding in base64. */
 const SECRET_BYTES = 48
 
 /** Secrets that this isolate derived: it signs many answers with the same one. */

@@ -3,7 +3,7 @@ import { isRecord } from '../stored.ts'
 import type { Refusal } from './refusal.ts'
 
 export const BODY_LIMIT = 64 * 1024
-/** The limit for operations with `isLarge`: what operators restore and import. */
+/** The limit for operations with `isLarge`: restores and imports of operators. */
 export const LARGE_BODY_LIMIT = 8 * 1024 * 1024
 
 type BodySource = Pick<Request, 'headers' | 'body' | 'arrayBuffer'>
@@ -14,8 +14,8 @@ export async function readText(request: BodySource, limit = BODY_LIMIT): Promise
 }
 
 /**
- * Reads a PSP's notification as text. The PSP cannot be corrected, so one that is labelled as
- * compressed counts where it is not.
+ * Reads the text of a notification. Its sender cannot be corrected, so a body that is labelled as
+ * compressed, but is not, counts.
  */
 export async function readNotifiedText(request: BodySource): Promise<Result<string, Refusal>> {
   const text = await readPlainText(request, BODY_LIMIT)
@@ -23,8 +23,8 @@ export async function readNotifiedText(request: BodySource): Promise<Result<stri
 }
 
 /**
- * Tells whether a body has a content coding (RFC 9110, section 8.4). Clients that send the charset
- * in this header are taken at their body.
+ * Tells whether a body has a content coding (RFC 9110, section 8.4). Some clients send the charset in
+ * this header, which is harmless.
  */
 function isEncoded({ headers }: BodySource): boolean {
   const codings = (headers.get('content-encoding') ?? '').toLowerCase().split(',')
@@ -54,7 +54,7 @@ async function readAtOnce(limit: number, request: BodySource, decoder: TextDecod
   return bytes.byteLength > limit ? null : decoder.decode(bytes)
 }
 
-/** Reads a body of unknown length, and stops at the limit: null where the body is longer. */
+/** Reads a body of unknown length up to the limit; null if the body is longer. */
 async function readUpTo(
   limit: number,
   body: ReadableStream<Uint8Array>,
@@ -98,7 +98,7 @@ export async function readOptionalJsonObject(
 }
 
 /**
- * Reads a page's form, of `application/x-www-form-urlencoded` alone. The platform's `formData()`
+ * Reads a page's form, which must be `application/x-www-form-urlencoded`. The platform's `formData()`
  * has no limit, and a form of megabytes would stall the isolate.
  */
 export async function readForm(request: Request): Promise<Result<URLSearchParams, Refusal>> {

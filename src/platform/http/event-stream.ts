@@ -2,23 +2,23 @@ import { within } from '../deadline.ts'
 
 export type ServerEvent = { event: string; id?: string; data: string }
 
-/** How often (ms) a comment is sent: it keeps proxies open, and reveals that a client has gone. */
+/** How often (ms) the hub sends a comment: it keeps proxies open, and reveals that a client has gone. */
 export const COMMENT_EVERY = 15_000
 
-/** Milliseconds until a client reconnects; `later` where the stream could not follow the job. */
+/** Milliseconds until a client reconnects; `later` if the stream could not follow the changes. */
 const RETRY = { soon: 2000, later: 10_000 }
 
 type StreamOptions = {
   stop: () => void
   /** Called before each event and each comment. False ends the stream. */
   mayGoOn?: () => Promise<boolean>
-  /** The stream ends before the changes do, so the client is to reconnect later. */
+  /** The stream ends before the changes do, so the client should reconnect later. */
   isShort: boolean
 }
 
 /**
  * Answers with server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
- * Takes the next event only when the client has read the one before.
+ * Takes the next event only after the client has read the previous one.
  */
 export function eventStream(
   events: AsyncIterable<ServerEvent>,

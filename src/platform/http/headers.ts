@@ -1,9 +1,8 @@
 import { closestLocale } from '../../contract/language.ts'
 
 /**
- * Splits a header at separators outside quoted texts (RFC 9110, section 5.6.4). Takes one pass over
- * the text, because a regular expression may take quadratic time, and the client chooses the
- * length.
+ * Splits a header at separators outside quoted texts (RFC 9110, section 5.6.4), in one pass over the
+ * text: a regular expression may take quadratic time, and the client chooses the length.
  */
 function splitUnquoted(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = []
@@ -44,10 +43,10 @@ function weightOf(text: string): number {
   return /^(0(\.\d*)?|1(\.0*)?)$/.test(text) ? Number(text) : 0
 }
 
-/** How many languages of a client count: browsers send far fewer. */
+/** The most languages of a client that count: browsers send far fewer. */
 const MOST_LANGUAGES = 100
 
-/** Returns the client's preferred language (RFC 9110, section 12.5.4), else English. */
+/** Returns the client's preferred language (RFC 9110, section 12.5.4), or English. */
 export function preferredLanguage<Language extends CustomerLanguage>(
   { headers }: Request,
   among: readonly Language[],
@@ -78,12 +77,12 @@ export function customerLanguage<Language extends CustomerLanguage>(
   return among.find((known) => known === language)
 }
 
-/** The longest wait (s) for an answer; a client that asks for more gets this. */
+/** The longest wait (s) for an answer, also for a client that asks for more. */
 export const LONGEST_WAIT = 60
 
 /**
  * Returns how many seconds a client wants to wait at most, by `Prefer: wait=N` (RFC 7240, section
- * 4.3), or null. The first of several counts, and a malformed one is ignored, as section 2 says.
+ * 4.3), or null. If there are several, the first counts; a malformed one is ignored (section 2).
  */
 export function waitOf({ headers }: Request): number | null {
   const elements = splitUnquoted(headers.get('prefer') ?? '', ',')
@@ -102,9 +101,9 @@ export function prefers({ headers }: Request, preference: string): boolean {
 
 /**
  * Tells whether a client prefers server-sent events over JSON, by its `Accept` (RFC 9110, section
- * 12.5.1). The client must name them: a stream does not end, and a client that accepts anything
- * expects an answer that does. With equal weights, events win over a wildcard, and JSON that is
- * named wins over events.
+ * 12.5.1). The client must name them: a client that accepts anything expects an answer that ends,
+ * and a stream does not. With equal weights, events win over a wildcard, but JSON by name wins over
+ * events.
  */
 export function wantsEvents({ headers }: Request): boolean {
   const ranges = readWeighted(headers.get('accept'))
@@ -131,7 +130,7 @@ export function bearerOf(request: Request): string | null {
   return /^Bearer +([\w\-.~+/]+=*) *$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
 }
 
-/** Tells whether a Bearer token came. Other schemes do not count (RFC 6750, section 3.1). */
+/** Tells whether the client sent a Bearer token. Other schemes do not count (RFC 6750, section 3.1). */
 export function sentBearer(request: Request): boolean {
   return /^Bearer +[^ ]/i.test(request.headers.get('authorization') ?? '')
 }

@@ -128,11 +128,11 @@ export async function readRequest<Row extends Operation>(
 }
 
 /**
- * Returns the query by the names of its schema; clients may also send them in camel case, as
- * answers have them. Refuses an unknown name, because a search without it would find too much,
- * unless the operation ignores it; also then one of a body that may be left out, because a refund
- * without its amount would give back all. Refuses a name that comes twice, unless the operation
- * takes several values.
+ * Returns the query by the names of its schema; clients may also send them in camel case, as answers
+ * have them. Refuses an unknown name, because a search without it would find too much, unless the
+ * operation ignores unknown names. It always refuses a name that belongs in an optional body, because
+ * a request without that body would do too much. Refuses a name that comes twice, unless the
+ * operation takes several values.
  */
 function queryOf(row: Operation, request: Request): Result<Fields, Refusal> {
   const { query, repeatable = [], ignoresOtherParameters, isBodyOptional, body = {} } = row
@@ -145,7 +145,7 @@ function queryOf(row: Operation, request: Request): Result<Fields, Refusal> {
     const field = known.find((one) => one === name || camelCase(one) === name)
     const before = fields[field ?? '']
     if (field === undefined) {
-      if (ofBody.includes(name)) errors.set(name, 'is no parameter here: send it in the body')
+      if (ofBody.includes(name)) errors.set(name, 'is not a parameter here: send it in the body')
       else if (!ignoresOtherParameters) errors.set(name, noParameter(name, known))
     } else if (before === undefined) fields[field] = value
     else if (repeatable.includes(field)) fields[field] = `${before},${value}`
@@ -157,7 +157,7 @@ function queryOf(row: Operation, request: Request): Result<Fields, Refusal> {
 type Fields = Record<string, string>
 
 function noParameter(name: string, known: readonly string[]): string {
-  return `is no parameter here: ${advice(name, known)}`
+  return `is not a parameter here: ${advice(name, known)}`
 }
 
 async function readBody(
@@ -174,7 +174,7 @@ async function readBody(
   return sent.ok && isBodyReadByHandler !== true ? readFields(body, sent.value) : sent
 }
 
-/** Refuses a body where the operation takes none, because the hub would ignore what it asks for. */
+/** Refuses a body if the operation takes none, because the hub would ignore what it asks for. */
 async function noBody(request: Request): Promise<Result<undefined, Refusal>> {
   const text = await readText(request)
   return text.ok && /^(\{\s*\})?$/.test(text.value.trim())

@@ -7,16 +7,15 @@ const INTERNAL = /(^|\.)(localhost|local|internal|intranet|private|corp|home|lan
 export type PublicUrlRules = { own: readonly string[]; loopback: boolean }
 
 /**
- * Returns why the hub may not redirect or post to an address, or null when it may: https on port
- * 443 to a public name, without credentials. A Worker cannot ask DNS, so the name is judged as
- * written. With `loopback`, http and any port on this machine are allowed too.
+ * Returns why the hub may not redirect or post to an address, or null if it may: https on port 443 to
+ * a public name, without credentials. A Worker cannot ask DNS, so the name counts as written. With
+ * `loopback`, http and any port on this machine are also allowed.
  */
 export function refusedUrl(text: string, { own, loopback }: PublicUrlRules): string | null {
   if (text.length > 2048) return 'must have at most 2048 characters'
   if (/[\s\p{Cc}\\]/u.test(text)) return 'must not have spaces, backslashes or control characters'
   const url = URL.parse(text)
-  // The text decides, not the URL that the lenient WHATWG parser makes of it (RFC 3986, section
-  // 3.2).
+  // The text counts, not the URL that the lenient WHATWG parser makes of it (RFC 3986, section 3.2).
   const [, authority = ''] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? []
   if (!url || authority === '') return 'must be an absolute https URL'
   if (authority.includes('@')) return 'must not carry credentials'
@@ -31,14 +30,14 @@ export function refusedUrl(text: string, { own, loopback }: PublicUrlRules): str
   return null
 }
 
-/** Lets capitals and a last dot go, which do not matter (RFC 4343; RFC 1034, section 3.1). */
+/** Ignores capitals and a final dot (RFC 4343; RFC 1034, section 3.1). */
 function normalHost(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }
 
 /**
- * Returns the name that the owner of a host registered, which may be too short under a suffix such as
- * `co.uk` that the rule does not know: limits then count several owners together. All loopback hosts
+ * Returns the name that the owner of a host registered. It may be too short under a suffix such as
+ * `co.uk` that this rule does not know: limits then count several owners together. All loopback hosts
  * are one.
  */
 export function registrableName(hostname: string): string {

@@ -9,7 +9,7 @@ export type Quota = { name: string; limit: number; period: 10 | 60 }
 /** A limit, and what counts against it. */
 export type Limit = { binding: RateLimit; quota: Quota }
 
-/** Counts a request under each key. Refuses it when one of the keys has had too many. */
+/** Counts a request under each key. Refuses it if one of the keys has too many. */
 export async function countRequest(
   binding: RateLimit,
   quota: Quota,
@@ -24,10 +24,10 @@ const SHARE_OF_56 = 4
 const SHARE_OF_48 = 16
 
 /**
- * Returns the networks that a request counts for, the narrowest first. A caller with one IPv6
- * address has its /64, and often a /56 or a /48 (RFC 6177). The hub counts those in 4 and 16 parts,
- * so that one limit grows with the network. Cloudflare sets the address; a local run without one is
- * `local`.
+ * Returns the networks against which a request counts, the narrowest first. A caller with one IPv6
+ * address has its /64, and often a /56 or a /48 (RFC 6177). The hub counts these in 4 and 16 parts,
+ * so that a limit grows with the network. Cloudflare sets the address; in a local run without one it
+ * is `local`.
  */
 export function networksOf(request: Request): [string, ...string[]] {
   const address = request.headers.get('cf-connecting-ip') ?? 'local'
@@ -48,12 +48,12 @@ export const UNKNOWN_QUOTAS = {
   unknownJobsPerAddress: { name: 'unknown-jobs', limit: 60, period: 60 },
 } as const satisfies Record<string, Quota>
 
-/** A stranger's id, and the networks that the request counts for, which each purpose counts apart. */
+/** An id that anyone may send, and the networks against which each purpose counts it separately. */
 type Visit = { id: string; purpose: string; from: readonly string[] }
 
 /**
- * Looks up an id that anybody may send. The hub's own ids carry its mark and are never counted, so
- * a customer with a real link gets through. Any other id is counted against `limit` before the
+ * Looks up an id that anyone may send. The hub's own ids carry its mark and are never counted, so a
+ * customer with a real link always gets through. Any other id is counted against `limit` before the
  * lookup starts an object: `too-many` above it. Below it the hub still looks it up, because ids from
  * before a new `SIGNING_ROOT` carry another mark.
  */

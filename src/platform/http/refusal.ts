@@ -5,7 +5,7 @@ import { refuse, type Result } from '../../contract/result.ts'
 
 export type FieldError = { field: string; error: string }
 
-/** The codes whose refusals have something besides a sentence, as their rows of `PROBLEMS` say. */
+/** The codes whose refusals have this kind of data, by their rows of `PROBLEMS`. */
 type CodeWith<Has extends string> = {
   [Code in ProblemCode]: (typeof PROBLEMS)[Code] extends readonly [number, string, Has] ? Code : never
 }[ProblemCode]
@@ -28,9 +28,9 @@ type WithData =
   | { code: 'internal-error'; id: string }
 
 /**
- * Answers a refusal as a problem (RFC 9457), with the members `error` and `field` for clients of
- * this API. They print `field: error`, so `error` leaves the field's name out. `field` is empty
- * where no field is wrong. `type` is the address in `/docs/errors` that explains the code.
+ * Answers a refusal as a problem (RFC 9457), with the members `error` and `field` for clients of this
+ * API. They print `field: error`, so `error` leaves out the field's name. `field` is empty if no
+ * field is wrong. `type` is the address in `/docs/errors` that explains the code.
  */
 export function problem(refusal: Refusal): Response {
   const { code } = refusal
@@ -64,15 +64,15 @@ function detailOf(refusal: Exclude<Refusal, { errors: unknown }>): string {
   if ('detail' in refusal) return refusal.detail
   switch (refusal.code) {
     case 'method-not-allowed':
-      return `This address answers ${refusal.allow.join(', ')}.`
+      return `This address only supports ${refusal.allow.join(', ')}.`
     case 'body-too-large':
       return `The body may have at most ${refusal.limit} bytes.`
     case 'content-type-unsupported':
       return `The Content-Type must be ${refusal.expected}.`
     case 'content-encoding-unsupported':
-      return 'The Content-Encoding must be identity: send the body as it is, not compressed.'
+      return 'The Content-Encoding must be identity: send the body uncompressed.'
     case 'rate-limited':
-      return `At most ${refusal.limit} requests in ${refusal.period} seconds.`
+      return `The limit is ${refusal.limit} requests in ${refusal.period} seconds.`
     case 'internal-error':
       return `Something went wrong on our side. Our log has it as ${refusal.id}.`
   }
@@ -96,7 +96,7 @@ function headersOf(refusal: Refusal): Record<string, string> {
   return 'retryAfter' in refusal ? { 'retry-after': String(refusal.retryAfter) } : {}
 }
 
-/** Returns the challenge: without an error code when no credentials came (RFC 6750, section 3). */
+/** Returns the challenge: without an error code if no credentials came (RFC 6750, section 3). */
 function challenge({ code, detail }: { code: ProblemCode; detail: string }): string {
   return code === 'credentials-missing' || code === 'signature-invalid'
     ? 'Bearer realm="payment-hub"'
@@ -117,7 +117,7 @@ export function errorsOf(issues: readonly v.BaseIssue<unknown>[]): Map<string, s
   const errors = new Map<string, string>()
   for (const issue of issues) {
     const field = v.getDotPath(issue) ?? 'body'
-    // Valibot's own message for a missing member would not read well.
+    // Valibot's own message for a missing member does not read well.
     if (!errors.has(field)) errors.set(field, issue.received === 'undefined' ? 'is required' : issue.message)
   }
   return errors
@@ -127,7 +127,7 @@ export function invalid(issues: readonly v.BaseIssue<unknown>[]): Result<never, 
   return invalidFields(errorsOf(issues))
 }
 
-/** Makes a refusal of the fields' errors, in the order of `fields` where given. */
+/** Makes a refusal of the fields' errors, in the order of `fields`, if given. */
 export function invalidFields(
   errors: ReadonlyMap<string, string>,
   fields: readonly string[] = [...errors.keys()],

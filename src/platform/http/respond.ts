@@ -9,8 +9,8 @@ export function seeOther(location: string): Responded {
 }
 
 /**
- * Answers a prefetch or prerender of an address that does something. Browsers drop an answer of
- * 503, and ask again when the customer goes there
+ * Answers a prefetch or prerender of an address that has an effect. Browsers drop an answer of 503,
+ * and ask again when the person goes there
  * (https://developer.chrome.com/docs/web-platform/prerender-pages).
  */
 export function notAhead(): Responded {
@@ -18,9 +18,9 @@ export function notAhead(): Responded {
 }
 
 /**
- * Tells whether a request comes before the customer acts, or without a customer: a prefetch or
- * prerender by `Sec-Purpose` (https://wicg.github.io/nav-speculation/prefetch.html), in older
- * browsers by `Purpose` or `X-Moz`; or the preview of a link by `Purpose` or `X-Purpose`.
+ * Tells whether a request comes before a person acts, or without one: a prefetch or prerender by
+ * `Sec-Purpose` (https://wicg.github.io/nav-speculation/prefetch.html), in older browsers by
+ * `Purpose` or `X-Moz`; or the preview of a link by `Purpose` or `X-Purpose`.
  */
 export function isPrefetch({ headers }: Request): boolean {
   return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
@@ -28,7 +28,7 @@ export function isPrefetch({ headers }: Request): boolean {
   )
 }
 
-/** The policy for pages of the site and the console: they load from the hub alone, in no frame. */
+/** The policy for pages of the site and the console: they load only from the hub, and in no frame. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -40,13 +40,12 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A year, in which browsers use only https (RFC 6797). */
+/** For a year, browsers use only https (RFC 6797). */
 const STAY_WITH_HTTPS = 'max-age=31536000'
 
 /**
  * Answers a request over plain http; null for one over https. Redirects a GET or HEAD to https.
- * Refuses any other: its body and its token were readable on the way, and its client should learn
- * that.
+ * Refuses any other: its body and its token could be read on the way, and its client should notice.
  */
 export function refusePlainHttp(request: Request): Response | null {
   const url = new URL(request.url)
@@ -62,4 +61,7 @@ export function withHsts(request: Request, response: Response): Response {
   return response
 }
 
-const plain: Refusal = { code: 'https-required', detail: 'Use https: what is sent over http can be read.' }
+const plain: Refusal = {
+  code: 'https-required',
+  detail: 'Use https: anyone on the way can read what you send over http.',
+}

@@ -10,7 +10,7 @@ import { isUnreadable } from '../stored.ts'
 export type RouteResult = Result<Response, Refusal>
 
 /**
- * A request's circumstances: `params` are the parts of the path that `pattern` names. `isHead`: the
+ * The context of a request: `params` are the parts of the path that `pattern` names. `isHead`: the
  * client sent a HEAD, which reaches the handler as a GET, and must have no effect (RFC 9110,
  * section 9.2.1).
  */
@@ -27,7 +27,7 @@ export type Handler<Params = object> = (
   context: Context<Params>,
 ) => RouteResult | Promise<RouteResult>
 
-/** Sees each request below a path before its handler does; null lets the request pass. */
+/** Sees each request below a path before its handler does. Null lets the request pass. */
 export type Guard = (request: Request, context: Context) => Promise<RouteResult | null>
 
 type Route = <Pattern extends string>(pattern: Pattern, handler: Handler<ParamsOf<Pattern>>) => RouteTable
@@ -41,8 +41,8 @@ export type RouteTable = {
 export type Entrance = (request: Request, env: Env) => Promise<Response>
 
 /**
- * Makes a router: refusals become problems, a known path with another method becomes a 405, and an
- * unexpected error is logged and becomes a plain 500 that reveals nothing.
+ * Makes a router. Refusals become problems, and a wrong method of a known path becomes a 405. An
+ * unexpected error is logged, and becomes a plain 500 that reveals nothing.
  */
 export function routes(define: (table: RouteTable) => void): Entrance {
   const router = Router<IRequest, [Context]>()
@@ -85,7 +85,7 @@ export function routes(define: (table: RouteTable) => void): Entrance {
   }
 }
 
-/** Decodes a part of a path (RFC 3986, section 2.1), which the router does not. */
+/** Decodes a part of a path (RFC 3986, section 2.1), because the router does not. */
 export function decodedPart(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -116,7 +116,7 @@ function unserved(entries: ReturnType<typeof Router>['routes'], request: Request
 
 /**
  * Tells whether an error means that a part of the platform is down or too busy for now. Objects set
- * properties (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/), D1
+ * properties (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/); D1
  * and KV have typical messages.
  */
 export function isOutage(error: unknown): boolean {
@@ -129,8 +129,8 @@ export function isOutage(error: unknown): boolean {
   )
 }
 
-/** Tells whether an object lacks a method, before its deploy. Vitest has the short form. */
-function isOfReleaseBefore(error: unknown): boolean {
+/** Tells whether an object still runs the previous release and lacks a method. Vitest has the short form. */
+function isOfPreviousRelease(error: unknown): boolean {
   return error instanceof Error && /does not implement (the method )?"/.test(error.message)
 }
 
@@ -139,7 +139,7 @@ export function unexpected(error: unknown): Refusal {
   const id = currentRequestId()
   log.fault(isUnreadable(error) ? 'stored.unreadable' : 'request.failed', error, { id })
   if (isUnreadable(error)) return unreadable
-  if (isOfReleaseBefore(error)) return deploying
+  if (isOfPreviousRelease(error)) return deploying
   return isOutage(error) ? outage : { code: 'internal-error', id }
 }
 
@@ -151,12 +151,12 @@ const deploying: Refusal = {
 
 const unreadable: Refusal = {
   code: 'stored-unreadable',
-  detail: 'This is stored in a form that this release of the hub cannot read.',
+  detail: 'This release of the hub cannot read the form in which this is stored.',
   retryAfter: 300,
 }
 
 const outage: Refusal = {
   code: 'unavailable',
-  detail: 'A part of the hub does not answer now. Try again in a moment.',
+  detail: 'A part of the hub is not answering. Try again in a moment.',
   retryAfter: 2,
 }

@@ -21,7 +21,7 @@ export function closeSocket(socket: WebSocket, code: number, reason = ''): void 
   }
 }
 
-/** Closes a socket that arrives after its caller gave up, so that it takes nobody's place. */
+/** Closes a socket that arrives after its caller gave up, so that it does not take another's place. */
 export function hangUpOnLate(asking: Promise<Response | null>): void {
   const hangUp = (response: Response | null): void => {
     response?.webSocket?.accept()

@@ -2,19 +2,19 @@ import { decimalsOf, toDecimal } from '../../contract/money.ts'
 import { readLanguage } from '../../contract/language.ts'
 import { type CustomerLanguage, customerLanguage } from '../http/headers.ts'
 
-/** The European form of a language with several. */
+/** The European form of a language that has several forms. */
 const EUROPEAN: Readonly<Partial<Record<CustomerLanguage, string>>> = { en: 'en-GB', pt: 'pt-PT' }
 
-/** Returns the language with the region of the order's tag alone (`de_CH` → `de-CH`). */
+/** Returns the language, with the region of `tag` if that is of the same language (`de_CH` → `de-CH`). */
 function localeOf(language: CustomerLanguage, tag = ''): string {
   const region = customerLanguage(tag, [language]) && readLanguage(tag)?.region
   return region ? `${language}-${region}` : (EUROPEAN[language] ?? language)
 }
 
 /**
- * Writes minor units as people write money in their language (`12,50 €`, `€ 12,50`, `€12.50`), and
- * in the region that the order's `tag` names. Uses the decimals of ISO 4217, because those of Intl
- * differ for some currencies.
+ * Writes minor units as people write money in their language (`12,50 €`, `€ 12,50`, `€12.50`), and in
+ * the region of `tag`. Uses the decimals of ISO 4217, because those of Intl differ for some
+ * currencies.
  */
 export function readableAmount(
   minor: number,
@@ -58,7 +58,7 @@ export function readableTime(time: number, language: CustomerLanguage, timeZone:
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/** Cleans a shop's text for a page, so that it cannot pass for another. Empty if invisible. */
+/** Cleans an outsider's text for a page, so that it cannot look like another. Empty if invisible. */
 export function shownText(text: string): string {
   const shown = text.replaceAll(TURNING, '').trim()
   return VISIBLE.test(shown) ? shown : ''

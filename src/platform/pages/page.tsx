@@ -49,9 +49,9 @@ export type Frame = {
   title: string
   language: CustomerLanguage
   status?: number
-  /** A sentence on screen and on paper which says that the payment is a test. */
+  /** A sentence, on screen and on paper, that says that this is a test. */
   test?: string | undefined
-  /** Redirects after so many seconds; with a `script`, only browsers without scripts. */
+  /** Redirects after this many seconds; if there is a `script`, only browsers without scripts. */
   refresh?: { after: number; url: string }
   /** The address of a script of the hub. The page must work without it. */
   script?: string
@@ -103,9 +103,9 @@ export async function page(
 let styleHash: Promise<string> | undefined
 
 /**
- * Returns the policy: only the page's own style may load, and the hub's script where the page has
- * one. `form-action` cannot be narrower, because browsers apply it to the redirects after a form
- * too, which end at the shop.
+ * Returns the policy: only the page's own style may load, and the hub's script if the page has one.
+ * `form-action` cannot be narrower: browsers also apply it to the redirects after a form, which lead
+ * to other sites.
  */
 async function policy(hasScript: boolean): Promise<string> {
   styleHash ??= crypto.subtle.digest('SHA-256', utf8(STYLE)).then(toBase64)

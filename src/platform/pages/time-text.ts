@@ -1,4 +1,4 @@
-/** Writes times for the console: the server in the zone it knows, the browser in its own. */
+/** Writes times for pages: the server in the zone it knows, the browser in its own. */
 
 /** `short`: with a day only if not today's. `full`: to the second. `hour`, `day`: for charts. */
 export type TimeForm = 'short' | 'full' | 'hour' | 'day'
@@ -32,7 +32,7 @@ function short(time: number, zone: string, now: number): string {
   return `${write(time, zone, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) })}, ${hour}`
 }
 
-/** Writes a time (ISO 8601) in a zone; returns a text that is no time as it is. */
+/** Writes a time (ISO 8601) in a zone; returns any other text unchanged. */
 export function timeText(iso: string, form: TimeForm, zone: string, now: number): string {
   const time = Date.parse(iso)
   if (Number.isNaN(time)) return iso

@@ -30,8 +30,8 @@ function clockOf(zone: string): Intl.DateTimeFormat {
 }
 
 /**
- * Turns a local time (`2026-01-31T14:02`) into UTC for the API; undefined if it is no time. Of a
- * time that clocks show twice it takes the first, and of one that they skip the one after the gap.
+ * Turns a local time (`2026-01-31T14:02`) into UTC for the API; undefined if it is not a time. If clocks
+ * show a time twice, takes the first; if they skip it, the time after the gap.
  */
 export function instantOf(local: string, zone: string): string | undefined {
   if (!/T\d\d:\d\d(:\d\d)?$/.test(local) || !isDay(local.slice(0, local.indexOf('T')))) return undefined

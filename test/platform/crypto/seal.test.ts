@@ -66,7 +66,7 @@ describe('a secret of several keys', () => {
     const anew = await seal('new secret', 'account1', TEXT)
     expect(keyIdOf(anew)).toBe(await sealingKeyId('new'))
     expect(keyIdOf(anew)).not.toBe(keyIdOf(sealed))
-    await expect(unseal('secret', 'account1', anew)).rejects.toThrow('is not there')
+    await expect(unseal('secret', 'account1', anew)).rejects.toThrow('is missing')
     expect(await unseal('new', 'account1', anew)).toBe(TEXT)
   })
 

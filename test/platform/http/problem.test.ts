@@ -12,8 +12,8 @@ describe('a problem', () => {
       code: 'api-key-invalid',
       title: 'The API key is not valid',
       status: 401,
-      detail: 'The API key is unknown, revoked, or of a disabled point of sale.',
-      error: 'The API key is unknown, revoked, or of a disabled point of sale.',
+      detail: 'The API key is unknown or revoked, or its point of sale is disabled.',
+      error: 'The API key is unknown or revoked, or its point of sale is disabled.',
       field: '',
     })
   })
