@@ -104,7 +104,7 @@ export function readRoleTable(text: string): Result<RoleTable, string> {
   return ok(roles)
 }
 
-/** Returns the highest role that one of these names has, or null where none has a role. */
+/** Returns the highest role of these names, or null if none has a role. */
 export function roleOf(roles: RoleTable, names: readonly string[]): Role | null {
   const theirs = new Set([...names, '*'].map((name) => roles.get(name)))
   return Role.options.findLast((role) => theirs.has(role)) ?? null

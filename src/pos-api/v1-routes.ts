@@ -62,7 +62,7 @@ async function translated(answer: Response, secret: string): Promise<Response> {
 const dialectOff: Refusal = {
   code: 'address-unknown',
   detail:
-    'This point of sale speaks v2 alone. For a client of v1 its operator runs: hub pos update ID --dialect v1',
+    'This point of sale only speaks v2. For a client of v1, its operator runs: hub pos update ID --dialect v1',
 }
 
 /** The members of answers of `/v2` that differ in v1. */

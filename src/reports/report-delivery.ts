@@ -80,13 +80,13 @@ function triedAs(
 
 const unknownPos: Delivered = {
   outcome: { is: 'stopped', outcome: 'point of sale unknown' },
-  tell: nobody,
+  tell: noListeners,
 }
 
 /** The result of a try, and a function that shows listeners what the job recorded. */
 type Delivered = { outcome: DeliveryOutcome; tell: (recorded: State | null) => void }
 
-function nobody(): void {}
+function noListeners(): void {}
 
 /**
  * Delivers a report of a point of sale. In test mode its listeners come first: one that answers
@@ -102,7 +102,7 @@ export async function deliverListened(
   const delivery = crypto.randomUUID()
   const offer = profile.mode === 'test' ? await offerReport(env, profile, delivery) : null
   const signed = await signReport(env, job, revision, profile)
-  if (!offer) return { outcome: await deliver(env, job, signed), tell: nobody }
+  if (!offer) return { outcome: await deliver(env, job, signed), tell: noListeners }
   const start = Date.now()
   const { reportUrl } = job.order
   const to = offer.as === 'answers' ? 'listener' : 'report_url'

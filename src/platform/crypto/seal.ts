@@ -63,6 +63,6 @@ export async function unseal(secret: string, name: string, sealed: string): Prom
 
 async function firstOf(secret: string): Promise<SealingKey> {
   const [first] = await keyringOf(secret)
-  if (!first) throw new Error('SEALING_KEY holds no key')
+  if (!first) throw new Error('SEALING_KEY has no key')
   return first
 }

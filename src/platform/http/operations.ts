@@ -35,8 +35,8 @@ import type { RouteResult, Context, RouteTable } from './routes.ts'
  * }
  * ```
  *
- * Each entrance also gives its handlers the caller: `src/pos-api/handler.ts` for
- * points of sale, `src/operator-api/serve.ts` for operators.
+ * Each entrance also gives its handlers the caller: `src/pos-api/handler.ts` the point of sale,
+ * `src/operator-api/serve.ts` the operator.
  */
 export type OperationRequest<Row extends Operation = Operation> = Omit<Context, 'params'> & {
   request: Request
@@ -51,7 +51,7 @@ export type OperationRequest<Row extends Operation = Operation> = Omit<Context, 
       : undefined
 }
 
-/** The data that an operation answers with, and headers beside those of every answer. */
+/** The data that an operation answers with, and headers in addition to those of every answer. */
 export type Reply<Data> = { data: Data; headers?: Readonly<Record<string, string>> }
 
 /**

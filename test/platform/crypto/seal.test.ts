@@ -71,7 +71,7 @@ describe('a secret of several keys', () => {
   })
 
   it('must hold one at least', async () => {
-    await expect(seal(' , ', 'account1', TEXT)).rejects.toThrow('SEALING_KEY holds no key')
+    await expect(seal(' , ', 'account1', TEXT)).rejects.toThrow('SEALING_KEY has no key')
   })
 })
 
