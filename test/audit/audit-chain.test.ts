@@ -52,24 +52,24 @@ describe('the text that is hashed', () => {
     ['a list', { a: ['x', ''] }, '16:+1:a,8:l1:x,0:,,,'],
     ['an empty list', { a: [] }, '9:+1:a,1:l,,'],
     ['names that come in another order', { b: 'x', B: 'y', a: 'z' }, '28:+1:B,2:sy,1:a,2:sz,1:b,2:sx,,'],
-  ])('writes %s so that it is like no other value', (_, values, text) => {
+  ])('writes %s unlike any other value', (_, values, text) => {
     const whole = canonicalEntry({ ...example, before: null, after: values })
     expect(whole.slice(whole.indexOf('2:r1,') + 5)).toBe(`0:,${text}`)
   })
 
-  it('has an empty text where the entry ends no other', () => {
+  it('has an empty text if the entry ends no other', () => {
     expect(canonicalEntry({ ...example, of: null })).toContain(',4:done,0:,2:r1,')
   })
 })
 
-describe('what an entry tells', () => {
-  it('is as it was given, where all of it is short', () => {
+describe('the content of an entry', () => {
+  it('is unchanged if it is short', () => {
     const values = { text: 'x'.repeat(200), number: -9007199254740991, is: false, none: null, list: ['a'] }
     const told = { ...content, before: null, after: values }
     expect(entryContent(told)).toEqual(told)
   })
 
-  it('is cut to 200 characters in each text, and to 200 members in a list', () => {
+  it('is cut to 200 characters in each text, and 200 members in each list', () => {
     const long = 'x'.repeat(201)
     const short = 'x'.repeat(200)
     const told = entryContent({
@@ -98,13 +98,13 @@ describe('what an entry tells', () => {
     })
   })
 
-  it('has no half of a character, also where the cut makes one', () => {
+  it('has no half of a character, even where it is cut', () => {
     expect(entryContent({ ...content, subject: `${'x'.repeat(199)}🧾` }).subject).toBe(
       `${'x'.repeat(199)}\uFFFD`,
     )
   })
 
-  it('has numbers that languages write in different ways as texts', () => {
+  it('has numbers as texts if languages write them differently', () => {
     const after = { half: 0.5, large: 9007199254740992 }
     expect(entryContent({ ...content, after }).after).toEqual({ half: '0.5', large: '9007199254740992' })
   })

@@ -45,7 +45,7 @@ async function wrong(heads: Parameters<typeof verifyChain>[2] = []) {
 }
 
 describe('the audit log', () => {
-  it('chains entries that come at once, one after another, each with a place of its own', async () => {
+  it('chains simultaneous entries one after another', async () => {
     const places = await Promise.all(Array.from({ length: 40 }, () => log.append(record)))
     expect(places.map(({ number }) => number).toSorted((one, other) => one - other)).toEqual(
       Array.from({ length: 40 }, (_, place) => place + 1),
@@ -53,7 +53,7 @@ describe('the audit log', () => {
     expect(await verifyChain(log, 0, [], 1000)).toMatchObject({ entries: 40, wrong: null, next: null })
   })
 
-  it('looks through a bounded part for what is asked, and says where to go on', async () => {
+  it('searches a limited part, and says where to go on', async () => {
     await fill(1)
     await tamper(`insert into entries with recursive of(number) as (select 2 union all select number + 1 from of where number <= ${MOST_LOOKED_AT})
       select of.number, at, null, hash, entry from of cross join entries where entries.number = 1`)
@@ -67,7 +67,7 @@ describe('the audit log', () => {
     expect(all.entries.map(({ number }) => number)).toEqual([2, 1])
   })
 
-  it('hashes what the documented form says', async () => {
+  it('hashes the documented form', async () => {
     vi.setSystemTime(Date.UTC(2031, 0, 31, 10))
     const { hash } = await log.append({ ...record, after: { b: ['x', ''], a: -1, c: null, d: false } })
     const after = '+1:a,3:n-1,1:b,8:l1:x,0:,,1:c,1:z,1:d,1:f,'
@@ -78,7 +78,7 @@ describe('the audit log', () => {
     expect(hash).toBe(toHex(digest))
   })
 
-  it('never goes back in time, whatever its clock says', async () => {
+  it('never goes back in time, even if its clock does', async () => {
     vi.setSystemTime(Date.UTC(2031, 0, 31, 10))
     await log.append(record)
     vi.setSystemTime(Date.UTC(2031, 0, 31, 9))
@@ -87,7 +87,7 @@ describe('the audit log', () => {
     expect(other?.at).toBe(one?.at)
   })
 
-  it('is verified a page at a time', async () => {
+  it('is verified page by page', async () => {
     await fill(7)
     const first = await verifyChain(log, 0, [], 3)
     expect(first).toMatchObject({ entries: 3, wrong: null, head: { number: 3 }, next: 3 })
@@ -98,7 +98,7 @@ describe('the audit log', () => {
   })
 })
 
-it('a change that has no end is told by a search, and when the log is verified, as far as that is right', async () => {
+it('a search and a verification report changes that have no end, as far as the log is valid', async () => {
   const { number } = await log.append(record)
   await log.append({ ...record, result: 'done', of: number })
   const open = await log.append(record)
@@ -109,7 +109,7 @@ it('a change that has no end is told by a search, and when the log is verified, 
   expect((await verifyChain(log, 0, [], 100)).unfinished).toEqual([])
 })
 
-describe('a log that somebody has changed', () => {
+describe('a log that was tampered with', () => {
   it.each<[string, string[], number, string]>([
     [
       'an edited value',
@@ -157,14 +157,14 @@ describe('a log that somebody has changed', () => {
       4,
       'is not what',
     ],
-  ])('with %s is found wrong there', async (_, statements, number, reason) => {
+  ])('by %s is found wrong at that entry', async (_, statements, number, reason) => {
     await fill(8)
     expect(await wrong()).toBeNull()
     await tamper(...statements)
     expect(await wrong()).toEqual({ number, reason: expect.stringContaining(reason) as string })
   })
 
-  it('at its end is found by the head of a day', async () => {
+  it('at its end contradicts the head of a day', async () => {
     await fill(8)
     const heads = (await log.headsSince({ number: 0, hash: '' })) ?? []
     expect(heads).toMatchObject([{ number: 8 }])
@@ -180,7 +180,7 @@ describe('a log that somebody has changed', () => {
     expect(await wrong(heads)).toMatchObject({ number: 1 })
   })
 
-  it('is compared with the head of a day on the page that has its entry, and misses it at the end alone', async () => {
+  it('is compared with the head of a day on the page that has its entry, which is only missing at the end', async () => {
     await fill(8)
     const verify = (number: number, limit: number) =>
       verifyChain(log, 0, [{ day: '2026-01-31', number, hash: 'another' }], limit)
@@ -190,7 +190,7 @@ describe('a log that somebody has changed', () => {
     expect(await verify(9, 100)).toMatchObject({ wrong: { number: 9 } })
   })
 
-  it('before a page that is right is found by the page that it is on', async () => {
+  it('before a valid page is found by the page that it is on', async () => {
     await fill(8)
     await tamper('delete from entries where number = 3')
     expect((await verifyChain(log, 3, [], 3)).wrong).toEqual({ number: 3, reason: 'is missing' })
@@ -200,7 +200,7 @@ describe('a log that somebody has changed', () => {
 it.each([
   ['of a later release', `replace(entry, '"version":1', '"version":99')`, 'is of version 99'],
   ['that is no JSON', `''`, 'is not what was written'],
-])('an entry %s is a finding with its number, and hides no other', async (_, entry, reason) => {
+])('an entry %s is reported with its number, and hides no other', async (_, entry, reason) => {
   await fill(3)
   await tamper(`update entries set entry = ${entry} where number = 2`)
   expect(await wrong()).toEqual({ number: 2, reason: expect.stringContaining(reason) as string })
@@ -231,7 +231,7 @@ describe('the head of a day', () => {
     await worker.scheduled?.(controller as never, { ...env, AUDIT_LOG, SWEEPS } as never)
   }
 
-  it('is kept in D1 and told in the log, each hour, and never replaced by one that contradicts it', async () => {
+  it('is stored in D1 and logged every hour, and never replaced by one that contradicts it', async () => {
     await env.DB.prepare('delete from audit_heads').run()
     const told = vi.spyOn(console, 'log').mockReturnValue()
     const failed = vi.spyOn(console, 'error').mockReturnValue()
@@ -265,7 +265,7 @@ describe('the head of a day', () => {
     vi.restoreAllMocks()
   })
 
-  it('is left to the next hour where the log does not answer, which is told', async () => {
+  it("waits for the next hour if the audit log does not answer, and the Worker's log says so", async () => {
     const failed = vi.spyOn(console, 'error').mockReturnValue()
     await runCron({ headsSince: async () => Promise.reject(new Error('the log is down')) })
     expect(failed).toHaveBeenCalledWith(

@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => release())
 
 describe('a customer whose PSP is slow', () => {
-  it('is told so, with the way back, by a page that goes at once to an address that waits', async () => {
+  it('sees a page that says so, with the way back, and that goes at once to an address that waits', async () => {
     const response = await send(job.payUrl)
     expect(response.status).toBe(200)
     expect(await refreshOf(response)).toBe(`/pay/${linkIn(job)}?wait=1`)
@@ -45,7 +45,7 @@ describe('a customer whose PSP is slow', () => {
     expect(page).not.toMatch(/<script|<noscript/)
   })
 
-  it('goes on to the PSP as soon as it answers, over one announcement', async () => {
+  it('goes on to the PSP as soon as it answers, after one announcement', async () => {
     const waits = (await refreshOf(await send(job.payUrl))) ?? ''
     const going = send(waits)
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -56,19 +56,19 @@ describe('a customer whose PSP is slow', () => {
     expect(location(await send(job.payUrl))).toBe(checkout)
   })
 
-  it('who opens the link twice is shown the page twice, over one announcement', async () => {
+  it('who opens the link twice sees the page twice, with one announcement', async () => {
     const pages = await Promise.all([send(job.payUrl), send(job.payUrl)])
     expect(pages.map(({ status }) => status)).toEqual([200, 200])
     expect(announcements).toBe(1)
   })
 
-  it('who closes the page loses nothing: the payment is announced all the same', async () => {
+  it('who closes the page loses nothing: the payment is still announced', async () => {
     await send(job.payUrl)
     release()
     await vi.waitFor(async () => expect((await stored(job.paymentJob)).announcement).toBe('announced'))
   })
 
-  it('is told that it cannot be paid yet when the PSP fails, with a way to try again and one back', async () => {
+  it('sees that the payment cannot start yet when the PSP fails, with a way to try again and a way back', async () => {
     world.fault = async () => {
       await new Promise((resolve) => setTimeout(resolve, 700))
       return new Response(null, { status: 500 })

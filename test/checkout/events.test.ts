@@ -63,7 +63,7 @@ it('a customer sees that money is reserved, and that it is released', async () =
   expect(await nextStatus()).toMatchObject(released)
 })
 
-it('a refund that the PSP has counted already is told as on its way, and again once it has arrived', async () => {
+it('a refund that the PSP already counts is shown as on its way, and again once it has arrived', async () => {
   await payAs(job.payUrl, 'paid')
   await askWith(token, 'POST', `/v2/paymentjobs/${job.paymentJob}/refunds`, { amount: '5.00' })
   await bring('SUCCESS', { refunded: 500 })
@@ -78,7 +78,7 @@ it('a refund that the PSP has counted already is told as on its way, and again o
   expect(after).not.toHaveProperty('amountRefunding')
 })
 
-it('a step that changes nothing for the customer is no event', async () => {
+it('a step that changes nothing for the customer is not an event', async () => {
   events = await watchReceipt(job.paymentJob)
   await nextStatus()
   await bring('PENDING')
@@ -86,7 +86,7 @@ it('a step that changes nothing for the customer is no event', async () => {
   expect(await nextStatus()).toMatchObject({ status: 'SUCCESS' })
 })
 
-it('a status that comes back is told again', async () => {
+it('a status that comes back is sent again', async () => {
   events = await watchReceipt(job.paymentJob)
   const open = await nextStatus()
   await bring('PENDING', { stage: { is: 'underway', patience: 86_400_000 } })
@@ -95,7 +95,7 @@ it('a status that comes back is told again', async () => {
   expect(await nextStatus()).toEqual(open)
 })
 
-it('tells nothing of the order, the person or the shop', async () => {
+it('has nothing about the order, the person or the shop', async () => {
   events = await watchReceipt(job.paymentJob)
   const { data = '' } = (await events.next()) ?? {}
   for (const told of [order.order_number, order.ip_address, 'shop.nl', 'http', job.paymentJob]) {
@@ -103,7 +103,7 @@ it('tells nothing of the order, the person or the shop', async () => {
   }
 })
 
-it('is a stream that a browser comes back to, and that nobody stores or alters on the way', async () => {
+it('is a stream to which a browser reconnects, and that no proxy stores or alters', async () => {
   const response = await send(`/receipt/${job.paymentJob.toUpperCase()}/events`)
   events = readEvents(response)
   await events.next()
@@ -141,14 +141,14 @@ function askDirectly(init: RequestInit = {}): Promise<Response> {
   return worker.fetch(new Request(url, init) as Parameters<typeof worker.fetch>[0], env)
 }
 
-it('the watcher goes with an answer that nobody reads any more, though the request is not broken off', async () => {
+it('the watcher goes with an answer that is no longer read, even if the request is not broken off', async () => {
   const { body } = await askDirectly()
   expect(await watchers()).toBe(1)
   await body?.cancel()
   await vi.waitFor(async () => expect(await watchers()).toBe(0))
 })
 
-it('the watcher goes with a request that is broken off before anything of its answer is read', async () => {
+it('the watcher goes with a request that is broken off before its answer is read', async () => {
   const gone = new AbortController()
   await askDirectly({ signal: gone.signal })
   expect(await watchers()).toBe(1)
@@ -156,7 +156,7 @@ it('the watcher goes with a request that is broken off before anything of its an
   await vi.waitFor(async () => expect(await watchers()).toBe(0))
 })
 
-it('one visitor cannot take the places of all others, not even with a whole /48', async () => {
+it('one visitor cannot take all places, not even with a whole /48', async () => {
   const own = await Promise.all(
     Array.from({ length: MOST_OF_A_NETWORK }, () => watchReceipt(job.paymentJob, '203.0.113.9')),
   )

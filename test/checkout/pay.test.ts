@@ -16,7 +16,7 @@ async function pageAfter(outcome: string, changes: object = {}): Promise<string>
   return response.text()
 }
 
-describe('payUrl of a job that has ended', () => {
+describe('the payUrl of a job that has ended', () => {
   it.each([
     ['paid', 'Deze bestelling is betaald'],
     ['failed', 'De betaling is mislukt'],
@@ -48,21 +48,21 @@ describe('payUrl of a job that has ended', () => {
   })
 })
 
-describe('payUrl of a job that is open', () => {
-  it('shows a notice once the PSP has taken a part, and takes no more', async () => {
+describe('the payUrl of an open job', () => {
+  it('shows a notice once the PSP has taken a part and accepts no more', async () => {
     const page = await pageAfter('paid', { order_number: 'A-7 sandbox-wrong-amount' })
     expect(page).not.toContain('/sandbox/checkout/')
     expect(page).toContain('<h1>Niet het hele bedrag is ontvangen</h1>')
   })
 
-  it('leads on again after a return without an outcome', async () => {
+  it('leads to the PSP again after a return without an outcome', async () => {
     const { payUrl } = await createJob(token)
     await payAs(payUrl, 'open')
     expect(location(await send(payUrl))).toContain('/sandbox/checkout/')
   })
 })
 
-describe('an address of no job', () => {
+describe('an address without a job', () => {
   it.each(['/pay', '/return'])('%s/… is a page with 404, in the language of the browser', async (path) => {
     const response = await send(`${path}/${crypto.randomUUID()}`, {
       headers: { 'accept-language': 'fr-CH, en;q=0.5' },
@@ -71,12 +71,12 @@ describe('an address of no job', () => {
     expect(await response.text()).toContain('Ce paiement n’existe pas')
   })
 
-  it('is the same for a text that is no id', async () => {
+  it('is the same for a text that is not an id', async () => {
     expect((await send('/pay/%3Cscript%3E')).status).toBe(404)
   })
 })
 
-it('pages carry a strict policy, and are not cached, framed or told to others', async () => {
+it('pages have a strict policy, and are not cached, framed or sent as a referrer', async () => {
   const { headers } = await send(`/pay/${crypto.randomUUID()}`)
   expect(headers.get('content-security-policy')).toMatch(
     /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action http: https:; frame-ancestors 'none'; base-uri 'none'$/,

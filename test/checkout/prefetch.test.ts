@@ -65,7 +65,7 @@ it('a real GET goes on to cancel', async () => {
 })
 
 it.each(['image', 'iframe', 'script', 'empty'])(
-  'another page that loads ?cancelled=1 as its %s cancels nothing; the customer who goes there does',
+  'another page that embeds ?cancelled=1 as its %s cancels nothing; the customer who goes there does',
   async (dest) => {
     const address = `/return/${id}?cancelled=1`
     expect((await send(address, { headers: { 'sec-fetch-dest': dest } })).status).toBe(200)
@@ -75,7 +75,7 @@ it.each(['image', 'iframe', 'script', 'empty'])(
   },
 )
 
-it('?cancelled=1 that nothing says who loads cancels nothing, and asks: a robot presses no button', async () => {
+it('?cancelled=1 without a word about who loads it cancels nothing, and asks: a robot presses no button', async () => {
   const asked = await send(`/return/${id}?cancelled=1`, { headers: { 'accept-language': 'nl' } })
   const html = await asked.text()
   expect([asked.status, html]).toEqual([

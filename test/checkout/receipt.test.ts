@@ -41,7 +41,7 @@ async function paidJob(changes: object = {}): Promise<JobJson> {
 }
 
 describe('the receipt of a payment', () => {
-  it('tells the shop, the order, the amount, that it is paid and when, and leads back', async () => {
+  it('shows the shop, the order, the amount, that it is paid and when, and leads back', async () => {
     const page = await receiptOf(await paidJob({ language: 'de', order_number: 'A-2026-77' }))
     expect(page).toContain('<h1>Diese Bestellung ist bezahlt</h1>')
     expect(page).toContain('<p class="shop"><bdi>Shop 1</bdi></p>')
@@ -54,7 +54,7 @@ describe('the receipt of a payment', () => {
     expect(page).toContain('<title>Zahlungsbeleg – Diese Bestellung ist bezahlt – Shop 1</title>')
   })
 
-  it('says that it is one, its number, and whom to ask', async () => {
+  it('says that it is a receipt, its number, and whom to ask', async () => {
     const job = await paidJob({ language: 'nl' })
     const page = await receiptOf(job)
     const { receipt, number, askAt } = textsIn('nl')
@@ -63,7 +63,7 @@ describe('the receipt of a payment', () => {
     expect(page).toContain(`<p class="soft">${askAt.replace('{shop}', '<bdi>Shop 1</bdi>')}</p>`)
   })
 
-  it('is none before the order is paid, nor where too little was', async () => {
+  it('is not a receipt before the order is paid, or if too little was', async () => {
     const job = await createJob(token, { language: 'en' })
     const isNone = async () => {
       const page = await receiptOf(job)
@@ -79,7 +79,7 @@ describe('the receipt of a payment', () => {
     expect(short).not.toContain('Receipt')
   })
 
-  it('of reserved money is none until it is captured, and then has what was taken and what was released', async () => {
+  it('of reserved money is not a receipt until it is captured, and then shows what was taken and what was released', async () => {
     const job = await createJob(token, { language: 'en', payment_method: 'creditcard', capture: 'manual' })
     await payAs(job.payUrl, 'paid')
     const { RESERVED, PART_RESERVED, SUCCESS, reserved, released, paid } = textsIn('en')
@@ -98,7 +98,7 @@ describe('the receipt of a payment', () => {
     expect(page).toMatch(new RegExp(`<dt>${released}</dt><dd><bdi>€7\\.50</bdi></dd><dd class="when"><time`))
   })
 
-  it('is written from right to left in Arabic, with what is not in Arabic by itself', async () => {
+  it('is written from right to left in Arabic, with other texts isolated', async () => {
     const page = await receiptOf(await paidJob({ language: 'ar-EG', order_number: 'A-77' }))
     expect(page).toContain('<html lang="ar" dir="rtl">')
     expect(page).toContain('<bdi>A-77</bdi>')
@@ -118,7 +118,7 @@ describe('the receipt of a payment', () => {
     expect(await page.text()).toContain(`<html lang="${shown}"`)
   })
 
-  it('says TEST for a payment in test mode, and nothing of it for a live one', async () => {
+  it('says TEST for a payment in test mode, and not for a live one', async () => {
     const test = await createJob(token, { language: 'en' })
     const says = '<p class="test"><strong>TEST</strong> This is a test: no money moves.</p>'
     for (const page of [`/receipt/${test.paymentJob}`, `/return/${test.paymentJob}`])
@@ -128,7 +128,7 @@ describe('the receipt of a payment', () => {
     expect(await receiptOf(live)).not.toContain('TEST')
   })
 
-  it('tells the method, and when by the clock of the customer', async () => {
+  it("shows the method, and the time by the customer's clock", async () => {
     const { paymentJob } = await paidJob({ language: 'nl' })
     const response = await send(`/receipt/${paymentJob}`, { cf: { timezone: 'Europe/Amsterdam' } })
     const page = await response.text()
@@ -145,13 +145,13 @@ describe('the receipt of a payment', () => {
     expect(page).toContain('>$12.50<')
   })
 
-  it('speaks the language of the browser where it has none of the texts in that of the order', async () => {
+  it('speaks the language of the browser if it lacks that of the order', async () => {
     const { paymentJob } = await createJob(token, { language: 'ast' })
     const response = await send(`/receipt/${paymentJob}`, { headers: { 'accept-language': 'de' } })
     expect(await response.text()).toContain('<html lang="de"')
   })
 
-  it('tells what was paid besides what was due only where that is a part of it', async () => {
+  it('shows the amount paid in addition to the amount due only if it differs', async () => {
     const paidRow = '<dt>Ontvangen</dt>'
     const whole = await paidJob()
     expect(await receiptOf(whole)).not.toContain(paidRow)
@@ -162,7 +162,7 @@ describe('the receipt of a payment', () => {
     expect(await receiptOf(part)).toContain(paidRow)
   })
 
-  it('tells in sentences, one after another, what may be done where nothing was paid', async () => {
+  it('says in sentences what the customer can do if nothing was paid', async () => {
     const job = await createJob(token)
     await payAs(job.payUrl, 'failed')
     const texts = textsIn('nl')
@@ -173,7 +173,7 @@ describe('the receipt of a payment', () => {
   })
 
   it.each(['failed', 'canceled', 'expired'] as const)(
-    'is not offered where the payment is %s',
+    'is not offered if the payment is %s',
     async (outcome) => {
       const job = await createJob(token)
       await payAs(job.payUrl, outcome)
@@ -181,14 +181,14 @@ describe('the receipt of a payment', () => {
     },
   )
 
-  it('is linked to by the page of the payUrl once that is paid, and not by itself', async () => {
+  it('is linked from the page of the payUrl once that is paid, and not from itself', async () => {
     const job = await paidJob()
     const link = `<a class="link" href="/receipt/${linkIn(job)}">`
     expect(await (await send(`/pay/${job.paymentJob}`)).text()).toContain(link)
     expect(await receiptOf(job)).not.toContain(link)
   })
 
-  it('is the same page each time it is asked for, and asks no PSP', async () => {
+  it('is the same page every time, and asks no PSP', async () => {
     const job = await paidJob()
     const before = await stored(job.paymentJob)
     expect(await receiptOf(job)).toBe(await receiptOf(job))
@@ -196,14 +196,14 @@ describe('the receipt of a payment', () => {
     expect((await stored(job.paymentJob)).steps).toEqual(before.steps)
   })
 
-  it('has no personal data, and no address of the shop but the way back', async () => {
+  it('has no personal data, and no address of the shop except the way back', async () => {
     const page = await receiptOf(await paidJob({ ip_address: '198.51.100.23' }))
     expect(page).not.toContain('198.51.100.23')
     expect(page).not.toContain('shop.nl/report')
     expect(page).not.toMatch(/ideal|tr_[0-9a-f]{8}/)
   })
 
-  it('tells what was refunded, and what is on its way back', async () => {
+  it('shows what was refunded, and what is on its way back', async () => {
     const job = await paidJob({ language: 'en' })
     const refunds = `/v2/paymentjobs/${job.paymentJob}/refunds`
     const refunded = await askWith(token, 'POST', refunds, { amount: '5.00' })
@@ -215,7 +215,7 @@ describe('the receipt of a payment', () => {
     expect(page).not.toContain(received)
   })
 
-  it('can pay what is open, and is no way to pay what is over', async () => {
+  it('leads on to pay an open order, and not one that is over', async () => {
     const job = await createJob(token, { language: 'en' })
     const before = await receiptOf(job)
     expect(before).toContain('<h1>This order is not paid yet</h1>')
@@ -227,7 +227,7 @@ describe('the receipt of a payment', () => {
     expect(after).not.toContain('/pay/')
   })
 
-  it('is asked for again by a browser without scripts for as long as it may change', async () => {
+  it('is loaded again by a browser without scripts as long as it may change', async () => {
     const job = await createJob(token)
     const address = `/receipt/${linkIn(job)}`
     const open = await receiptOf(job)
@@ -237,7 +237,7 @@ describe('the receipt of a payment', () => {
     expect(await refreshOf(await send(address))).toBeNull()
   })
 
-  it('names the script that keeps it as the job stands, and may load nothing else', async () => {
+  it('names the script that keeps it up to date, and may load nothing else', async () => {
     const link = linkIn(await createJob(token))
     const response = await send(`/receipt/${link}`)
     expect(await response.text()).toContain(
@@ -261,7 +261,7 @@ describe('the receipt of a payment', () => {
 })
 
 describe('the name of the shop', () => {
-  it('is the new one once the operator has changed it', async () => {
+  it('is the new one once the operator changes it', async () => {
     const job = await paidJob()
     await operate('POST', `/pos/${pos.id}`, { name: 'Bäckerei <Müller>' })
     const page = await receiptOf(job)
@@ -271,7 +271,7 @@ describe('the name of the shop', () => {
 })
 
 describe('a receipt that does not exist', () => {
-  it('tells what to do, in the language of the browser', async () => {
+  it('says what to do, in the language of the browser', async () => {
     const response = await send(`/receipt/${crypto.randomUUID()}`, { headers: { 'accept-language': 'fi' } })
     expect(response.status).toBe(404)
     expect(await response.text()).toContain('Tarkista, että linkki on kokonainen')

@@ -26,7 +26,7 @@ async function trace() {
 }
 
 describe('a customer who comes back while the PSP still says pending', () => {
-  it('waits on a page that tells no result, and looks again by itself', async () => {
+  it('waits on a page that shows no result, and looks again by itself', async () => {
     const response = await send(`/return/${id}`)
     expect(response.status).toBe(200)
     expect(await refreshOf(response)).toBe(`/return/${(await stored(id)).link}?look=2`)
@@ -54,7 +54,7 @@ describe('a customer who comes back while the PSP still says pending', () => {
   })
 
   it.each(['0', '-1', '1.5', 'NaN', '', '%00'])(
-    'comes back for the first time by a look of "%s"',
+    'comes back for the first time with a look of "%s"',
     async (look) => {
       const response = await send(`/return/${id}?look=${look}`)
       expect(await refreshOf(response)).toBe(`/return/${(await stored(id)).link}?look=2`)
@@ -62,18 +62,18 @@ describe('a customer who comes back while the PSP still says pending', () => {
     },
   )
 
-  it('goes on to the shop by a look that is higher than any', async () => {
+  it('goes on to the shop with a look beyond the last', async () => {
     expect(location(await send(`/return/${id}?look=99999999999999999999`))).toBe(order.return_url)
   })
 
-  it('is sent on when the PSP cannot be asked at all', async () => {
+  it('is sent on when the hub cannot ask the PSP at all', async () => {
     shop.world.fault = () => new Response(null, { status: 500 })
     expect(location(await send(`/return/${id}?look=4`))).toBe(order.return_url)
     expect((await readJob(shop.token, id)).status).toBe('PENDING')
   })
 })
 
-it('a customer who comes to pay after the end is told so, also before the alarm of the job has run', async () => {
+it('a customer who comes to pay after the end sees that, even before the alarm of the job has run', async () => {
   vi.setSystemTime(untilOf(await stored(id)))
   const response = await send(`/pay/${id}`)
   expect(response.status).toBe(200)
@@ -87,14 +87,14 @@ it('a customer who comes back before the payment was announced is sent to pay', 
   expect(location(await giveUp(`/return/${paymentJob}?cancelled=1`))).toBe(payUrl)
 })
 
-it('a customer who gave up goes on to the shop at once, also while the PSP has not stopped the payment', async () => {
+it('a customer who gave up goes on to the shop at once, even while the PSP has not stopped the payment', async () => {
   shop.world.fault = (request) =>
     request.method === 'DELETE' ? new Response(null, { status: 502 }) : shop.world.fake.handle(request)
   expect(location(await giveUp(`/return/${id}?cancelled=1`))).toBe(order.return_url)
   expect((await readJob(shop.token, id)).status).toBe('PENDING')
 })
 
-it('a return_url with letters that a header cannot hold is written as browsers ask for it', async () => {
+it('a return_url with letters that a header cannot hold is encoded as browsers do', async () => {
   const return_url = 'https://shop.nl/bedankt/ü?naam=Zoë'
   const { paymentJob } = await createJob(shop.token, { return_url })
   shop.world.fake.setStatus('paid')

@@ -78,7 +78,7 @@ const partBack: State = {
   payments: partPaid.payments.map((payment) => ({ ...payment, refunded: 400 })),
 }
 
-describe('what a page tells of a job', () => {
+describe('the title of a job', () => {
   it.each<[string, State, number, string]>([
     ['that can be paid', open, NOW, 'OPEN'],
     ['that its PSP does not know yet', playedJob(['mollie', SILENT]).state, NOW, 'OPEN'],
@@ -138,7 +138,7 @@ it('the time of the payment is that of the first money', () => {
   expect(paidAt(after(seen('FAILURE')))).toBeNull()
 })
 
-it('what is reserved is told apart from what was taken, and from what was released and when', () => {
+it('reserved money is shown apart from what was taken, and from what was released and when', () => {
   const told = (job: State) => moneyBackOf(job).map(({ label, amount, at }) => [label, amount, at])
   expect(told(manual())).toEqual([['reserved', AMOUNT, null]])
   expect(told(manual(reserved(500)))).toEqual([['reserved', AMOUNT - 500, null]])
@@ -150,7 +150,7 @@ it('what is reserved is told apart from what was taken, and from what was releas
   expect(told(manual(reserved(0, {}, AMOUNT + 100), more))).toEqual([])
 })
 
-describe('what went back', () => {
+describe('money that went back', () => {
   const is = { status: 'SUCCESS', paid: AMOUNT } as const
   const steps: TraceStep[] = [
     { ...is, at: (NOW + 2000) * 1000, action: 'Refund', refunded: 200, chargedBack: 0 },
@@ -165,7 +165,7 @@ describe('what went back', () => {
     ])
   })
 
-  it('has the time of what is done, and none of what is on its way', () => {
+  it('has a time if it arrived, and none while it is on its way', () => {
     const refunds = [refundOf(200, 'done'), refundOf(300, 'pending')]
     expect(moneyBackOf(withBack({ refunded: 500, refunds, steps }))).toEqual([
       { label: 'refunded', amount: 200, at: NOW + 2000 },

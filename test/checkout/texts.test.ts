@@ -24,17 +24,17 @@ const written = LANGUAGES.flatMap((language) => keys.map((key) => [language, key
 describe.each(LANGUAGES)('the texts in %s', (language) => {
   const texts = textsIn(language)
 
-  it('are all there, and neither empty nor with spaces around', () => {
+  it('are complete, and neither empty nor surrounded by spaces', () => {
     expect(Object.keys(texts).toSorted()).toEqual(keys.toSorted())
     for (const key of keys) expect(texts[key], key).toMatch(/^\S.*\S$/)
   })
 
-  it('end with a full stop where they are sentences, and without one where they are not', () => {
+  it('end with a full stop if they are sentences, and only then', () => {
     const sentences = new Set<string>(['test', 'ask', 'askAt', ...Object.values(SENTENCES).flat()])
     for (const key of keys) expect(/[.。]$/.test(texts[key]), key).toBe(sentences.has(key))
   })
 
-  it('say no two things in the same words', () => {
+  it('are all different', () => {
     expect(new Set(keys.map((key) => texts[key])).size).toBe(keys.length)
   })
 
@@ -45,7 +45,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
   })
 })
 
-it('no text is left in another language', () => {
+it('no text is in another language', () => {
   const same = written.flatMap(([language, key]) =>
     LANGUAGES.filter(
       (other) =>

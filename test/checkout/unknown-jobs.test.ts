@@ -56,7 +56,7 @@ describe.each([
     expect((await visit(crypto.randomUUID(), 'return')).status).toBe(429)
   })
 
-  it('leads its customer on without the mark too, while nobody invents ids', async () => {
+  it('also leads its customer on without the mark, while no neighbour invents ids', async () => {
     const { paymentJob: id } = await make()
     expect((await visit(id)).status).toBe(303)
   })
@@ -77,7 +77,7 @@ describe('a payment that does not exist', () => {
     ['pay', 'UNKNOWN_JOBS_PER_ADDRESS'],
     ['return', 'UNKNOWN_RETURNS_PER_ADDRESS'],
   ] as const)(
-    'above the limit of /%s starts no object, and tells when to come back',
+    'above the limit of /%s starts no object, and says when to come back',
     async (what, binding) => {
       vi.spyOn(env[binding], 'limit').mockResolvedValue({ success: false })
       const asked = askedObjects()

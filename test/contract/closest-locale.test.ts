@@ -3,7 +3,7 @@ import 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { closestLocale } from '../../src/contract/language.ts'
 
-describe('a reader gets a locale of the own script, or none', () => {
+describe('a reader gets a locale in their own script, or none', () => {
   it.each([
     ['zh zh-TW', 'zh-HK zh-MO zh-TW zh-Hant zh_Hant_HK zh-hant-cn yue', 'zh-TW'],
     ['zh zh-TW', 'zh zh-CN zh-SG zh-Hans zh_Hans_HK cmn yue-CN', 'zh'],
@@ -22,7 +22,7 @@ describe('a reader gets a locale of the own script, or none', () => {
   })
 })
 
-describe('a reader gets the form of the own region', () => {
+describe('a reader gets the form of their own region', () => {
   it.each([
     ['en en-GB', 'en-GB en-AU en-IE en-150 en_ZA', 'en-GB'],
     ['en en-GB', 'en en-US en-PH en_CA', 'en'],
@@ -40,7 +40,10 @@ describe('a reader gets the form of the own region', () => {
     for (const reader of readers.split(' ')) expect(closestLocale(list)(reader), reader).toBe(locale)
   })
 
-  it.each(['', '_', 'e', 'english', 'und', 'und-Latn', 'root', 'en!', 'x-en'])('%j is no language', (tag) => {
-    expect(closestLocale('en en-GB')(tag)).toBeUndefined()
-  })
+  it.each(['', '_', 'e', 'english', 'und', 'und-Latn', 'root', 'en!', 'x-en'])(
+    '%j is not a language',
+    (tag) => {
+      expect(closestLocale('en en-GB')(tag)).toBeUndefined()
+    },
+  )
 })

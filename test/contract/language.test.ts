@@ -28,7 +28,7 @@ describe('a language is read in every form that clients write', () => {
 })
 
 // The runtime's own data name none of these: a language is judged by its form.
-describe('a language that few know is one', () => {
+describe('a rare language is accepted', () => {
   it.each(
     (
       'arg arq ary as ast azb bo bre ceb ckb dsb dzo frp fur fuc gsw hat haz hsb kab kaa kir lij li lmo lo lug mai ' +
@@ -39,7 +39,7 @@ describe('a language that few know is one', () => {
   })
 })
 
-describe('a text is no language', () => {
+describe('a text is not a language', () => {
   it.each([
     ['empty', ''],
     ['only a separator', '_'],

@@ -107,21 +107,21 @@ describe('a JSON number may carry the error of floating point', () => {
     ['0.0099999', 'EUR', 2],
     ['100.0000011', 'JPY', 0],
     ['0.5', 'JPY', 0],
-  ])('but %s %s is further than a millionth from a whole minor unit', (number, currency, decimals) => {
+  ])('but %s %s differs by more than a millionth from a whole minor unit', (number, currency, decimals) => {
     expect(parseAmountNumber(number, currency)).toEqual({
       ok: false,
       error: `has more decimals than ${currency} has (${decimals})`,
     })
   })
 
-  it.each(['-1', '-59.699999999999996', '1e3', 'Infinity', ''])('%j is no amount', (number) => {
+  it.each(['-1', '-59.699999999999996', '1e3', 'Infinity', ''])('%j is not an amount', (number) => {
     expect(parseAmountNumber(number, 'EUR')).toEqual({
       ok: false,
       error: 'must be a decimal number such as 10.00',
     })
   })
 
-  it('and what it becomes has at most eleven digits before the point, rounded up or not', () => {
+  it('and the result has at most eleven digits before the point, rounded up or not', () => {
     expect(parseAmountNumber('99999999999.9999999999', 'EUR')).toEqual({
       ok: false,
       error: 'must have at most 11 digits before the point',
@@ -201,7 +201,7 @@ describe('no amount is changed on its way', () => {
     )
   })
 
-  it('takes from a number what it takes from the same digits in text, and moves none by a millionth or more', () => {
+  it('reads a number like the same digits in text, and moves none by a millionth or more', () => {
     fc.assert(
       fc.property(wholes, fc.bigInt({ min: 0n, max: 10n ** 12n - 1n }), (whole, tail) => {
         const fraction = tail.toString().padStart(12, '0')
@@ -241,7 +241,7 @@ describe('the decimals of a currency', () => {
   })
 })
 
-describe('a code is no currency', () => {
+describe('a code is not a currency', () => {
   it.each([
     ['in lower case', 'eur'],
     ['empty', ''],

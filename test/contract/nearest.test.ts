@@ -16,7 +16,7 @@ describe('a mistyped word', () => {
     ['has a swap and another mistake', 'idaex', 'ideal'],
     ['only looks like a swap, for its second letter comes first', 'xyooo', 'yzooo'],
     ['only looks like a swap, for its first letter comes second', 'xyooo', 'zxooo'],
-  ])('of five letters is nobody’s where it %s: %s', (_, word, candidate) => {
+  ])('of five letters has no match when it %s: %s', (_, word, candidate) => {
     expect(nearest(word, [candidate])).toBeNull()
   })
 })

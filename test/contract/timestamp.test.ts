@@ -19,7 +19,7 @@ describe('a stamp', () => {
     expect(stampAfter(last, now)).toBe(stamp)
   })
 
-  it('is later than the one before it, whatever the clock does', () => {
+  it('is later than the previous one, whatever the clock does', () => {
     const clocks = fc.array(fc.integer({ min: 0, max: Date.UTC(2200, 0) }), { maxLength: 50 })
     fc.assert(
       fc.property(clocks, (clock) => {
@@ -87,7 +87,7 @@ it.each<[string, boolean]>([
   ['2026-01', false],
   ['2026-01-31T10:00:00Z', false],
   ['', false],
-])('says of %j whether it is a day: %s', (text, expected) => {
+])('tells whether %j is a day: %s', (text, expected) => {
   expect(isDay(text)).toBe(expected)
 })
 

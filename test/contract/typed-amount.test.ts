@@ -79,7 +79,7 @@ describe('an amount that a person types', () => {
   })
 })
 
-describe('an amount to search by, of whatever currency', () => {
+describe('an amount to search by, of any currency', () => {
   it.each([
     ['9,95', { ok: true, value: '9.95' }],
     ['1 250,00', { ok: true, value: '1250' }],

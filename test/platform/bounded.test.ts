@@ -11,7 +11,7 @@ it('forgets the least recently used of two thousand', () => {
   expect([memory.get('0'), memory.get('1'), memory.get('2')]).toEqual([0, undefined, 2])
 })
 
-it('forgets a value when its life is over, however often it was used, and begins anew when it is set', () => {
+it('forgets a value at the end of its life, even if it was used, and starts again when it is set', () => {
   vi.setSystemTime(0)
   const memory = bounded<string>(1000)
   memory.set('a', 'first')
@@ -22,7 +22,7 @@ it('forgets a value when its life is over, however often it was used, and begins
   expect([memory.get('a'), memory.get('b')]).toEqual([undefined, 'second'])
 })
 
-it('forgets what is deleted', () => {
+it('forgets a deleted value', () => {
   const memory = bounded<string>()
   memory.set('a', 'there')
   memory.delete('a')

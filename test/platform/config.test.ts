@@ -22,7 +22,7 @@ it.each([
   expect(configOf({ HUB_HOSTS }).hosts).toEqual(hosts)
 })
 
-describe('the environment says', () => {
+describe('the environment sets', () => {
   it.each([
     ['400', 400],
     ['30', 30],
@@ -43,9 +43,12 @@ describe('the environment says', () => {
     ['', 30],
     ['0', 30],
     ['never', 30],
-  ])("after how many days the customer's address goes: IP_ADDRESS_DAYS %j is %i", (IP_ADDRESS_DAYS, days) => {
-    expect(configOf({ IP_ADDRESS_DAYS }).addressRetention).toBe(days * 86_400_000)
-  })
+  ])(
+    "after how many days the customer's address is erased: IP_ADDRESS_DAYS %j is %i",
+    (IP_ADDRESS_DAYS, days) => {
+      expect(configOf({ IP_ADDRESS_DAYS }).addressRetention).toBe(days * 86_400_000)
+    },
+  )
 
   it.each([
     ['allowed', true],
@@ -53,7 +56,7 @@ describe('the environment says', () => {
     ['Allowed', false],
     ['true', false],
     ['', false],
-  ])('whether loopback addresses pass: LOOPBACK_URLS %j is %j', (LOOPBACK_URLS, loopback) => {
+  ])('whether loopback addresses are allowed: LOOPBACK_URLS %j is %j', (LOOPBACK_URLS, loopback) => {
     expect(configOf({ LOOPBACK_URLS }).loopback).toBe(loopback)
   })
 
@@ -65,7 +68,7 @@ describe('the environment says', () => {
       { ACCESS_TEAM: 'shop', ACCESS_AUD: ' a  b ', ACCESS_ROLES: '*=viewer' },
       { team: 'shop', audiences: ['a', 'b'], roles: new Map([['*', 'viewer']]) },
     ],
-  ])('whose proofs of Cloudflare Access count: %j is %j', (vars, value) => {
+  ])('which proofs of Cloudflare Access count: %j is %j', (vars, value) => {
     expect(configOf(vars as Partial<Env>).access).toEqual({ ok: true, value })
   })
 
@@ -100,7 +103,7 @@ describe('a secret is weak', () => {
     expect(configOf({ [name]: value }).weakSecrets).toEqual([name])
   })
 
-  it('when it is not there at all', () => {
+  it('when it is missing', () => {
     const none = { ...env, OPERATOR_TOKEN: undefined, SIGNING_ROOT: undefined, SEALING_KEY: undefined }
     expect(readConfig(none as unknown as Env).weakSecrets).toEqual(Object.keys(SECRETS))
   })
@@ -117,7 +120,7 @@ describe('a secret is weak', () => {
     ])
   })
 
-  it('but not when it is 32 bytes in hex or base64, nor for an old sealing key behind a good one', () => {
+  it('but not when it is 32 bytes in hex or base64, nor because of an old sealing key behind a good one', () => {
     expect(configOf({}).weakSecrets).toEqual([])
     expect(configOf({ SIGNING_ROOT: 'q7Zb+K0/xWm3vT9sJh2LfYc5RnGd8PaUe1oIkMwXtzB=' }).weakSecrets).toEqual([])
     expect(configOf({ SIGNING_ROOT: 'q7Zb-K0_xWm3vT9sJh2LfYc5RnGd8PaUe1oIkMwXtzB' }).weakSecrets).toEqual([])
@@ -204,7 +207,7 @@ it.each([
   expect(roles.ok && roleOf(roles.value, names)).toBe(role)
 })
 
-it('the role for everybody is the least that somebody has', () => {
+it('the role for everyone is the lowest that anyone has', () => {
   const roles = readRoleTable('*=support group:a=viewer group:b=operator')
   expect(roles.ok && [[], ['group:a'], ['group:b']].map((names) => roleOf(roles.value, names))).toEqual([
     'support',

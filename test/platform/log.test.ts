@@ -17,29 +17,29 @@ function parsed(): unknown {
   return v.parse(v.object({ a: v.object({ key: v.number() }) }), { a: { key: SECRET } })
 }
 
-describe('a log says of a fault', () => {
-  it('its message and where it was', () => {
+describe('the log of a fault has', () => {
+  it('its message and its place', () => {
     expect(describeFault(new Error('no connection'))).toMatch(/^Error: no connection\n +at /)
   })
 
-  it('the message where there is no stack', () => {
+  it('only the message if there is no stack', () => {
     const error = new Error('no connection')
     delete error.stack
     expect(describeFault(error)).toBe('no connection')
   })
 
-  it('its cause alone, however deep', () => {
+  it('only its cause, however deep', () => {
     const cause = new Error('D1_ERROR: no such table')
     const wrapped = new Error(`Failed query, params: ${SECRET}`, { cause: new Error(SECRET, { cause }) })
     expect(describeFault(wrapped)).toMatch(/^Error: D1_ERROR: no such table\n/)
   })
 
-  it('which field is not of its form', () => {
+  it('the field that is malformed', () => {
     expect(describeFault(thrownBy(parsed))).toBe('not of its form: a.key')
   })
 })
 
-describe('a log says nothing of the data of a fault', () => {
+describe('the log of a fault has none of its data', () => {
   const noJson = thrownBy(() => JSON.parse(`{"key":${SECRET}}`))
 
   it.each([

@@ -25,11 +25,11 @@ describe('an object of a name', () => {
     expect(objectIn('')).toBe('a in no jurisdiction')
   })
 
-  it('is in that of JURISDICTION', () => {
+  it('is in the JURISDICTION', () => {
     expect(objectIn('eu')).toBe('a in eu')
   })
 
-  it('is nowhere where JURISDICTION is another: its jobs would be in no place that was meant', () => {
+  it('cannot be reached with any other JURISDICTION: its jobs would be in a place that nobody chose', () => {
     expect(() => objectIn('EU')).toThrow('JURISDICTION must be eu or empty, not EU')
   })
 })

@@ -20,13 +20,13 @@ describe('a stored value', () => {
     expect(shape.read(stored)).toEqual(READ)
   })
 
-  it('keeps a member that a later release added, for when it is saved', () => {
+  it('keeps a member that a later release added, for the next save', () => {
     const read = shape.read({ version: 3, title: 'A', tags: [], later: { a: 1 } })
     expect(read).toEqual({ ok: true, value: { ...READ.value, later: { a: 1 } } })
     expect(read.ok && shape.write(read.value)).toMatchObject({ version: 3, later: { a: 1 } })
   })
 
-  it('that an upgrade cannot take is broken', () => {
+  it('that an upgrade cannot convert is broken', () => {
     const fails = storedShape(v.object({ title: v.string() }), [
       () => {
         throw new TypeError('no tags')
@@ -37,7 +37,7 @@ describe('a stored value', () => {
     )
   })
 
-  it('of a later version says so, and is not guessed at', () => {
+  it('of a later version is reported as such, and not guessed at', () => {
     expect(shape.read({ version: 4, title: 'A', tags: [] })).toEqual(
       refuse({ is: 'newer', detail: 'is of version 4; this release reads up to 3' }),
     )
@@ -56,7 +56,7 @@ describe('a stored value', () => {
     )
   })
 
-  it('that is broken says where, and not what is there', () => {
+  it('that is broken says where, but not which value is there', () => {
     const broken = shape.read({ version: 3, title: 'A', tags: ['a', { secret: 'live_abc' }] })
     expect(broken).toEqual(refuse({ is: 'broken', detail: 'is not of its form: tags.1' }))
     expect(shape.read({ version: 3, tags: [7] })).toEqual(
@@ -65,7 +65,7 @@ describe('a stored value', () => {
   })
 })
 
-it('that something cannot be read is known by the message alone, which crosses the border of an object', () => {
+it('an unreadable value is recognised by its message, the only part that leaves an object', () => {
   const error = new UnreadableError('the job', { is: 'newer', detail: 'is of version 4' })
   expect(error.message).toBe('unreadable: the job is of version 4')
   expect(isUnreadable(error)).toBe(true)

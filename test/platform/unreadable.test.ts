@@ -82,18 +82,18 @@ describe('a job that this release cannot read', () => {
     expect(await inStorage()).toEqual(FUTURE)
   })
 
-  it('is named by verify and rebuild, which go on with the other jobs of the day', async () => {
+  it('is named by verify and rebuild, which continue with the other jobs of the day', async () => {
     const other = await createJob(token)
     await env.JOB_DIRECTORY.getByName('2021-06-07').add([id, other.paymentJob])
     for (const wrong of await wrongOf('2021-06-07')) expect(wrong).toContain(id)
     expect(await rowsOf(env, [await jobKey(other.paymentJob)])).toHaveLength(1)
   })
 
-  it('is no job that does not exist', async () => {
+  it('is not reported as missing', async () => {
     expect((await read(token, crypto.randomUUID())).status).toBe(404)
   })
 
-  it('is looked at by its alarm each hour, and stays as it is', async () => {
+  it('is tried by its alarm each hour, and stays as it is', async () => {
     const pauses: number[] = []
     for (let rings = 0; rings < 3; rings++) {
       vi.setSystemTime(Math.max((await alarm()) ?? 0, Date.now()))
@@ -124,26 +124,29 @@ describe('a journal that has lost an entry', () => {
   it.each([
     ['its first', '000001'],
     ['one between others', '000002'],
-  ])('is no shorter journal: without %s the job is a 503, and stays as it is', async (_, lost) => {
-    const token = await tokenFor(await makePos())
-    const id = (await createJob(token)).paymentJob
-    await send(`/return/${id}`)
-    await askWith(token, 'POST', `/v2/paymentjobs/${id}/cancel`)
-    const keys = () =>
-      runInDurableObject(objectOf(id), (_object, { storage }) =>
-        Array.from(storage.kv.list({ start: '0', end: ':' }), ([key]) => key),
-      )
-    await runInDurableObject(objectOf(id), (_object, { storage }) => storage.kv.delete(lost))
-    await evictDurableObject(objectOf(id))
-    const left = await keys()
-    expect(left).toContain('000003')
+  ])(
+    'does not count as a shorter journal: without %s the job is a 503, and stays as it is',
+    async (_, lost) => {
+      const token = await tokenFor(await makePos())
+      const id = (await createJob(token)).paymentJob
+      await send(`/return/${id}`)
+      await askWith(token, 'POST', `/v2/paymentjobs/${id}/cancel`)
+      const keys = () =>
+        runInDurableObject(objectOf(id), (_object, { storage }) =>
+          Array.from(storage.kv.list({ start: '0', end: ':' }), ([key]) => key),
+        )
+      await runInDurableObject(objectOf(id), (_object, { storage }) => storage.kv.delete(lost))
+      await evictDurableObject(objectOf(id))
+      const left = await keys()
+      expect(left).toContain('000003')
 
-    const response = await read(token, id)
-    expect(response.status).toBe(503)
-    expect(await response.json()).toMatchObject({ code: 'stored-unreadable' })
-    expect((await operate('GET', `/jobs/${id}/journal`)).status).toBe(503)
-    expect(await keys()).toEqual(left)
-  })
+      const response = await read(token, id)
+      expect(response.status).toBe(503)
+      expect(await response.json()).toMatchObject({ code: 'stored-unreadable' })
+      expect((await operate('GET', `/jobs/${id}/journal`)).status).toBe(503)
+      expect(await keys()).toEqual(left)
+    },
+  )
 
   it('hides no other job of its day from verify and rebuild', async () => {
     const token = await tokenFor(await makePos())
@@ -171,7 +174,7 @@ describe('a record in KV that this release cannot read', () => {
     ['is of a later version', JSON.stringify(FUTURE)],
     ['lacks what is required', '{"expires":1}'],
     ['is no JSON', 'nonsense'],
-  ])('is no token when it %s: the client gets another', async (_, value) => {
+  ])('is not a token when it %s: the client gets a new one', async (_, value) => {
     await env.TOKENS.put(name, value, { expirationTtl: 3600 })
     expect((await read(token, crypto.randomUUID())).status).toBe(401)
     expect(events()).toEqual(['kv.token-unreadable'])
@@ -183,14 +186,14 @@ describe('a message that this release cannot read', () => {
   it.each([
     ['reports', { version: 2, job: 'x', revision: 1 }],
     ['job-index', { version: 2, row: {} }],
-  ])('in %s comes again when a later release sent it', async (queue, body) => {
+  ])('in %s is retried when a later release sent it', async (queue, body) => {
     const { batch, acked, delays } = batchOf([body], `payment-hub-${queue}`)
     await (queue === 'reports' ? consumeReports(batch) : consumeJobIndex(batch, env))
     expect([acked(), delays()]).toEqual([0, [3600]])
     expect(events()).toEqual(['queue.message-unreadable'])
   })
 
-  it('is acknowledged when no release could read it', async () => {
+  it('is acknowledged when no release can read it', async () => {
     const { batch, acked, retried } = batchOf([{ nonsense: true }, 'text'], 'payment-hub-job-index')
     await consumeJobIndex(batch, env)
     expect([acked(), retried()]).toEqual([2, 0])

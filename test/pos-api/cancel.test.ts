@@ -25,14 +25,14 @@ describe('a cancel', () => {
     await vi.waitFor(() => expect(shop.world.reportsOf(id)).toEqual(['CANCELLED']))
   })
 
-  it('twice is one', async () => {
+  it('twice is the same as once', async () => {
     const id = await openJob()
     const answers = await Promise.all([cancel(id), cancel(id), cancel(id)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect((await readJob(shop.token, id)).payments.steps).toHaveLength(2)
   })
 
-  it('of a job whose PSP has not taken it yet ends it, in one call of its object', async () => {
+  it('of a job that no PSP has taken yet ends it, in one call of its object', async () => {
     shop.world.fault = () => new Response(null, { status: 503 })
     const id = await openJob()
     playObject(id, () => ({ pull: () => Promise.reject(new Error('This one is called as well.')) }))
@@ -45,7 +45,7 @@ describe('a cancel', () => {
     ['paid', 'SUCCESS'],
     ['failed', 'FAILURE'],
     ['expired', 'EXPIRED'],
-  ] as const)('of a payment that is %s already is told how it stands: %s', async (outcome, status) => {
+  ] as const)('of a payment that is already %s is answered with its status: %s', async (outcome, status) => {
     const id = await openJob()
     shop.world.fake.bring(id, outcome)
     const response = await cancel(id)
@@ -57,19 +57,22 @@ describe('a cancel', () => {
   it.each([
     ['pending', 'PENDING, with its money on the way'],
     ['authorized', 'SUCCESS'],
-  ] as const)('leaves alone what is %s: it is too late, the payment job is %s', async (status, how) => {
-    const id = await openJob()
-    shop.world.fake.setStatusOf(id, status)
-    const response = await cancel(id)
-    expect(response.status).toBe(409)
-    expect(await response.json()).toMatchObject({
-      detail: `It is too late to cancel: the payment job is ${how}.`,
-    })
-    expect(shop.world.asked.some((asked) => asked.startsWith('DELETE'))).toBe(false)
-    expect((await readJob(shop.token, id)).status).not.toBe('CANCELLED')
-  })
+  ] as const)(
+    'changes nothing about a job that is %s: it is too late, and the payment job is %s',
+    async (status, how) => {
+      const id = await openJob()
+      shop.world.fake.setStatusOf(id, status)
+      const response = await cancel(id)
+      expect(response.status).toBe(409)
+      expect(await response.json()).toMatchObject({
+        detail: `It is too late to cancel: the payment job is ${how}.`,
+      })
+      expect(shop.world.asked.some((asked) => asked.startsWith('DELETE'))).toBe(false)
+      expect((await readJob(shop.token, id)).status).not.toBe('CANCELLED')
+    },
+  )
 
-  it('is to be tried again while the PSP does not answer', async () => {
+  it('has to be repeated while the PSP does not answer', async () => {
     const id = await openJob()
     shop.world.fault = () => new Response(null, { status: 500 })
     const response = await cancel(id)
@@ -83,7 +86,7 @@ describe('a cancel', () => {
     ['has ended', 'paid'],
     ['has its money on the way', 'pending'],
   ] as const)(
-    'of a job that %s asks the PSP nothing, and is told so while that is silent',
+    'of a job that %s does not ask the PSP, and is answered even while that is silent',
     async (_, status) => {
       const id = await openJob()
       shop.world.fake.setStatusOf(id, status)

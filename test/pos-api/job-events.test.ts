@@ -55,7 +55,7 @@ function bring(status: 'PENDING' | 'SUCCESS', totals: object = {}) {
 }
 
 describe('the events of a job', () => {
-  it('are its steps as the trace shows them, and after those of each change the whole job', async () => {
+  it('are its steps as the trace shows them, and after each change the whole job', async () => {
     const events = await watch()
     const first = await nextChange(events)
     expect(actionsOf(first.steps)).toEqual(['Start'])
@@ -80,7 +80,7 @@ describe('the events of a job', () => {
     expect(actionsOf((await nextChange(events)).steps)).toEqual(['Chargeback'])
   })
 
-  it('tell nothing of a refund that was only asked for: the job looks as it did', async () => {
+  it('have nothing about a refund that was only requested: the job looks the same', async () => {
     await bring('SUCCESS')
     const events = await watch()
     await nextChange(events)
@@ -92,7 +92,7 @@ describe('the events of a job', () => {
 })
 
 describe('a client that comes back', () => {
-  it('goes on after the last step that it has seen', async () => {
+  it('continues after the last step that it has seen', async () => {
     const first = await watch()
     const { steps } = await nextChange(first)
     await first.cancel()
@@ -103,14 +103,14 @@ describe('a client that comes back', () => {
     expect(again.job.status).toBe('SUCCESS')
   })
 
-  it('gets the job alone when there is no new step', async () => {
+  it('only gets the job when there is no new step', async () => {
     const { steps } = await nextChange(await watch())
     const again = await nextChange(await watch({ 'last-event-id': steps[0]?.id ?? '' }))
     expect([again.steps, again.job.status]).toEqual([[], 'PENDING'])
   })
 
   it.each(['', 'frob', '-1', '1e9', '12345678901234567890'])(
-    'gets all steps after an id that is none: %j',
+    'gets all steps after an invalid id: %j',
     async (last) => {
       expect((await nextChange(await watch({ 'last-event-id': last }))).steps).toHaveLength(1)
     },
@@ -118,7 +118,7 @@ describe('a client that comes back', () => {
 })
 
 describe('a stream', () => {
-  it('says what it is, and has no signature: it has no end to sign', async () => {
+  it('has its media type, and no signature, because it has no end', async () => {
     const response = await ask()
     open.push(readEvents(response))
     expect(response.status).toBe(200)
@@ -127,11 +127,11 @@ describe('a stream', () => {
     expect(response.headers.has('x-signature')).toBe(false)
   })
 
-  it('is for an API key in place of a token too', async () => {
+  it('can also be read with an API key instead of a token', async () => {
     expect((await nextChange(await watch({}, pos.apiKey))).job.paymentJob).toBe(id)
   })
 
-  it('is JSON for who takes JSON as well', async () => {
+  it('is JSON for a client that also takes JSON', async () => {
     const response = await ask({ accept: 'text/event-stream, application/json' })
     expect(await response.json()).toMatchObject({ paymentJob: id })
   })
@@ -143,7 +143,7 @@ describe('a stream', () => {
     expect((await ask()).status).toBe(404)
   })
 
-  it('takes its watcher with it when the client goes', async () => {
+  it('leaves no watcher when the client goes', async () => {
     const events = await watch()
     await nextChange(events)
     expect(await watchers()).toBe(1)
@@ -151,7 +151,7 @@ describe('a stream', () => {
     await vi.waitFor(async () => expect(await watchers()).toBe(0))
   })
 
-  it('of an object that cannot be watched ends after the job as it stands', async () => {
+  it('of an object that cannot be watched ends after the present job', async () => {
     const fetch = () => Promise.resolve(new Response(null, { status: 500 }))
     playObject(id, () => ({ fetch }))
     const events = await watch()
@@ -161,7 +161,7 @@ describe('a stream', () => {
   })
 })
 
-describe('a stream of a client that is not known any more', () => {
+describe('a stream of a client that has lost its access', () => {
   beforeEach(() => {
     const { setTimeout: later } = globalThis
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((
@@ -185,7 +185,7 @@ describe('a stream of a client that is not known any more', () => {
     await vi.waitFor(async () => expect(await watchers()).toBe(0))
   })
 
-  it('tells a disabled shop of no payment, not even at once', async () => {
+  it('shows a disabled shop no payment, not even at the start', async () => {
     const events = await watch()
     await nextChange(events)
     await operate('POST', `/pos/${pos.id}/disable`, {})
@@ -193,7 +193,7 @@ describe('a stream of a client that is not known any more', () => {
     expect(await events.next()).toBeNull()
   })
 
-  it('goes on while the keys are good, and while KV cannot tell', async () => {
+  it('goes on while the keys are valid, and while KV does not answer', async () => {
     const events = await watch()
     await nextChange(events)
     const { get } = env.TOKENS

@@ -40,7 +40,7 @@ function idsIn({ paymentJobs }: PaymentJobList) {
   return paymentJobs.map(({ paymentJob }) => paymentJob)
 }
 
-describe('a search that could find what nobody asked for is refused', () => {
+describe('a search that could find more than the client meant is refused', () => {
   it.each([
     ['orderNummer=N-5', 'orderNummer', 'is not a parameter here: did you mean order_number?'],
     ['ordernumber=N-5', 'ordernumber', 'is not a parameter here: did you mean order_number?'],
@@ -61,7 +61,7 @@ describe('a search that could find what nobody asked for is refused', () => {
   })
 
   it.each(['/v2/paymentmethods', '/v2/reports', '/v2/paymentjobs/ID/refunds', '/v2/paymentjobs/ID/reports'])(
-    'also by the list at %s',
+    'the list at %s also does that',
     async (path) => {
       const response = await askWith(token, 'GET', `${path.replace('ID', ids[0] ?? '')}?failing=1&colour=red`)
       expect(response.status).toBe(422)
@@ -70,12 +70,12 @@ describe('a search that could find what nobody asked for is refused', () => {
     },
   )
 
-  it('but the names that answers use are taken', async () => {
+  it('but the names that answers use are accepted', async () => {
     expect(idsIn(await list({ orderNumber: 'N-5' }))).toEqual([ids[5]])
   })
 })
 
-describe('what is about one job, or the token, ignores parameters that it does not know', () => {
+describe('an operation on one job, or the token, ignores unknown parameters', () => {
   it.each([
     ['GET', '', 200],
     ['POST', '/cancel', 200],
@@ -92,14 +92,14 @@ describe('what is about one job, or the token, ignores parameters that it does n
     expect((await askWith(made.apiKey, 'GET', '/v1/guardian?signature=ab')).status).toBe(200)
   })
 
-  it('but a refund whose amount is in the wrong place is refused: it would give back all', async () => {
+  it('but a refund with its amount in the wrong place is refused: it would give back everything', async () => {
     const refused = await askWith(token, 'POST', `/v2/paymentjobs/${ids[0]}/refunds?amount=5.00`)
     expect(refused.status).toBe(422)
     expect(await refused.json()).toMatchObject({ field: 'amount', code: 'fields-invalid' })
   })
 })
 
-it('a job is found by its order number, in the words of a read', async () => {
+it('a job is found by its order number, and shown as in a read', async () => {
   const made = await makePos()
   const bearer = await tokenFor(made)
   const job = await createJob(bearer, { order_number: 'C 1/ü', amount: '7.5' })
@@ -164,19 +164,19 @@ describe('a time', () => {
     expect(idsIn(await list(query))).toEqual(sixth)
   })
 
-  it('whose plus was not encoded is read as it was meant', async () => {
+  it('with an unencoded plus is read as it was meant', async () => {
     const found = await list('from=2024-05-06T14:00:05+02:00&to=2024-05-06T14:00:08+02:00')
     expect(idsIn(found)).toEqual(sixth)
   })
 
-  it('that is a date is the whole day, as an end too', async () => {
+  it('that is a date means the whole day, also as an end', async () => {
     expect((await list({ from: '2024-05-06', to: '2024-05-06', limit: '200' })).paymentJobs).toHaveLength(60)
     expect(await list({ from: '2024-05-07' }).then(idsIn)).toEqual([])
     expect(await list({ to: '2024-05-05' }).then(idsIn)).toEqual([])
   })
 })
 
-it('pages follow each other, and a job that is made meanwhile moves none of them', async () => {
+it('pages follow each other, and a new job moves none of them', async () => {
   const time = { from: '2024-05-06', to: '2024-05-06' }
   const first = await list(time)
   expect(first.paymentJobs).toHaveLength(50)
@@ -194,7 +194,7 @@ it('the answer is signed', async () => {
   expect(response.headers.get('x-signature')).toBe(signature)
 })
 
-it('a point of sale that searches too often is told to wait', async () => {
+it('a point of sale that searches too often has to wait', async () => {
   const counted = vi.spyOn(env.SEARCH_PER_POS, 'limit').mockResolvedValueOnce({ success: false })
   const refused = await ask({ limit: '1' })
   expect(refused.headers.get('retry-after')).toBe('60')
@@ -204,7 +204,7 @@ it('a point of sale that searches too often is told to wait', async () => {
   expect((await ask({ limit: '1' })).status).toBe(200)
 })
 
-describe('a parameter that cannot be read is named', () => {
+describe('an unreadable parameter is named', () => {
   const place = writePosition({ created: 1, id: '5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e' })
   it.each([
     ['order_id', 'A-1', 'must be 1 to 32 digits'],
@@ -233,14 +233,14 @@ describe('a parameter that cannot be read is named', () => {
     expect(problem.error).toContain(error)
   })
 
-  it('a beginning after the end', async () => {
+  it('a start after the end', async () => {
     const response = await ask({ from: '2024-05-07', to: '2024-05-05' })
     expect(response.status).toBe(422)
     expect(await response.json()).toMatchObject({ field: 'from', error: 'must not be later than `to`' })
   })
 })
 
-it('a place is read as it was written, by every later release', () => {
+it('a position is read as it was written, by every later release', () => {
   const place = { created: 1_714_996_800_000_123, id: '5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e' }
   expect(writePosition(place)).toBe('MTcxNDk5NjgwMDAwMDEyMy41YjBjMmYzNC05ZDBlLTRjNWEtOGIxZi0yZjBmNmE3ZDFjM2U')
   expect(readPosition(writePosition(place))).toEqual(place)
@@ -252,6 +252,6 @@ it.each([
   '1e300.5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e',
   '1.5b0c2f34',
   '1',
-])('a place that nobody wrote is none (%s)', (text) => {
+])('a position that the hub did not write is refused (%s)', (text) => {
   expect(readPosition(btoa(text).replaceAll('=', ''))).toBeNull()
 })

@@ -17,7 +17,7 @@ function profileWith(routes: Record<string, string[]>) {
   })
 }
 
-describe('an order that its shop captures by hand', () => {
+describe('an order with manual capture', () => {
   let token: string
   beforeAll(async () => {
     token = await tokenFor(await makePos())
@@ -25,7 +25,7 @@ describe('an order that its shop captures by hand', () => {
   const createManual = (changes: object = {}) =>
     create(token, { ...order, payment_method: 'creditcard', capture: 'manual', ...changes })
 
-  it('is kept with the job, where one that says `automatic` is as one that says nothing', async () => {
+  it('is stored as such, while `automatic` is the same as nothing', async () => {
     for (const [sent, kept] of [
       ['manual', 'manual'],
       ['automatic', undefined],
@@ -57,13 +57,13 @@ describe('an order that its shop captures by hand', () => {
     },
   )
 
-  it.each([['Manual'], [''], [null], [true], [7]])('is refused with %j, for its capture', async (capture) => {
+  it.each([['Manual'], [''], [null], [true], [7]])('with %j is refused, for its capture', async (capture) => {
     const response = await createManual({ capture })
     expect(response.status).toBe(422)
     expect(await response.json()).toMatchObject({ code: 'fields-invalid', field: 'capture' })
   })
 
-  it('is another order than one that is captured at once', async () => {
+  it('differs from one that is captured at once', async () => {
     const key = { 'idempotency-key': crypto.randomUUID() }
     const sent = { ...order, payment_method: 'creditcard' }
     expect((await create(token, sent, key)).status).toBe(201)
@@ -89,20 +89,20 @@ describe('the accounts of such an order', () => {
   const taking = (accounts: string[], asked: Parameters<typeof takersOf>[1]) =>
     takersOf(accountsFor(profileWith({ '*': accounts }), '*'), asked).map(({ id }) => id)
 
-  it('are those alone whose PSP can reserve the method, in the order of the route', () => {
+  it('are only those whose PSP can reserve by the method, in the order of the route', () => {
     expect(taking(['mollie', 'stripe', 'adyen'], wanted('paypal'))).toEqual(['stripe', 'adyen'])
     expect(taking(['stripe', 'mollie'], wanted('Creditcard'))).toEqual(['stripe', 'mollie'])
     expect(taking(['mollie', 'multisafepay'], wanted('paypal'))).toEqual([])
     expect(taking(['mollie'], wanted('a-method-that-the-customer-chooses'))).toEqual([])
   })
 
-  it('are all of the route where the PSP captures by itself', () => {
+  it('are all of the route if the PSP captures by itself', () => {
     const automatic = { paymentMethod: 'paypal', currency: 'EUR' }
     expect(taking(['mollie', 'stripe'], automatic)).toEqual(['mollie', 'stripe'])
   })
 })
 
-it('such an order is announced again only to an account that can reserve it, whatever its route says now', async () => {
+it('such an order is announced again only to an account that can reserve, whatever its route is now', async () => {
   vi.spyOn(console, 'warn').mockReturnValue()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   const pos = await makePos({ mode: 'live' })
@@ -125,7 +125,7 @@ describe('the list of payment methods', () => {
   const reserved = (method: string, accounts: string[]) =>
     usableMethods(profileWith({ [method]: accounts })).map(reserveOf)
 
-  it('tells for how many days a method is reserved, by the account that holds it least', () => {
+  it('says for how many days a method reserves, by the account with the fewest', () => {
     expect(reserved('paypal', ['stripe'])).toEqual([{ days: 10, several: false }])
     expect(reserved('paypal', ['stripe', 'adyen'])).toEqual([{ days: 3, several: false }])
     expect(reserved('creditcard', ['mollie'])).toEqual([{ days: 7, several: true }])
@@ -133,7 +133,7 @@ describe('the list of payment methods', () => {
     expect(reserved('creditcard', ['mollie', 'stripe'])).toEqual([{ days: 7, several: false }])
   })
 
-  it('tells it by the accounts that can, and not of a method that none can', () => {
+  it('says it by the accounts that can, and not for a method with none', () => {
     expect(reserved('paypal', ['mollie', 'stripe'])).toEqual([{ days: 10, several: false }])
     expect(reserved('ideal', ['mollie', 'stripe', 'adyen'])).toEqual([undefined])
   })

@@ -57,7 +57,7 @@ function errorsOf(changes: Changes, more = ''): readonly FieldError[] {
   return order.error.errors
 }
 
-it("reads an order into the hub's own words", () => {
+it("reads an order into the hub's own members", () => {
   expect(ordered()).toStrictEqual({
     timestamp: '1790000000',
     currency: 'EUR',
@@ -107,7 +107,7 @@ describe('text and number are the same', () => {
     },
   )
 
-  it('and the last one counts where a member comes twice', () => {
+  it('and the last one counts if a member comes twice', () => {
     expect(ordered({ order_id: '1,"order_id":9007199254740993' }).orderId).toBe('9007199254740993')
   })
 
@@ -117,7 +117,7 @@ describe('text and number are the same', () => {
     ['1.2345678901234567891E+19', '12345678901234567891'],
     ['1e20', `1${'0'.repeat(20)}`],
     ['700e-2', '7.00'],
-  ])('and no digit is dropped where the number has an exponent: %s', (value, digits) => {
+  ])('and no digit is dropped if the number has an exponent: %s', (value, digits) => {
     const plain = read({ order_id: digits })
     expect(read({ order_id: value })).toEqual(plain)
     expect(!plain.ok).toBe(digits.includes('.'))
@@ -139,7 +139,7 @@ describe('text and number are the same', () => {
   })
 })
 
-describe('a language is taken as it was sent', () => {
+describe('a language is stored as it was sent', () => {
   it.each(['nl', 'nl-NL', 'nl_NL', 'NL', 'zh_Hans_CN', 'fur', 'pcm_NG', 'de_DE_formal', 'pt_PT_ao90'])(
     '%s',
     (language) => {
@@ -180,7 +180,7 @@ describe('an address of the customer may be', () => {
   )
 })
 
-describe('an address as proxies write it is taken as the plain address', () => {
+describe('an address as proxies write it is read as the plain address', () => {
   it.each([
     ['203.0.113.7:443', '203.0.113.7'],
     ['[2001:db8::7]', '2001:db8::7'],
@@ -201,7 +201,7 @@ describe('an address as proxies write it is taken as the plain address', () => {
   })
 })
 
-describe('a shop of the dialect v1 need not know the address of an order of its back office', () => {
+describe('a shop of the dialect v1 may omit the address of an order from its back office', () => {
   const ofV1 = (ipAddress: object) => {
     const { ip_address: _, ...others } = parse(JSON.stringify(ORDER), keepDigits)
     return readOrder({ ...others, ...ipAddress }, RULES, paymentJobOfV1)
@@ -215,13 +215,13 @@ describe('a shop of the dialect v1 need not know the address of an order of its 
     expect(ofV1(sent)).toEqual({ ok: true, value: { ...ordered(), ipAddress: '' } })
   })
 
-  it('and what is no address is refused all the same', () => {
+  it('but a text that is not an address is refused', () => {
     expect(ofV1({ ip_address: '203.0.113.7' })).toEqual({ ok: true, value: ordered() })
     for (const ip_address of ['localhost', 7, ['203.0.113.7']]) expect(ofV1({ ip_address }).ok).toBe(false)
   })
 })
 
-describe('a field that nobody asked for', () => {
+describe('an unknown field', () => {
   const plain = ordered()
 
   it.each([
@@ -234,27 +234,27 @@ describe('a field that nobody asked for', () => {
     expect(ordered({}, members)).toStrictEqual(plain)
   })
 
-  it('takes the place of none that is missing', () => {
+  it('does not replace a missing one', () => {
     expect(errorsOf({ amount: null }, '"__proto__":{"amount":"1.00"}')).toEqual([
       { field: 'amount', error: 'is required' },
     ])
   })
 })
 
-describe('all invalid fields are told at once', () => {
+describe('all invalid fields are reported at once', () => {
   it('when the body is empty, in the order of the documentation', () => {
     const nothing = Object.fromEntries(FIELD_NAMES.map((field) => [field, null]))
     expect(errorsOf(nothing)).toEqual(FIELD_NAMES.map((field) => ({ field, error: 'is required' })))
   })
 
-  it('each once, though it is wrong in two ways', () => {
+  it('each once, even if it is wrong in two ways', () => {
     expect(errorsOf({ payment_method: '"\\u0000 "', order_id: `"${'x'.repeat(40)}"` })).toEqual([
       { field: 'payment_method', error: 'must not have control characters' },
       { field: 'order_id', error: 'must have digits only' },
     ])
   })
 
-  it('the amount too, although the currency it is in is unknown', () => {
+  it('also the amount, although its currency is unknown', () => {
     expect(errorsOf({ currency: '"XXX"', amount: '"1.001"' }).map(({ field }) => field)).toEqual([
       'currency',
       'amount',
@@ -390,6 +390,6 @@ it.each(FIELD_NAMES)('refuses an order without its %s', (field) => {
   expect(errorsOf({ [field]: null })).toEqual([{ field, error: 'is required' }])
 })
 
-it('takes a whole surrogate pair: it is one character', () => {
+it('accepts a whole surrogate pair, which is one character', () => {
   expect(() => errorsOf({ order_number: '"A\\ud83d\\udc4d"' })).toThrow('the order was taken')
 })

@@ -22,7 +22,7 @@ function namesIn({ paymentMethods }: PaymentMethods) {
 }
 
 describe('a point of sale in test mode', () => {
-  it('is told every common method once, other names beside the first, and whose list it is', async () => {
+  it('gets every common method once, with its aliases, and whose list it is', async () => {
     const pos = await makePos()
     const told = await list(pos)
     expect(told).toMatchObject({ mode: 'test', pointOfSale: { id: pos.id, name: 'Shop 1' }, language: 'en' })
@@ -39,7 +39,7 @@ describe('a point of sale in test mode', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('can make a job with every method that is listed, in its currencies', async () => {
+  it('can make a job with every listed method, in its currencies', async () => {
     const pos = await makePos()
     const token = await tokenFor(pos)
     for (const { paymentMethod, aliases = [], currencies = ['EUR', 'JPY'] } of (await list(pos))
@@ -72,13 +72,13 @@ describe('a point of sale in test mode', () => {
     ['blik', 'PLN', '50000.00'],
     ['bancontact', 'EUR', '0.02'],
     ['creditcard', 'KWD', '0.001'],
-  ])('can pay %s in %s of %s, at the end of its limits', async (payment_method, currency, amount) => {
+  ])('can pay %s in %s of %s, at its limits', async (payment_method, currency, amount) => {
     const pos = await makePos()
     const response = await create(await tokenFor(pos), { ...order, payment_method, currency, amount })
     expect(response.status).toBe(201)
   })
 
-  it('can reserve by every method that is listed to be reserved, and by no other', async () => {
+  it('can reserve by every method that is listed with a capture, and by no other', async () => {
     const pos = await makePos()
     const token = await tokenFor(pos)
     for (const { paymentMethod, capture, currencies = ['EUR'] } of (await list(pos)).paymentMethods) {
@@ -93,14 +93,14 @@ describe('a point of sale in test mode', () => {
     }
   })
 
-  it('is told the limits that it is held to', async () => {
+  it('gets the limits that apply to it', async () => {
     const { paymentMethods } = await list(await makePos())
     expect(paymentMethods.find(({ paymentMethod }) => paymentMethod === 'blik')).toMatchObject({
       limits: [{ currency: 'PLN', minimum: '0.01', maximum: '50000.00' }],
     })
   })
 
-  it('gets the job of before when it repeats a create', async () => {
+  it('gets the same job when it repeats a create', async () => {
     const token = await tokenFor(await makePos())
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const first = await (await create(token, order, headers)).json<{ paymentJob: string }>()
@@ -143,7 +143,7 @@ describe('the names', () => {
     expect(nameOf(method, 'nl')).toBe(name)
   })
 
-  it('a language that is none is a 422 that names the field', async () => {
+  it('an invalid language is a 422 that names the field', async () => {
     const response = await ask(await makePos(), '?language=not+a+language')
     expect(response.status).toBe(422)
     expect(await response.json()).toMatchObject({
@@ -152,7 +152,7 @@ describe('the names', () => {
     })
   })
 
-  it('are there for every common method and all that the PSPs know, in every language', () => {
+  it('exist for every common method and all methods of the PSPs, in every language', () => {
     const known = Object.values(ADAPTERS).flatMap(({ methods }) => [...methods.keys()])
     for (const method of new Set([...PAYMENT_METHODS, ...known])) {
       for (const language of LANGUAGES) expect(nameOf(method, language), method).not.toBe('')
@@ -162,7 +162,7 @@ describe('the names', () => {
   })
 })
 
-it('the answer is signed, and asks D1 nothing', async () => {
+it('the answer is signed, and does not read D1', async () => {
   const pos = await makePos()
   const token = await tokenFor(pos)
   await askWith(token, 'GET', '/v2/paymentmethods')
@@ -175,7 +175,7 @@ it('the answer is signed, and asks D1 nothing', async () => {
 })
 
 describe('a live point of sale', () => {
-  it('with a route for every method is told what its PSP knows by name, and not what the hub cannot ask it for', async () => {
+  it('with a route for every method gets the methods that its PSP has a name for, except those that the hub cannot use', async () => {
     const told = await list(await makeLivePos())
     expect(told.mode).toBe('live')
     const names = namesIn(told)
@@ -205,37 +205,37 @@ describe('a live point of sale', () => {
   const usable = (routes: Record<string, string[]>) =>
     usableMethods(profileWith(routes)).map(({ paymentMethod }) => paymentMethod)
 
-  it('is told the methods of its routes alone, the common ones first', () => {
+  it('gets only the methods of its routes, the common ones first', () => {
     expect(usable({})).toEqual([])
     const accounts = ['mollie', 'stripe', 'adyen']
     const routed = ['mybank', 'paypal', 'alma', 'ideal', 'bacs'].map((name) => [name, accounts])
     expect(usable(Object.fromEntries(routed))).toEqual(['ideal', 'paypal', 'alma', 'bacs', 'mybank'])
   })
 
-  it('is told those of the other accounts where one is at a PSP that this release does not know', () => {
+  it('gets those of the other accounts if one is at a PSP that this release does not know', () => {
     expect(usable({ '*': ['paypro', 'mollie'] })).toEqual(usable({ '*': ['mollie'] }))
     expect(usable({ '*': ['mollie'] })).toContain('ideal')
     expect(usable({ '*': ['paypro'] })).toEqual([])
   })
 
-  it('is told the last of the common ones before those that are not common', () => {
+  it('gets the last common one before the uncommon ones', () => {
     const [last = ''] = PAYMENT_METHODS.slice(-1)
     const names = usable({ [last]: ['mollie'], alma: ['adyen'], ideal: ['mollie'] })
     expect(names).toEqual(['ideal', last, 'alma'])
   })
 
-  it('is not told a method that none of its accounts can take from the hub', () => {
+  it('does not get a method that none of its accounts can take from the hub', () => {
     expect(usable({ klarna: ['mollie'] })).toEqual([])
     expect(usable({ klarna: ['mollie', 'stripe'] })).toEqual(['klarna'])
   })
 
-  it('is told of every PSP behind the route for every method what that knows', () => {
+  it('gets the methods of every PSP behind the route for every method', () => {
     const names = usable({ '*': ['multisafepay', 'stripe'], in3: ['mollie'] })
     expect(names).toEqual(expect.arrayContaining(['belfius', 'pix']))
     expect(names).not.toContain('in3')
   })
 
-  it('is told the widest limits of the PSPs that may take a method, and none where one of them has none', () => {
+  it('gets the widest limits of the PSPs that may take a method, and none if one of them has none', () => {
     const limits = (method: string, accounts: string[]) =>
       usableMethods(profileWith({ [method]: accounts })).map(limitsOf)
     const ofBlik = [[{ currency: 'PLN', minimum: 1, maximum: 5_000_000 }]]

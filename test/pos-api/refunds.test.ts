@@ -69,7 +69,7 @@ function refundedThere(id: string, value: string): void {
 }
 
 describe('a refund', () => {
-  it('of a part is taken by the PSP, told with the job and its trace, and reported', async () => {
+  it('of a part is accepted by the PSP, shown in the job and its trace, and reported', async () => {
     const id = await paidJob()
     await vi.waitFor(() => expect(shop.world.reportsOf(id)).toEqual(['SUCCESS']))
     const response = await ask(id, { amount: '5.00', description: 'A shirt came back' })
@@ -104,7 +104,7 @@ describe('a refund', () => {
     ['no body', {}],
     ['an empty body', { body: '' }],
     ['an empty body that is called JSON', { body: '', headers: { 'content-type': 'application/json' } }],
-  ])('of the whole is asked for with %s', async (_, init) => {
+  ])('of the whole is requested with %s', async (_, init) => {
     const id = await paidJob()
     const headers = new Headers(init.headers)
     headers.set('authorization', `Bearer ${shop.token}`)
@@ -122,7 +122,7 @@ describe('a refund', () => {
     expect(await refundsNow(id)).toMatchObject([{ amount: '12.50', status: 'SUCCESS', error: null }])
   })
 
-  it('stays PENDING where the hub fails while it asks the PSP, and is looked up later', async () => {
+  it('stays PENDING if the hub fails while it asks the PSP, and is looked up later', async () => {
     const id = await paidJob()
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     vi.spyOn(ADAPTERS['mollie'] as Adapter, 'open').mockImplementationOnce(() => ({
@@ -137,7 +137,7 @@ describe('a refund', () => {
     expect(await refundsNow(id)).toMatchObject([{ status: 'FAILURE' }])
   })
 
-  it('is taken also where the payment cannot be looked at afterwards, and the log says so', async () => {
+  it('is accepted even if the payment cannot be read afterwards, and the log says so', async () => {
     const id = await paidJob()
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     const { open } = ADAPTERS['mollie'] as Adapter
@@ -151,7 +151,7 @@ describe('a refund', () => {
     )
   })
 
-  it('that fails later is told, and its money can be refunded again', async () => {
+  it('that fails later is shown, and its money can be refunded again', async () => {
     const id = await paidJob()
     await refund(id)
     await untilRefunded(id, '12.50')
@@ -189,8 +189,8 @@ describe('a refund', () => {
   })
 })
 
-describe('however often and by how many it is asked for', () => {
-  it('the same Idempotency-Key is the same refund, at the PSP too', async () => {
+describe('however often, and by however many clients, it is requested', () => {
+  it('the same Idempotency-Key is the same refund, also at the PSP', async () => {
     const id = await paidJob()
     const key = { 'idempotency-key': 'return-77' }
     const first = await refund(id, { amount: '5.00' }, key)
@@ -213,7 +213,7 @@ describe('however often and by how many it is asked for', () => {
     expect(await refundsNow(id)).toHaveLength(6)
   })
 
-  it('a refund whose answer was lost is asked for once, and found again', async () => {
+  it('a refund whose answer was lost is requested once, and found again', async () => {
     const id = await paidJob()
     shop.world.fault = async (request) => {
       const response = await shop.world.fake.handle(request)
@@ -238,7 +238,7 @@ describe('however often and by how many it is asked for', () => {
     return shop.world.asked.filter((asked) => asked === `POST /v2/payments/${payment}/refunds`).length
   }
 
-  it('one key is asked for once at the PSP, by many at once, while its answer is lost', async () => {
+  it('one key is requested once at the PSP, by many clients at once, while its answer is lost', async () => {
     const id = await paidJob()
     shop.world.fault = async (request) => {
       const response = await shop.world.fake.handle(request)
@@ -250,7 +250,7 @@ describe('however often and by how many it is asked for', () => {
     expect(postsOf(id)).toBe(1)
   })
 
-  it('one key is asked for once at the PSP, while that is still being asked', async () => {
+  it('one key is requested once at the PSP, while that request is under way', async () => {
     const id = await paidJob()
     const answer = Promise.withResolvers<void>()
     shop.world.fault = async (request) => {
@@ -267,7 +267,7 @@ describe('however often and by how many it is asked for', () => {
     expect(postsOf(id)).toBe(1)
   })
 
-  it('two keys are two refunds, and so is one key at two jobs', async () => {
+  it('two keys are two refunds, and one key at two jobs is too', async () => {
     const [one, other] = [await paidJob(), await paidJob()]
     const wanted = [
       [one, 'once-3'],
@@ -295,7 +295,7 @@ describe('however often and by how many it is asked for', () => {
 })
 
 describe('a refund is refused', () => {
-  it('with the words of the PSP when that refuses it, each time it is asked for', async () => {
+  it("with the PSP's words when it refuses, each time", async () => {
     const id = await paidJob()
     shop.world.fault = (request) =>
       request.method === 'POST'
@@ -316,7 +316,7 @@ describe('a refund is refused', () => {
     expect(await refundsNow(id)).toMatchObject([{ status: 'FAILURE' }])
   })
 
-  it('because the PSP has given the money back already, unknown to the hub: the job tells so then', async () => {
+  it('because the PSP has already given the money back, unknown to the hub: then the job shows it', async () => {
     const id = await paidJob()
     refundedThere(id, '12.50')
     expect((await ask(id)).status).toBe(422)
@@ -324,7 +324,7 @@ describe('a refund is refused', () => {
     await expectProblem(await ask(id), 409, { code: 'refund-nothing-left' })
   })
 
-  it('when the PSP refuses the key of the account: nothing was taken, and the operator is told, once', async () => {
+  it('when the PSP refuses the key of the account: nothing was done, and the log tells the operator, once', async () => {
     const logged = vi.spyOn(console, 'error').mockReturnValue()
     const id = await paidJob()
     shop.world.fault = () =>
@@ -364,7 +364,7 @@ describe('a refund is refused', () => {
     await expectProblem(await ask(await paidJob(), body), 422, { field })
   })
 
-  it('when the job has a hundred already, though money is left', async () => {
+  it('when the job already has a hundred, even if money is left', async () => {
     const id = await paidJob()
     const wanted = Array.from({ length: 100 }, () => ask(id, { amount: '0.01' }))
     const taken = await Promise.all(wanted)

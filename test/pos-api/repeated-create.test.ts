@@ -26,7 +26,7 @@ describe('a create that is repeated after a change', () => {
     await refreshProfile(env, shop.pos.id)
   }
 
-  it('of its route, which is gone: it is the job of the first, and a new key is refused', async () => {
+  it('of its route, which is gone, finds the first job, and a new key is refused', async () => {
     const { first, again, token } = await repeated(withoutRoutes)
     expect(again.status).toBe(201)
     expect(await again.json()).toEqual(first)
@@ -36,7 +36,7 @@ describe('a create that is repeated after a change', () => {
     expect(await fresh.json()).toMatchObject({ field: 'payment_method' })
   })
 
-  it('of its body: it is a 422 that names the key, with the route and without', async () => {
+  it('of its body is a 422 that names the key, with or without the route', async () => {
     const { token } = await repeated(async () => {})
     const other = { ...order, payment_method: 'creditcard' }
     for (const change of [async () => {}, withoutRoutes]) {
@@ -64,7 +64,7 @@ async function post<Answer>(path: string, body: object, root = env.SIGNING_ROOT)
   return response.json<Answer>()
 }
 
-it('a retry after SIGNING_ROOT was replaced makes no second payment, and no second refund', async () => {
+it('a retry after SIGNING_ROOT was replaced makes no second payment or refund', async () => {
   const replaced = 'fedcba9876543210'.repeat(4)
   const first = await post<JobJson>('', order)
   expect(await post<JobJson>('', order, replaced)).toEqual(first)

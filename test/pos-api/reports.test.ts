@@ -20,7 +20,7 @@ function ask(path: string, method = 'GET', bearer = token): Promise<Response> {
   return askWith(bearer, method, `/v2/${path}`)
 }
 
-it('a shop sees why its report fails, finds it among those that fail, and has it sent again', async () => {
+it('a shop sees why its report fails, finds it among the failing ones, and has it resent', async () => {
   answer = () => new Response('no space left', { status: 507 })
   const job = await paidJob(pos)
   await untilTried(job)
@@ -49,7 +49,7 @@ it('a shop sees why its report fails, finds it among those that fail, and has it
   )
 })
 
-it('of another shop nothing is seen, and nothing is sent again', async () => {
+it('a shop sees and resends nothing of another shop', async () => {
   const job = await paidJob(pos)
   const other = await tokenFor(await makePos())
   expect((await ask(`paymentjobs/${job}/reports`, 'GET', other)).status).toBe(404)

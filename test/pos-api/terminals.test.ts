@@ -42,7 +42,7 @@ async function shopAt(
 }
 
 describe('the terminals of a live point of sale', () => {
-  it('are its own alone, each with the word of its PSP whether it is on', async () => {
+  it('are only its own, and each is on or off as its PSP says', async () => {
     const psp = withTerminals('mollie', [])
     const [on, off, unknown] = [await shopAt(psp, true), await shopAt(psp, false), await shopAt(psp, null)]
     const seen = await Promise.all([on, off, unknown].map(async (pos) => terminalsOf(await tokenFor(pos))))
@@ -54,7 +54,7 @@ describe('the terminals of a live point of sale', () => {
     expect(seen.map((one) => one.length)).toEqual([1, 1, 1])
   })
 
-  it('are listed while the PSP is silent, and cost it one question in ten seconds', async () => {
+  it('are listed while the PSP is silent, and cost one question in ten seconds', async () => {
     const psp = withTerminals('mollie', [])
     const pos = await shopAt(psp, true)
     const token = await tokenFor(pos)
@@ -68,7 +68,7 @@ describe('the terminals of a live point of sale', () => {
   })
 })
 
-it('a create that is repeated finds its job, though the terminal was taken away meanwhile', async () => {
+it('a repeated create finds its job, even after the terminal was taken away', async () => {
   const shop = await shopAt(withTerminals('mollie', []), true)
   const token = await tokenFor(shop)
   const { return_url: _return, payment_method: _method, ...sale } = order
@@ -85,7 +85,7 @@ it('a create that is repeated finds its job, though the terminal was taken away 
   expect((await ask(shop.till)).status).toBe(422)
 })
 
-describe('a terminal that is at work', () => {
+describe('a busy terminal', () => {
   const busyWith = async (token: string) => (await terminalsOf(token)).map((one) => one.busyWith)
   /** The index has it within seconds. */
   const soon = { timeout: 15_000, interval: 200 }
@@ -99,7 +99,7 @@ describe('a terminal that is at work', () => {
     await vi.waitFor(async () => expect(await busyWith(one)).toEqual([null, null, null]), soon)
   })
 
-  it('is found among any number of payments on pages without a look at these', async () => {
+  it('is found without reading payments on pages, however many there are', async () => {
     const { plan } = await searchCost(() => openJobsAtTerminals(env, 'p'))
     expect(plan.join()).toContain('jobs_at_terminal')
   })

@@ -54,7 +54,7 @@ async function guardian({ apiKey }: Pos) {
   return JSON.parse(text) as { token: string; expiration: number; expiration_datetime: string }
 }
 
-it('a payment of a client of v1, whose answers, report and return its token verifies', async () => {
+it('the token of a client of v1 verifies the answers, the report and the return of a payment', async () => {
   const pos = await makePos({ dialect: 'v1' })
   const { token } = await guardian(pos)
   const created = await ask(pos.apiKey, 'paymentjobs/?testmode=true', WOO_ORDER)
@@ -81,7 +81,7 @@ it('a payment of a client of v1, whose answers, report and return its token veri
   expect(report?.headers['x-signature']).toBe(await hmacSha512(token, report?.body ?? ''))
 })
 
-it("an order of the shop's back office has no customer's address, which nobody is told then", async () => {
+it("an order from the shop's back office has no customer's address, and no PSP gets one", async () => {
   const pos = await makePos({ dialect: 'v1' })
   const created = await ask(pos.apiKey, 'paymentjobs', { ...WOO_ORDER, ip_address: '' })
   expect(created.response.status).toBe(201)
@@ -92,7 +92,7 @@ it("an order of the shop's back office has no customer's address, which nobody i
   expect((await create(await tokenFor(ofV2), { ip_address: '' })).status).toBe(422)
 })
 
-it('a refusal is signed too, and says which field is wrong', async () => {
+it('a refusal is also signed, and names the wrong field', async () => {
   const pos = await makePos({ dialect: 'v1' })
   const { token } = await guardian(pos)
   const refused = await ask(pos.apiKey, 'paymentjobs', { ...WOO_ORDER, amount: 'much' })
@@ -102,7 +102,7 @@ it('a refusal is signed too, and says which field is wrong', async () => {
   expect(await verified(token, unknown)).toMatchObject({ status: 404, code: 'job-not-found' })
 })
 
-it('a token is good until another secret signs, so that a change of secrets leaves no client behind', async () => {
+it('a token is valid until another secret signs, so that a change of secrets leaves no client behind', async () => {
   const pos = await makePos({ dialect: 'v1' })
   const hour = Date.now() / 1000 + 3600
   expect((await guardian(pos)).expiration).toBeCloseTo(hour, -1)
@@ -115,7 +115,7 @@ it('a token is good until another secret signs, so that a change of secrets leav
   expect((await guardian(pos)).token).not.toBe(before)
 })
 
-it('a client of v2 of the same point of sale goes on as it is', async () => {
+it('a client of v2 of the same point of sale is not affected', async () => {
   const pos = await makePos({ dialect: 'v1' })
   const token = await tokenFor(pos)
   expect(token).toMatch(/^[0-9a-f]{160}$/)
@@ -133,7 +133,7 @@ it('is off until the operator switches it on', async () => {
   expect((await ask(pos.apiKey, 'paymentjobs', WOO_ORDER)).response.status).toBe(201)
 })
 
-it.each([undefined, 'wrong', 'x'.repeat(160)])('nobody is served without an API key: %s', async (key) => {
+it.each([undefined, 'wrong', 'x'.repeat(160)])('no client is served without an API key: %s', async (key) => {
   for (const path of ['guardian', 'paymentjobs/x']) {
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
     expect((await send(`/api/v1/${path}`, { headers })).status).toBe(401)

@@ -52,7 +52,7 @@ describe('a read with Prefer: wait', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('is answered by the job as it stands when nothing changes in that time', async () => {
+  it('is answered with the present job when nothing changes in that time', async () => {
     const pauses = quickPauses()
     const response = await wait(20)
     expect(pauses).toContain(20_000)
@@ -65,13 +65,13 @@ describe('a read with Prefer: wait', () => {
     expect(await (await wait(60)).json()).toMatchObject({ status: 'SUCCESS' })
   })
 
-  it('waits for a minute at most', async () => {
+  it('waits at most a minute', async () => {
     await bring('SUCCESS')
     expect((await wait(3600)).headers.get('preference-applied')).toBe('wait=60')
   })
 
   it.each(['wait=ten', 'respond-async', 'wait=0'])(
-    'does not wait where it is no wait: %s',
+    'does not wait if the wait is invalid: %s',
     async (prefer) => {
       const response = await ask({ prefer })
       expect([response.status, response.headers.get('preference-applied')]).toEqual([200, null])
@@ -89,7 +89,7 @@ describe('a read with Prefer: wait', () => {
     await vi.waitFor(async () => expect(await watchers()).toBe(0))
   })
 
-  it('does not wait for a HEAD', async () => {
+  it('does not wait with a HEAD', async () => {
     const response = await ask({ prefer: 'wait=60' }, { method: 'HEAD' })
     expect([response.status, response.headers.get('preference-applied')]).toEqual([200, null])
   })
@@ -116,7 +116,7 @@ describe('a read with Prefer: wait', () => {
   const noSocket = async (): Promise<Response> => new Response(null, { status: 500 })
 
   // live/watchers.test.ts holds how many that are.
-  it('is refused where the job has too many watchers, and a plain read is not', async () => {
+  it('is refused if the job has too many watchers, but a plain read is not', async () => {
     fetchAs(async () => new Response(null, { status: 429 }))
     for (const refused of [await wait(60), await ask({ accept: 'text/event-stream' })]) {
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
@@ -125,7 +125,7 @@ describe('a read with Prefer: wait', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  it('is answered within its time also where the object hangs', async () => {
+  it('is answered in time even if the object hangs', async () => {
     fetchAs(() => new Promise(() => {}))
     quickPauses()
     const response = await wait(20)
@@ -134,7 +134,7 @@ describe('a read with Prefer: wait', () => {
     expect(await response.json()).toMatchObject({ code: 'unavailable' })
   })
 
-  it('is answered by what a read shows where the watch is cut off for good', async () => {
+  it('is answered like a read if the watch is cut off for good', async () => {
     const waiting = wait(60)
     await vi.waitFor(async () => expect(await watchers()).toBe(1))
     const object = objectOf(id)
@@ -145,7 +145,7 @@ describe('a read with Prefer: wait', () => {
     expect(await (await waiting).json()).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
   })
 
-  it('is answered by the job as it stands where its object cannot be watched', async () => {
+  it('is answered with the present job if its object cannot be watched', async () => {
     fetchAs(noSocket)
     const response = await wait(60)
     expect([response.status, response.headers.get('preference-applied')]).toEqual([200, null])
@@ -154,7 +154,7 @@ describe('a read with Prefer: wait', () => {
 })
 
 describe('a read with If-None-Match', () => {
-  it('has a strong ETag, which is the same as long as the job is', async () => {
+  it('has a strong ETag, which stays the same as long as the job does', async () => {
     const etag = await etagOf(await ask())
     expect(etag).toMatch(/^"[0-9a-f]{32}"$/)
     expect(await etagOf(await ask())).toBe(etag)
@@ -187,7 +187,7 @@ describe('a read with If-None-Match', () => {
     expect(await response.json()).toMatchObject({ payments: { steps: [{}, { action: 'Return' }] } })
   })
 
-  it('and wait: a job with its final status is waited for too, for money that goes back', async () => {
+  it('and wait: also waits for a job with its final status, for money that goes back', async () => {
     await bring('SUCCESS')
     const etag = await etagOf(await ask())
     const refund = () => bring('SUCCESS', { refunded: 500 })

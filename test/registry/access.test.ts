@@ -20,7 +20,7 @@ function access(changes: Partial<Access> = {}): Access {
 }
 
 describe('a generation', () => {
-  it('is of one key and one end of all tokens, and tells little of the key', () => {
+  it('belongs to one key and one end of all tokens, and reveals little of the key', () => {
     expect(generationOf(KEY, 500)).toBe(`${'a'.repeat(16)}-500`)
     const all = [generationOf(KEY, 500), generationOf(KEY, 501), generationOf(OTHER, 500)]
     expect(new Set(all).size).toBe(3)
@@ -44,7 +44,7 @@ describe('a token is honoured', () => {
   })
 })
 
-describe('of the profile of a token and the copy', () => {
+describe('of the profile in a token and its copy', () => {
   it.each<[string, string, Access, Access]>([
     ['copy', 'the copy is newer', access(), access({ asOf: 1001 })],
     ['copy', 'both are of one time', access(), access()],
@@ -63,7 +63,7 @@ describe('of the profile of a token and the copy', () => {
   })
 })
 
-describe('an API key that comes in place of a token is honoured', () => {
+describe('an API key that is sent instead of a token is honoured', () => {
   const known = { pos: 'pos1', asOf: 1000, tokensSince: 500 }
   it.each<[boolean, string, typeof known, Access]>([
     [true, 'whose generation is listed', known, access()],

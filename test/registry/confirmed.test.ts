@@ -4,7 +4,7 @@ import { loggedOf } from '../support/logged.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-it('a write that D1 does not confirm is made again, once, and the log says so', async () => {
+it('a write that D1 does not confirm is repeated once, and the log says so', async () => {
   const errors = vi.spyOn(console, 'error').mockReturnValue()
   const fault = new Error(`D1_ERROR: ${crypto.randomUUID()}`)
   const write = vi.fn<() => Promise<string>>().mockRejectedValueOnce(fault).mockResolvedValueOnce('written')

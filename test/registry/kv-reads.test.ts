@@ -4,7 +4,7 @@ import { readProfile } from '../../src/registry/copies.ts'
 import { create, createJob, makePos, read, tokenFor } from '../support/hub.ts'
 import { loggedOf } from '../support/logged.ts'
 
-it('the first request of a point of sale takes two KV reads, one with another token one, and none takes D1', async () => {
+it('the first request of a point of sale costs two KV reads, the next token one, and neither reads D1', async () => {
   const pos = await makePos()
   const [first, second] = [await tokenFor(pos), await tokenFor(pos)]
   const kv = vi.spyOn(env.TOKENS, 'get')
@@ -19,7 +19,7 @@ it('the first request of a point of sale takes two KV reads, one with another to
   expect(d1).not.toHaveBeenCalled()
 })
 
-it('what was read of KV is used for twenty seconds, and then read again', async () => {
+it('a value from KV is used for twenty seconds, and then read again', async () => {
   const token = await tokenFor(await makePos())
   const { paymentJob } = await createJob(token)
   const kv = vi.spyOn(env.TOKENS, 'get')
@@ -35,7 +35,7 @@ it('what was read of KV is used for twenty seconds, and then read again', async 
   expect((await read(token, paymentJob)).status).toBe(401)
 })
 
-it('a copy that KV does not give is read from D1 and not written anew, and the log says so', async () => {
+it('if KV does not answer, the copy is read from D1 and not rewritten, and the log says so', async () => {
   const pos = await makePos()
   const errors = vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(env.TOKENS, 'get').mockRejectedValue(new Error(`KV GET failed: 500 ${pos.id}`))
@@ -56,7 +56,7 @@ async function namesInKv(): Promise<string[]> {
   }
 }
 
-it('KV holds no token, only its hash under the id of the POS', async () => {
+it('KV has no token, only its hash under the id of the POS', async () => {
   const before = new Set(await namesInKv())
   const pos = await makePos()
   const token = await tokenFor(pos)
@@ -70,7 +70,7 @@ it('KV holds no token, only its hash under the id of the POS', async () => {
   expect(names).toContainEqual(expect.stringMatching(new RegExp(`^token:${pos.id}:[0-9a-f]{64}$`)))
 })
 
-it('D1 holds no API key, only its hash', async () => {
+it('D1 has no API key, only its hash', async () => {
   const pos = await makePos()
   const { results } = await env.DB.prepare('select * from api_keys').all()
   expect(JSON.stringify(results)).toContain(pos.id)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { memoryCache } from '../../src/registry/copies.ts'
 
-it('what was read from KV is read again once it is changed, or where it was not there', async () => {
+it('a value from KV is read again after a change, or if it was missing', async () => {
   const { get, invalidate } = memoryCache<string>()
   expect(await get('a', async () => null)).toBeNull()
   expect(await get('a', async () => 'first')).toBe('first')
@@ -10,7 +10,7 @@ it('what was read from KV is read again once it is changed, or where it was not 
   expect(await get('a', async () => 'second')).toBe('second')
 })
 
-it('what was changed while it was read is not kept: it may be what stood before', async () => {
+it('a value that changed while it was read is not cached: it may be the old one', async () => {
   const { get, invalidate } = memoryCache<string>()
   const slow = Promise.withResolvers<string>()
   const reading = get('a', () => slow.promise)

@@ -40,7 +40,7 @@ function beforeWrite(act: (writes: number) => Promise<unknown>) {
   return () => writes
 }
 
-it('the copy is as D1 is in the end when a newer change was written before an older one', async () => {
+it('the copy ends up like D1 when a newer change was written before an older one', async () => {
   const writes = beforeWrite(async (count) => {
     // Another Worker makes and writes its change before this one writes what it has read.
     if (count === 1) await operate('POST', `/pos/${pos.id}`, { signReturn: true })
@@ -50,13 +50,13 @@ it('the copy is as D1 is in the end when a newer change was written before an ol
   expect(await copy()).toMatchObject({ signReturn: true })
 })
 
-it('a copy is written three times at most where D1 changes each time: the second look writes the last change', async () => {
+it('a copy is written at most three times if D1 changes each time: the second write has the last change', async () => {
   const writes = beforeWrite((count) => signReturn(count % 2 === 1))
   await refreshProfile(env, pos.id)
   expect(writes()).toBe(3)
 })
 
-it('a write that KV does not take is made again after a second, in which KV takes one of a key', async () => {
+it('a write that KV refuses is repeated after a second, because KV takes one a second per key', async () => {
   await signReturn(true)
   beforeWrite(async (count) => {
     if (count === 1) throw new Error('KV PUT failed: 429 Too Many Requests')
@@ -67,7 +67,7 @@ it('a write that KV does not take is made again after a second, in which KV take
   expect(loggedOf(vi.mocked(console.error), pos.id)).toMatchObject([{ event: 'kv.write-failed' }])
 })
 
-it('a change that KV never takes is an error, and the second look writes it', async () => {
+it('a change that KV never takes is an error, and the second write repeats it', async () => {
   const sent = vi.spyOn(env.COPIES, 'sendBatch')
   const writes = beforeWrite(async (count) => {
     if (count <= 3) throw new Error('KV PUT failed: 500')
@@ -85,7 +85,7 @@ it('a change that KV never takes is an error, and the second look writes it', as
   expect(await copy()).toMatchObject({ signReturn: true })
 })
 
-it('the message of the second look is sent before D1 is changed', async () => {
+it('the message for the second write is sent before D1 changes', async () => {
   const order: string[] = []
   const send = env.COPIES.sendBatch.bind(env.COPIES)
   vi.spyOn(env.COPIES, 'sendBatch').mockImplementation(async (messages) => {
@@ -96,7 +96,7 @@ it('the message of the second look is sent before D1 is changed', async () => {
   expect(order).toEqual(['message', 'D1'])
 })
 
-it('a point of sale is stopped even while the queue takes nothing, and the log says so', async () => {
+it('a point of sale is stopped even while the queue is down, and the log says so', async () => {
   const token = await tokenFor(pos)
   const fault = `Queue send failed: ${pos.id}`
   vi.spyOn(env.COPIES, 'sendBatch').mockRejectedValue(new Error(fault))
@@ -118,7 +118,7 @@ it.each([
       [50, 0],
     ],
   ],
-])('of %i points of sale the queue writes those that one request cannot', async (count, batches) => {
+])('of %i points of sale, the queue writes those that do not fit in one request', async (count, batches) => {
   const sent = vi.spyOn(env.COPIES, 'sendBatch').mockResolvedValue({} as QueueSendBatchResponse)
   await publishAfter(env, manyOf(count), async () => undefined)
   const mine = sent.mock.calls
@@ -128,14 +128,14 @@ it.each([
   if (count > 100) expect(mine[3]?.[0]?.body).toMatchObject({ pos: 'many-100' })
 })
 
-it('where the queue takes nothing, a change of more is an error, and as many are written as one request can', async () => {
+it('while the queue is down, a change of more is an error, but one request writes as many as it can', async () => {
   vi.spyOn(env.COPIES, 'sendBatch').mockRejectedValue(new Error('Queue send failed'))
   const change = publishAfter(env, [{ pos: pos.id }, ...manyOf(100)], () => signReturn(true))
   await expect(change).rejects.toThrow('Queue send failed')
   expect(await copy()).toMatchObject({ signReturn: true })
 })
 
-it('where KV does not take one copy, all others are written or queued before the error is told', async () => {
+it('if KV refuses one copy, all others are written or queued before the error', async () => {
   const sent = vi.spyOn(env.COPIES, 'sendBatch').mockResolvedValue({} as QueueSendBatchResponse)
   const broken = await makePos()
   const put = env.TOKENS.put.bind(env.TOKENS)
@@ -154,7 +154,7 @@ it('where KV does not take one copy, all others are written or queued before the
   expect(bodies).toContainEqual({ body: { pos: 'many-98', version: 1 }, delaySeconds: 0 })
 })
 
-it('a batch of messages that the queue does not take holds up no other', async () => {
+it('a batch of messages that the queue refuses holds up no other', async () => {
   let sends = 0
   const sent: unknown[] = []
   vi.spyOn(env.COPIES, 'sendBatch').mockImplementation(async (messages) => {
@@ -167,7 +167,7 @@ it('a batch of messages that the queue does not take holds up no other', async (
   expect(sent).toContainEqual({ body: { pos: 'many-100', version: 1 }, delaySeconds: 90 })
 })
 
-it('what D1 has is of one instant by its own clock, which goes on', async () => {
+it("D1 reads are of one instant by D1's own clock, which moves on", async () => {
   const first = await profileById(env.DB, pos.id)
   await new Promise((resolve) => setTimeout(resolve, 5))
   const second = await profileById(env.DB, pos.id)
@@ -176,7 +176,7 @@ it('what D1 has is of one instant by its own clock, which goes on', async () => 
   expect(Math.abs((second?.profile.access.asOf ?? 0) - vi.getRealSystemTime())).toBeLessThan(60_000)
 })
 
-it('a point of sale that gets a key is looked at a second time', async () => {
+it('a point of sale that gets a key is written a second time', async () => {
   const sent = vi.spyOn(env.COPIES, 'sendBatch')
   expect((await operate('POST', `/pos/${pos.id}/keys`)).status).toBe(201)
   const messages = sent.mock.calls.flatMap(([batch]) => [...batch])

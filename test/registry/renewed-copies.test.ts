@@ -27,7 +27,7 @@ function untilCopied(name: string, copy: unknown) {
   return vi.waitFor(async () => expect(await env.TOKENS.get(name, 'json')).toEqual(copy), 5000)
 }
 
-it('a copy that cannot be read is served from D1 and written anew, once', async () => {
+it('an unreadable copy is served from D1 and rewritten, once', async () => {
   const { id } = await makePos()
   await env.TOKENS.put(`pos:${id}`, UNREADABLE)
   const writes = beforeWrite(`pos:${id}`, async () => undefined)
@@ -36,7 +36,7 @@ it('a copy that cannot be read is served from D1 and written anew, once', async 
   expect(writes()).toBe(1)
 })
 
-it('a copy that is written anew while its point of sale is disabled is a disabled one’s', async () => {
+it('a copy that is rewritten while its point of sale is disabled shows it disabled', async () => {
   const { id } = await makePos()
   await env.TOKENS.put(`pos:${id}`, UNREADABLE)
   // Another Worker disables it, and writes the copy, after this one has read D1.
@@ -46,7 +46,7 @@ it('a copy that is written anew while its point of sale is disabled is a disable
   await untilCopied(`pos:${id}`, expect.objectContaining({ access }))
 })
 
-it('the copy of an account that is removed while it is written anew is taken away', async () => {
+it('the copy of an account that is removed during the rewrite is deleted', async () => {
   const id = await addAccount({ fake: fakeOf('mollie'), psp: 'mollie' })
   await env.TOKENS.put(`account:${id}`, UNREADABLE)
   beforeWrite(`account:${id}`, () => operate('POST', `/accounts/${id}/remove`))
@@ -54,7 +54,7 @@ it('the copy of an account that is removed while it is written anew is taken awa
   await untilCopied(`account:${id}`, null)
 })
 
-it('a copy that KV does not take holds nobody up, and the log says so', async () => {
+it('a copy that KV refuses holds up no request, and the log says so', async () => {
   const { id } = await makePos()
   await env.TOKENS.put(`pos:${id}`, UNREADABLE)
   vi.spyOn(scheduler, 'wait').mockResolvedValue()
@@ -66,7 +66,7 @@ it('a copy that KV does not take holds nobody up, and the log says so', async ()
   })
 })
 
-it('an API key that KV does not take is known all the same, and the log says so', async () => {
+it('an API key that KV refuses still works, and the log says so', async () => {
   const pos = await makePos()
   const name = `key:${await sha256(pos.apiKey)}`
   beforeWrite(name, () => Promise.reject(new Error('KV PUT failed: 500')))
@@ -75,7 +75,7 @@ it('an API key that KV does not take is known all the same, and the log says so'
   expect(await env.TOKENS.get(name)).toBeNull()
 })
 
-it('what is remembered of an API key is written anew', async () => {
+it('an unreadable record of an API key is rewritten', async () => {
   const pos = await makePos()
   const name = `key:${await sha256(pos.apiKey)}`
   await env.TOKENS.put(name, UNREADABLE)
@@ -83,7 +83,7 @@ it('what is remembered of an API key is written anew', async () => {
   await untilCopied(name, expect.objectContaining({ pos: pos.id }))
 })
 
-it('a copy that cannot be read stays where D1 has nothing', async () => {
+it('an unreadable copy stays if D1 has no record', async () => {
   const id = crypto.randomUUID().replaceAll('-', '')
   await env.TOKENS.put(`pos:${id}`, UNREADABLE)
   expect(await readProfile(env, id)).toBeNull()

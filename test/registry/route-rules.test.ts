@@ -26,15 +26,15 @@ function profile(changes: Partial<Profile> = {}): Profile {
 }
 
 describe('the account of a payment method', () => {
-  it('is that of its own route, also where the route of all methods stands before', () => {
+  it('is that of its own route, even if the route of all methods comes first', () => {
     expect(accountsFor(profile(), 'ideal')).toEqual([mollieAccount('acc_ideal')])
   })
 
-  it('is that of the route of all methods where it has none of its own', () => {
+  it('is that of the route of all methods if it has none of its own', () => {
     expect(accountsFor(profile(), 'creditcard')).toEqual([mollieAccount('acc_rest')])
   })
 
-  it('is that of its first route, and then of the others in their order', () => {
+  it('is that of its first route, then those of the others in order', () => {
     const routes = [route('ideal', 'acc_rest'), route('*', 'acc_more'), route('ideal', 'acc_ideal')]
     expect(accountsFor(profile({ routes }), 'ideal')).toEqual([
       mollieAccount('acc_rest'),
@@ -42,7 +42,7 @@ describe('the account of a payment method', () => {
     ])
   })
 
-  it.each(['iDEAL', 'IDEAL', 'ideal'])('is found however its letters are written: %s', (method) => {
+  it.each(['iDEAL', 'IDEAL', 'ideal'])('is found in capital or small letters: %s', (method) => {
     expect(accountsFor(profile(), method)).toEqual([mollieAccount('acc_ideal')])
   })
 
@@ -54,7 +54,7 @@ describe('the account of a payment method', () => {
     expect(accountsFor(profile(changes), 'creditcard')).toEqual([])
   })
 
-  it('crosses from one mode to the other in no profile', () => {
+  it('never crosses from one mode to the other', () => {
     const name = fc.constantFrom('sandbox', 'acc_1', 'acc_2', 'mollie')
     const method = fc.constantFrom('ideal', 'creditcard', '*', 'sandbox')
     const anyProfile = fc.record({
@@ -79,7 +79,7 @@ describe('the account of a payment method', () => {
   })
 })
 
-it('tells each payment method that has a route once', () => {
+it('lists each payment method that has a route once', () => {
   const routes = [route('ideal', 'acc_rest'), route('ideal', 'acc_ideal'), route('*', 'acc_rest')]
   expect(routedMethods(profile({ routes }))).toEqual(['ideal', '*'])
 })

@@ -118,7 +118,7 @@ const TABLES = Object.values({ ...registry, ...jobIndex, ...books, ...monitoring
   (table) => is(table, SQLiteTable),
 )
 
-describe('the tables that the code knows are those that the migrations make', () => {
+describe('the tables in the code are those of the migrations', () => {
   it.each(TABLES.map((table) => [getTableConfig(table).name, table] as const))('%s', async (name, table) => {
     expect(await ofDatabase(name)).toEqual(ofCode(table))
   })

@@ -35,7 +35,7 @@ it.each([1, 2, 3, 100])(
   },
 )
 
-it('credentials that were replaced meanwhile are not sealed anew', async () => {
+it('credentials that were replaced in the meantime are not sealed again', async () => {
   const id = await addAccount({ fake: fakeOf('mollie'), psp: 'mollie' })
   const { sealed = '' } = (await accountById(env.DB, id)) ?? {}
   expect(await resealAccount(env.DB, id, 'anew', `${sealed} as it was`)).toBe(false)

@@ -41,7 +41,7 @@ describe('a notification of an account', () => {
     ['has capitals', 'Shop-Mollie'],
     ['has other signs', 'shop:1'],
     ['is of an object', '__proto__'],
-  ])('whose id %s gets its 200 without KV, D1 or a line of the log', async (_, id) => {
+  ])('whose id %s gets its 200 without KV, D1 or a log line', async (_, id) => {
     const looks = looksFor(id)
     const logged = vi.spyOn(console, 'error').mockReturnValue()
     expect((await notify(id)).status).toBe(200)
@@ -49,7 +49,7 @@ describe('a notification of an account', () => {
     expect(logged).not.toHaveBeenCalled()
   })
 
-  it('that is unknown is looked for once in ten seconds', async () => {
+  it('that is unknown is looked up once in ten seconds', async () => {
     const id = nameOf()
     const looks = looksFor(id)
     for (let hit = 0; hit < 20; hit++) expect((await notify(id)).status).toBe(200)
@@ -60,7 +60,7 @@ describe('a notification of an account', () => {
   })
 })
 
-it('invented names cost nothing: of two hundred, KV and D1 are asked for one', async () => {
+it('invented names cost nothing: of two hundred, the hub looks up one in KV and D1', async () => {
   const names = Array.from({ length: 200 }, nameOf)
   const kv = vi.spyOn(env.TOKENS, 'get')
   const d1 = vi.spyOn(env.DB, 'prepare')
@@ -69,7 +69,7 @@ it('invented names cost nothing: of two hundred, KV and D1 are asked for one', a
   expect(d1.mock.calls.filter(([query]) => query.includes('psp_accounts'))).toHaveLength(2)
 })
 
-describe('an account that was asked for before it was added', () => {
+describe('an account that was looked up before it was added', () => {
   const account = (id: string) => ({
     id,
     psp: 'mollie',
@@ -84,7 +84,7 @@ describe('an account that was asked for before it was added', () => {
     expect(await readAccount(env, id)).toMatchObject({ id })
   })
 
-  it('is known elsewhere within ten seconds', async () => {
+  it('is known at other locations within ten seconds', async () => {
     const id = nameOf()
     expect(await readAccount(env, id)).toBeNull()
     await env.DB.prepare(
@@ -99,7 +99,7 @@ describe('an account that was asked for before it was added', () => {
 })
 
 it.each(['remove', 'check', 'credentials'])(
-  'an operator who wants to %s what can be no account is told that there is none, before KV and D1 are asked',
+  'an operator who wants to %s an impossible account gets a 404, without a look at KV and D1',
   async (what) => {
     const id = 'a'.repeat(700)
     const looks = looksFor(id)

@@ -10,7 +10,7 @@ function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-describe('how an answer begins is kept', () => {
+describe('the beginning of an answer is kept', () => {
   it.each([
     ['a text', 'out of memory', 'out of memory'],
     ['no body', null, ''],
@@ -22,7 +22,7 @@ describe('how an answer begins is kept', () => {
     expect(await of(body)).toBe(kept)
   })
 
-  it('of a receiver that sends for ever: no more than a little is read, and the rest is cancelled', async () => {
+  it('of a receiver that sends for ever: only a little is read, and the rest is cancelled', async () => {
     let pulls = 0
     let isCancelled = false
     const body = new ReadableStream<Uint8Array>({
@@ -37,7 +37,7 @@ describe('how an answer begins is kept', () => {
     expect(isCancelled).toBe(true)
   })
 
-  it('of a receiver that begins and then sends nothing: it is waited for a second, and not for ever', async () => {
+  it('of a receiver that begins and then sends nothing: the hub waits a second', async () => {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(bytes('begun')),
       pull: () => new Promise(() => {}),

@@ -37,13 +37,13 @@ async function problemOf(response: Response) {
 describe('an object of listeners that does not answer', () => {
   const unavailable = { status: 503, code: 'unavailable', retryAfter: '2' }
 
-  it('as it has too much to do: who wants to listen gets a 503, and when to come again', async () => {
+  it('because it is overloaded: a listener gets a 503 with a time to come back', async () => {
     const { id, apiKey } = await makePos()
     playObject(id, () => Promise.reject(Object.assign(new Error('busy'), { overloaded: true })))
     expect(await problemOf(await askToListen(apiKey))).toMatchObject(unavailable)
   })
 
-  it('in time: nobody is connected, and a socket that comes late is hung up', async () => {
+  it('in time: no listener is connected, and a late socket is closed', async () => {
     const pos = crypto.randomUUID()
     const late = Promise.withResolvers<Response>()
     playObject(pos, () => late.promise)
@@ -72,7 +72,7 @@ describe('an answer to a try', () => {
     return { offer, send }
   }
 
-  it('of another name does not count for it', async () => {
+  it('with another name does not count', async () => {
     const { offer, send } = await offered()
     send(other, 200)
     send(asked, 500)
@@ -80,7 +80,7 @@ describe('an answer to a try', () => {
     offer?.end()
   })
 
-  it('may name it in capitals', async () => {
+  it('may have its name in capitals', async () => {
     const { offer, send } = await offered()
     send(asked.toUpperCase(), 201)
     expect(await offer?.answer(AbortSignal.timeout(10_000))).toMatchObject({ delivery: asked, status: 201 })

@@ -28,12 +28,12 @@ function send(settings: object = {}, url = reportUrl) {
   return signReport(env, job, 2, profile).then((signed) => deliver({ ...env, ...settings }, job, signed))
 }
 
-it('a report says that it comes from the hub, by which a shop can tell it in its logs', async () => {
+it('a report says that it comes from the hub, so that a shop recognises it in its logs', async () => {
   await send()
   expect(new Headers(sent[0]?.headers).get('user-agent')).toBe('payment-hub')
 })
 
-describe('the address of a report is judged again when it is delivered', () => {
+describe('the address of a report is checked again on delivery', () => {
   it.each([
     ['of the hub', 'https://hub.nl/report'],
     ['of no public host', 'https://shop.internal/report'],
@@ -45,7 +45,7 @@ describe('the address of a report is judged again when it is delivered', () => {
     expect(sent).toEqual([])
   })
 
-  it('of a host that the hub has by now: nothing is sent', async () => {
+  it("of a host that is now the hub's own: nothing is sent", async () => {
     const { hostname } = new URL(reportUrl)
     expect(await send({ HUB_HOSTS: `pay.nl ${hostname}` })).toEqual({
       is: 'stopped',
@@ -72,7 +72,7 @@ it('a shop that lets days pass does not flood a host: the next try waits for a m
   expect(limit.mock.calls).toEqual([[{ key: 'shop.nl' }], [{ key: job.pos }]])
 })
 
-it('a redirect is not followed: the platform is told to leave it', async () => {
+it('a redirect is not followed', async () => {
   answer = async () => Response.redirect('https://elsewhere.nl/', 308)
   expect(await send()).toEqual({ is: 'failed', outcome: '308', retryAfter: null })
   expect(sent.map(({ method, redirect }) => [method, redirect])).toEqual([['POST', 'manual']])
@@ -90,7 +90,7 @@ describe('a receiver has 15 seconds', () => {
     return (signal: unknown) => set.find(({ end }) => end.signal === signal)
   }
 
-  it('and no more: then the try has failed', async () => {
+  it('and then the try has failed', async () => {
     const find = deadlines()
     answer = ({ signal }) =>
       new Promise((_, reject) => {
@@ -102,13 +102,13 @@ describe('a receiver has 15 seconds', () => {
     expect(await send()).toEqual({ is: 'failed', outcome: 'no answer in time', retryAfter: null })
   })
 
-  it('which are not what ended a try whose connection broke', async () => {
+  it('and a broken connection is not reported as a late answer', async () => {
     answer = () => Promise.reject(new Error('reset'))
     expect(await send()).toEqual({ is: 'failed', outcome: 'no connection', retryAfter: null })
   })
 })
 
-it('a report is signed with the present secret, and by the one before it in webhook-signature', async () => {
+it('a report is signed with the present secret, and in webhook-signature also with the previous one', async () => {
   await send()
   const [{ headers, body } = {}] = sent
   const given = new Headers(headers)
@@ -118,7 +118,7 @@ it('a report is signed with the present secret, and by the one before it in webh
   expect(given.get('webhook-signature')?.split(' ')).toHaveLength(2)
 })
 
-it('how a receiver put its refusal is kept, and the body of one that took the report is not read', async () => {
+it('the text of a refusal is kept, and the body of an acceptance is not read', async () => {
   answer = async () => new Response('out of\nmemory', { status: 500 })
   expect(await send()).toEqual({ is: 'failed', outcome: '500', retryAfter: null, answer: 'out of memory' })
   let pulls = 0

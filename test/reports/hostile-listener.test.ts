@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 
 describe('a listener of another point of sale', () => {
-  it('sees nothing of a report, and its answer marks nothing', async () => {
+  it('sees nothing of a report, and its answer has no effect', async () => {
     const [own, other] = [await makePos(), await makePos()]
     const listener = await listen(own.apiKey)
     const stranger = await listen(other.apiKey)
@@ -44,7 +44,7 @@ describe('a listener that sends', () => {
     'a header that is none': `{"type":"answer","delivery":"${crypto.randomUUID()}","status":503,"retryAfter":"1\\n2"}`,
   }
 
-  it('what is no answer is hung up on, and the others go on', async () => {
+  it('something other than an answer is disconnected, and the others go on', async () => {
     const pos = await makePos()
     await listen(pos.apiKey, { answering: answered(200) })
     for (const [what, garbage] of Object.entries(GARBAGE)) {
@@ -55,7 +55,7 @@ describe('a listener that sends', () => {
     expect(await untilTried(await paidJob(pos))).toMatchObject({ state: 'delivered' })
   })
 
-  it('answers to tries that it made up, or that are over, marks nothing by them', async () => {
+  it('answers to tries that it invented, or that are over, has no effect', async () => {
     const pos = await makePos()
     const listener = await listen(pos.apiKey)
     const id = await paidJob(pos)
@@ -75,7 +75,7 @@ describe('a listener that sends', () => {
   })
 })
 
-describe('a listener is let go', () => {
+describe('a listener is disconnected', () => {
   it('when it has been silent for a minute: the report goes to report_url', async () => {
     const pos = await makePos()
     const listener = await listen(pos.apiKey)

@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 
 describe('a listener that answers', () => {
-  it('gets the report in place of its report_url, signed, and its answer is what the job records', async () => {
+  it('gets the report instead of its report_url, signed, and the job records its answer', async () => {
     const pos = await makePos()
     const listener = await listen(pos.apiKey, { answering: answered(202) })
     const id = await paidJob(pos)
@@ -45,7 +45,7 @@ describe('a listener that answers', () => {
     ['a 500', { status: 500 }, '500', 'due'],
     ['a 410', { status: 410 }, '410', 'given-up'],
     ['no connection', { failed: 'no connection' }, 'no connection', 'due'],
-  ])('whose receiver gives %s has the report recorded as any receiver', async (_, said, outcome, state) => {
+  ])('whose receiver gives %s is recorded like any receiver', async (_, said, outcome, state) => {
     const pos = await makePos()
     const answering = ({ delivery }: { delivery: string }) => ({ type: 'answer', delivery, ...said })
     const listener = await listen(pos.apiKey, { answering })
@@ -104,7 +104,7 @@ describe('a listener that answers', () => {
     expect(shop.of(id)).toHaveLength(1)
   })
 
-  it('gets also a report whose report_url the hub refuses by now', async () => {
+  it('also gets a report whose report_url the hub now refuses', async () => {
     const pos = await makePos()
     const listener = await listen(pos.apiKey, { answering: answered(200) })
     const { payUrl, paymentJob: id } = await createJob(await tokenFor(pos), {
@@ -117,7 +117,7 @@ describe('a listener that answers', () => {
 })
 
 describe('listeners that only watch', () => {
-  it('see what is sent to report_url, and what it answered', async () => {
+  it('see what the hub sends to report_url, and its answer', async () => {
     const pos = await makePos()
     answer = () => new Response('no', { status: 500 })
     const watcher = await listen(pos.apiKey, { as: 'watches', answering: answered(200) })
@@ -132,7 +132,7 @@ describe('listeners that only watch', () => {
     expect(Date.parse(result?.nextTry ?? '')).toBe(nextReportAt(await stored(id), 0))
   })
 
-  it('get a copy beside one that answers, and theirs is not what counts', async () => {
+  it('get a copy while another answers, and only that answer counts', async () => {
     const pos = await makePos()
     const watcher = await listen(pos.apiKey, { as: 'watches', answering: answered(500) })
     const forwarder = await listen(pos.apiKey, { answering: answered(201) })
@@ -144,7 +144,7 @@ describe('listeners that only watch', () => {
   })
 })
 
-it('a report that a newer one has overtaken meanwhile is told as such', async () => {
+it('a report that a newer one has overtaken is shown as such', async () => {
   const pos = await makePos()
   const listener = await listen(pos.apiKey, { answering: answered(200) })
   const job = { ...sampleJob(), pos: pos.id }
@@ -157,7 +157,7 @@ it('a report that a newer one has overtaken meanwhile is told as such', async ()
   })
 })
 
-describe('nobody listens', () => {
+describe('no listener is connected', () => {
   it('and the report goes to report_url, after one question', async () => {
     const asked = vi.spyOn(env.REPORT_LISTENER, 'getByName')
     const pos = await makePos()
@@ -167,7 +167,7 @@ describe('nobody listens', () => {
     expect(shop.of(id)).toHaveLength(1)
   })
 
-  it('to a point of sale in live mode, and that is not even asked', async () => {
+  it('at a point of sale in live mode, where the hub does not even ask', async () => {
     const asked = vi.spyOn(env.REPORT_LISTENER, 'getByName')
     const pos = 'e'.repeat(32)
     const job = sampleJob({ reportUrl: 'https://shop.nl/report' })
@@ -178,7 +178,7 @@ describe('nobody listens', () => {
     }
   })
 
-  it('that the hub can find out: a deploy has not reached the object, and the report goes to report_url', async () => {
+  it('as far as the hub can tell: a deploy has not reached the object, and the report goes to report_url', async () => {
     const pos = await makePos()
     vi.spyOn(env.REPORT_LISTENER, 'getByName').mockImplementation(() => {
       throw new Error('The Durable Object class is not exported')

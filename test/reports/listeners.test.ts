@@ -34,7 +34,7 @@ describe('a listener stays', () => {
   })
 })
 
-describe('a listener goes', () => {
+describe('a listener is closed', () => {
   it.each([
     ['after a minute without a word', whyGone(came, null, access(), NOW + 60_001), 1001],
     ['after a day', whyGone(came, NOW + DAY, access(), NOW + DAY + 1), 4401],
@@ -45,7 +45,7 @@ describe('a listener goes', () => {
     expect(gone?.code).toBe(code)
   })
 
-  it('at any change where its point of sale has more keys than a socket can remember', () => {
+  it('at any change if its point of sale has more keys than a socket can remember', () => {
     const many = access({ generations: Array.from({ length: 101 }, (_, at) => generation(at)) })
     const listener = newListener('answers', many, NOW)
     expect(whyGone(listener, NOW, many, NOW)).toBeNull()
@@ -53,7 +53,7 @@ describe('a listener goes', () => {
   })
 })
 
-it('what a socket remembers fits into it, however many keys there are', () => {
+it('the attachment of a socket fits, however many keys there are', () => {
   for (const length of [0, 100, 101, 5000]) {
     const generations = Array.from({ length }, (_, at) => generation(at))
     const listener = newListener('answers', access({ generations }), NOW)

@@ -64,7 +64,7 @@ function delivered(revision: number) {
 }
 
 describe('delivery of a report', () => {
-  it('is logged, and done again by the queue, where the job does not learn what came of it', async () => {
+  it('is logged, and repeated by the queue, if the job does not learn the outcome', async () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     const { payUrl, paymentJob: id } = await createJob(await tokenFor(await makePos()))
     playObject(id, () => ({ tell: () => Promise.reject(new Error('The object is broken.')) }))
@@ -81,7 +81,7 @@ describe('delivery of a report', () => {
     ['a redirect, which is not followed', () => Response.redirect('https://elsewhere.nl/', 307), '307'],
     ['a broken connection', () => Promise.reject(new Error('reset')), 'no connection'],
   ])(
-    'is tried again after %s, with the same webhook-id and the newest truth',
+    'is tried again after %s, with the same webhook-id and the newest state',
     async (_, failure, outcome) => {
       answer = failure
       const id = await paidJob()
@@ -136,7 +136,7 @@ describe('a report on its way', () => {
     expect(shop.of(id)).toHaveLength(1)
   })
 
-  it('is one try while another one of it is under way, and another when that was cut off', async () => {
+  it('shares a try that is under way, and makes another if that was cut off', async () => {
     const id = await untriedJob()
     const { revision } = await stored(id)
     expect((await objectOf(id).toReport(revision))?.id).toBe(id)
@@ -145,7 +145,7 @@ describe('a report on its way', () => {
     expect((await objectOf(id).toReport(revision))?.id).toBe(id)
   })
 
-  it('ends with the newest truth when an older report arrives last', async () => {
+  it('ends with the newest state when an older report arrives last', async () => {
     const id = await untriedJob({ is: 'observed', status: 'EXPIRED', paid: 0, expiresAt: null })
     const told = async (revision: number) => {
       const state = await objectOf(id).toReport(revision)
@@ -165,7 +165,7 @@ describe('a report on its way', () => {
     expect(await told(3)).toBe('SUCCESS')
   })
 
-  it('is followed by the newer at once when its try has ended', async () => {
+  it('is followed by the newer one as soon as its try has ended', async () => {
     const id = await untriedJob({ is: 'observed', status: 'EXPIRED', paid: 0, expiresAt: null })
     expect(await objectOf(id).toReport(2)).not.toBeNull()
     await recordAnswer(id, PAID, 'return')
@@ -175,7 +175,7 @@ describe('a report on its way', () => {
     expect(shop.received.map(({ body }) => body)).toContainEqual(expect.stringContaining('SUCCESS'))
   })
 
-  it('is retried by the queue when the object cannot be asked', async () => {
+  it('is retried by the queue when the object does not answer', async () => {
     vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation(() => {
       throw new Error('overloaded')
     })
@@ -205,7 +205,7 @@ describe('a report on its way', () => {
     expect((await untilTried(slow)).state).toBe('delivered')
   })
 
-  it('that ends in the dead letter queue used up no try, and is sent again', async () => {
+  it('that ends in the dead letter queue uses up no try, and is sent again', async () => {
     const id = await untriedJob()
     const { revision } = await stored(id)
     const errors = vi.spyOn(console, 'error').mockReturnValue()

@@ -34,7 +34,7 @@ function say(delivery: string, said: object) {
 }
 
 describe('a listener that declines a report', () => {
-  it('leaves it to report_url, at once, where nobody else answers', async () => {
+  it('leaves it to report_url, at once, if no other listener answers', async () => {
     const pos = await makePos()
     const watcher = await listen(pos.apiKey, { as: 'watches' })
     const tab = await listen(pos.apiKey, { answering: declining })
@@ -84,7 +84,7 @@ describe('a listener that declines a report', () => {
     expect(await untilTried(id)).toMatchObject({ state: 'due', history: [{ outcome: 'no connection' }] })
   })
 
-  it('decides nothing where it only watches', async () => {
+  it('decides nothing if it only watches', async () => {
     const pos = await makePos()
     await listen(pos.apiKey, { as: 'watches', answering: declining })
     const program = await listen(pos.apiKey)
@@ -97,7 +97,7 @@ describe('a listener that declines a report', () => {
 })
 
 describe('a listener that joins and leaves during a try', () => {
-  it('takes nothing from those that watch a report on its way to report_url: they see the result', async () => {
+  it('does not disturb those that watch a report on its way to report_url: they see the result', async () => {
     const pos = await makePos()
     const mayAnswer = Promise.withResolvers<void>()
     answer = async () => {
@@ -116,7 +116,7 @@ describe('a listener that joins and leaves during a try', () => {
     expect(result).toMatchObject({ delivery: report?.delivery, outcome: '500', state: 'due' })
   })
 
-  it('takes nothing from another one that answers: the try goes on, and its answer counts', async () => {
+  it('does not disturb another one that answers: the try goes on, and that answer counts', async () => {
     const pos = await makePos()
     const staying = await listen(pos.apiKey)
     const leaving = await listen(pos.apiKey)
@@ -128,7 +128,7 @@ describe('a listener that joins and leaves during a try', () => {
     expect(await untilTried(id)).toMatchObject({ state: 'delivered', history: [{ outcome: '201' }] })
   })
 
-  it('is not waited for when its connection breaks', async () => {
+  it('does not make the hub wait when its connection breaks', async () => {
     const pos = await makePos()
     const listener = await listen(pos.apiKey)
     const id = await paidJob(pos)

@@ -17,7 +17,7 @@ async function readWith(token: string, id: string, headers: Record<string, strin
 }
 
 describe('the head of a trace', () => {
-  it('is in each report, and every later trace begins with what it stands for', async () => {
+  it('is in each report, and every later trace begins with the same lines', async () => {
     const pos = await makePos()
     const token = await tokenFor(pos)
     const { paymentJob, payUrl } = await createJob(token)
@@ -46,7 +46,7 @@ describe('the head of a trace', () => {
     }
   })
 
-  it('is in a read only where the client asks for it, also beside a wait and in a 304', async () => {
+  it('is in a read only if the client asks for it, also with a wait and in a 304', async () => {
     const token = await tokenFor(await makePos())
     const { paymentJob, payUrl } = await createJob(token)
     await payAs(payUrl, 'canceled')

@@ -21,7 +21,7 @@ function hangUp({ webSocket }: Response): void {
   webSocket?.close()
 }
 
-describe('who listens to reports', () => {
+describe('a listener to reports', () => {
   it('is a point of sale in test mode, by its API key or an access token', async () => {
     const pos = await makePos()
     for (const key of [pos.apiKey, await tokenFor(pos)]) {
@@ -31,7 +31,7 @@ describe('who listens to reports', () => {
     }
   })
 
-  it('is never one in live mode, which is told so', async () => {
+  it('is never one in live mode, which gets a refusal', async () => {
     const pos = await makePos({ mode: 'live' })
     for (const key of [pos.apiKey, await tokenFor(pos)]) {
       const response = await askToListen(key)
@@ -48,12 +48,12 @@ describe('who listens to reports', () => {
     ['an unknown API key', () => askToListen('Zz'.repeat(80))],
     ['an unknown token as a protocol', () => offering('payment-hub-reports', `bearer.${'ab'.repeat(80)}`)],
     ['an empty token as a protocol', () => offering('payment-hub-reports', 'bearer.')],
-  ])('is nobody who sends %s', async (_, ask) => {
+  ])('is refused with %s', async (_, ask) => {
     const response = await ask()
     expect([response.status, response.webSocket]).toEqual([401, null])
   })
 
-  it('may send its token as a protocol, as a browser must, and is never given it back', async () => {
+  it('may send its token as a protocol, as a browser must, and never gets it back', async () => {
     const token = await tokenFor(await makePos())
     const response = await offering('payment-hub-reports', `bearer.${token}`)
     expect(response.status).toBe(101)
@@ -94,7 +94,7 @@ describe('who listens to reports', () => {
     expect([response.status, response.webSocket]).toEqual([426, null])
   })
 
-  it(`is one of ${MOST_LISTENERS} at most for each point of sale, until one has gone`, async () => {
+  it(`is one of at most ${MOST_LISTENERS} of its point of sale, until one has gone`, async () => {
     const { apiKey } = await makePos()
     const listeners = await Promise.all(Array.from({ length: MOST_LISTENERS }, () => listen(apiKey)))
     const refused = await askToListen(apiKey)

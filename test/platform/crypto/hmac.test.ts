@@ -44,7 +44,7 @@ describe('the HMAC', () => {
     expect(toHex(await hmac('SHA-512', secret, text, 'base64'))).toBe(with512)
   })
 
-  it('is keyed by the text of a secret unless that is said to be base64', async () => {
+  it('uses the text of a secret as its key, unless told that it is base64', async () => {
     const [, [, , text, with256, with512]] = CASES
     expect(toHex(await hmac('SHA-256', 'Jefe', text))).toBe(with256)
     expect(toHex(await hmac('SHA-512', 'Jefe', text))).toBe(with512)
@@ -57,7 +57,7 @@ describe('the HMAC', () => {
     expect(toHex(composed)).toBe(toHex(bytes))
   })
 
-  it('stays right when there are more secrets than keys are remembered', async () => {
+  it('stays right with more secrets than remembered keys', async () => {
     const first = toHex(await hmac('SHA-256', 'secret 0', 'text'))
     const all = await Promise.all(
       Array.from({ length: 1100 }, (_, i) => hmac('SHA-256', `secret ${i}`, 'text')),
@@ -66,7 +66,7 @@ describe('the HMAC', () => {
     expect(toHex(await hmac('SHA-256', 'secret 0', 'text'))).toBe(first)
   })
 
-  it('refuses a secret that is no base64', async () => {
+  it('refuses a secret that is not base64', async () => {
     await expect(hmac('SHA-256', 'not base64!', 'text', 'base64')).rejects.toThrow()
   })
 })

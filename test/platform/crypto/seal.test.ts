@@ -11,11 +11,11 @@ describe('a seal', () => {
     ['nothing', ''],
     ['any script', 'é € 👍 日本'],
     ['a long text', 'x'.repeat(20_000)],
-  ])('gives back what it holds: %s', async (_, text) => {
+  ])('returns the sealed text: %s', async (_, text) => {
     expect(await unseal('secret', 'account1', await seal('secret', 'account1', text))).toBe(text)
   })
 
-  it('differs each time, and shows nothing of the text', async () => {
+  it('differs each time, and reveals nothing of the text', async () => {
     const again = await seal('secret', 'account1', TEXT)
     expect(again).not.toBe(sealed)
     expect(again.split('.')[1]).not.toBe(sealed.split('.')[1])
@@ -31,7 +31,7 @@ describe('a seal', () => {
     await expect(unseal(secret, name, sealed)).rejects.toThrow()
   })
 
-  it('does not open when any one of its bytes is changed', async () => {
+  it('does not open when any of its bytes is changed', async () => {
     const [id = '', iv = '', text = ''] = sealed.split('.')
     const changed = [
       ...changes(iv).map((other) => `${id}.${other}.${text}`),
@@ -70,7 +70,7 @@ describe('a secret of several keys', () => {
     expect(await unseal('new', 'account1', anew)).toBe(TEXT)
   })
 
-  it('must hold one at least', async () => {
+  it('must have at least one', async () => {
     await expect(seal(' , ', 'account1', TEXT)).rejects.toThrow('SEALING_KEY has no key')
   })
 })

@@ -25,7 +25,7 @@ describe('the signing secret of a point of sale', () => {
     )
   })
 
-  it('is another one for another root, point of sale or version', async () => {
+  it('differs for another root, point of sale or version', async () => {
     const secrets = await Promise.all([
       signingSecret('root', 'pos1', 1),
       signingSecret('root2', 'pos1', 1),
@@ -38,7 +38,7 @@ describe('the signing secret of a point of sale', () => {
   })
 })
 
-it('has one secret for the first version, and the one before beside it for the others', async () => {
+it('there is one secret for the first version, and also the previous one for later versions', async () => {
   const [first, second] = await Promise.all([1, 2].map((version) => signingSecret('root', 'pos1', version)))
   expect(await signingSecrets('root', 'pos1', 1)).toEqual([first])
   expect(await signingSecrets('root', 'pos1', 2)).toEqual([second, first])
@@ -63,7 +63,7 @@ describe('a Standard Webhooks message', () => {
     expect(new Webhook(`whsec_${secret}`).verify(BODY, headers)).toEqual(JSON.parse(BODY))
   })
 
-  it('is verified by the secret before it too while the point of sale changes over', async () => {
+  it('is also verified by the previous secret while the point of sale switches', async () => {
     const headers = await webhookHeaders(await signingSecrets('root', 'pos1', 3), 'msg_1', now(), BODY)
     for (const version of [3, 2]) {
       const secret = await signingSecret('root', 'pos1', version)

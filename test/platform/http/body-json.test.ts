@@ -51,7 +51,7 @@ describe('a JSON object is read', () => {
     expect(own.ok && own.value['admin']).toBeUndefined()
   })
 
-  it('with a byte order mark before it (RFC 8259, section 8.1)', async () => {
+  it('with a byte order mark in front (RFC 8259, section 8.1)', async () => {
     expect(await json('\ufeff{"a":1}')).toEqual(ok({ a: 1 }))
   })
 
@@ -79,7 +79,7 @@ describe('a JSON object is read', () => {
     )
   })
 
-  it('and refused as any other when its nesting is too deep for a reviver', async () => {
+  it('and refused like any other when its nesting is too deep for a reviver', async () => {
     const deep = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
     expect(await json(deep, undefined, (_, value) => value)).toMatchObject(
       refuse({ code: 'body-malformed', field: 'body' }),

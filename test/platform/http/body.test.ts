@@ -61,14 +61,14 @@ describe('a body that is too large is refused', () => {
     expect(large.bodyUsed).toBe(false)
   })
 
-  it('at one byte too many, counted in bytes and not in characters', async () => {
+  it('at one byte too many, counting bytes, not characters', async () => {
     const full = utf8('é'.repeat(BODY_LIMIT / 2))
     expect(await readText(request('x'.repeat(BODY_LIMIT + 1)))).toEqual(TOO_LARGE)
     expect(await readText(request(inPieces(full, utf8('x'))))).toEqual(TOO_LARGE)
     expect(await readText(request(inPieces(full)))).toEqual(ok('é'.repeat(BODY_LIMIT / 2)))
   })
 
-  it('as soon as the limit is passed when it has no Content-Length and no end', async () => {
+  it('as soon as it passes the limit, when it has no Content-Length and no end', async () => {
     let sent = 0
     let cancelled = false
     const endless = new ReadableStream<Uint8Array>({
@@ -85,12 +85,12 @@ describe('a body that is too large is refused', () => {
     expect(cancelled).toBe(true)
   })
 
-  it('although its Content-Length says that it is small', async () => {
+  it('even if its Content-Length says that it is small', async () => {
     const lying = request(inPieces(utf8('x'.repeat(BODY_LIMIT)), utf8('x')), { 'content-length': '2' })
     expect(await readText(lying)).toEqual(TOO_LARGE)
   })
 
-  it('by the limit of its place where that is another', async () => {
+  it('by its own limit, if it has another', async () => {
     expect(await readText(request('12345'), 4)).toEqual(refuse({ code: 'body-too-large', limit: 4 }))
     expect(await readText(request('1234'), 4)).toEqual(ok('1234'))
   })

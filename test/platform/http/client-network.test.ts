@@ -18,7 +18,7 @@ it.each([
   expect(networks(address)).toEqual(expected)
 })
 
-it('a whole /56 has the limit of four addresses, and a whole /48 that of sixteen', () => {
+it('a /56 may make as many requests as four addresses, and a /48 as many as sixteen', () => {
   const subnets = Array.from({ length: 2048 }, (_, at) => networks(`2001:db8:7:${at.toString(16)}::1`))
   const [ones, homes, sites] = [0, 1, 2].map((width) => new Set(subnets.map((all) => all[width])).size)
   expect([ones, homes, sites]).toEqual([2048, 8 * 4, 16])

@@ -20,7 +20,7 @@ function source() {
 }
 
 describe('a stream of events', () => {
-  it('begins with the time after which a client comes back, and is written as the standard says', async () => {
+  it('begins with the time after which a client reconnects, and has the form of the standard', async () => {
     const { events, writer, stop } = source()
     const response = eventStream(events, { stop, isShort: false })
     void writer.write({ event: 'step', id: '7', data: '{"a":1}' })
@@ -32,14 +32,14 @@ describe('a stream of events', () => {
     expect(stop).toHaveBeenCalledOnce()
   })
 
-  it('ends with a longer time where its client cannot be told of changes', async () => {
+  it('ends with a longer time if the hub cannot follow the changes', async () => {
     const { events, writer, stop } = source()
     const response = eventStream(events, { stop, isShort: true })
     void writer.close()
     expect(await response.text()).toBe('retry: 2000\n\nretry: 10000\n\n')
   })
 
-  it('has a comment whenever nothing has come for fifteen seconds, and loses no event by it', async () => {
+  it('has a comment after fifteen seconds without an event, and loses no event by it', async () => {
     expect(COMMENT_EVERY).toBe(15_000)
     quickComments()
     const { events, writer, stop } = source()
@@ -51,7 +51,7 @@ describe('a stream of events', () => {
     await read.cancel()
   })
 
-  it('ends when its client may not go on', async () => {
+  it('ends when its client is no longer allowed', async () => {
     quickComments()
     const { events, stop } = source()
     let asked = 0
@@ -61,7 +61,7 @@ describe('a stream of events', () => {
     expect(stop).toHaveBeenCalledOnce()
   })
 
-  it('is stopped when its events fail', async () => {
+  it('stops when its events fail', async () => {
     const { events, writer, stop } = source()
     const read = readEvents(eventStream(events, { stop, isShort: false }))
     const next = read.next()

@@ -55,7 +55,7 @@ describe('Prefer: wait (RFC 7240)', () => {
     expect(waitOf(asking({ prefer }))).toBeNull()
   })
 
-  it('is ignored where it is missing', () => {
+  it('is null if it is missing', () => {
     expect(waitOf(asking({}))).toBeNull()
   })
 
@@ -125,7 +125,7 @@ describe('If-None-Match', () => {
     expect(hasContent(asking({ 'if-none-match': tags }), '"a"')).toBe(has)
   })
 
-  it('that is missing has nothing', () => {
+  it('that is missing matches nothing', () => {
     expect(hasContent(asking({}), '"a"')).toBe(false)
   })
 })
@@ -151,13 +151,13 @@ describe('the language of texts for customers', () => {
   })
 
   it.each(['fil', 'fur', 'ko', 'noe', 'n', '', 'ar-Latn', 'zh-Latn'])(
-    'for the tag %j is none that they are written in',
+    'for the tag %j is none of them',
     (tag) => {
       expect(customerLanguage(tag, LANGUAGES)).toBeUndefined()
     },
   )
 
-  it('is one of those that there are', () => {
+  it('is one that the page has', () => {
     expect(customerLanguage('it', ['en', 'nl'])).toBeUndefined()
   })
 
@@ -193,10 +193,10 @@ it.each([
   expect(retryAfterOf(new Headers({ 'retry-after': text }), NOW)).toBe(seconds)
 })
 
-it('a Retry-After of a date is rounded up: nobody comes back too early', () => {
+it('a Retry-After with a date is rounded up, so that no client comes back too early', () => {
   expect(retryAfterOf(new Headers({ 'retry-after': inSeconds(90) }), NOW + 400)).toBe(90)
 })
 
-it('no Retry-After asks for no pause', () => {
+it('without a Retry-After there is no pause', () => {
   expect(retryAfterOf(new Headers(), NOW)).toBeNull()
 })

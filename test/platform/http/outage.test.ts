@@ -11,7 +11,7 @@ it.each([
   ['D1', new Error('D1_ERROR: Network connection lost.')],
   ['KV', new Error('KV GET failed: 500 Internal Server Error')],
   ['D1, in the words of those who asked it', withCause(new Error('D1_ERROR: Network connection lost.'))],
-])('%s is out for now', (_, error) => {
+])('%s is an outage', (_, error) => {
   expect(isOutage(error)).toBe(true)
 })
 
@@ -20,6 +20,6 @@ it.each([
   ['a fault of ours that has another for its cause', withCause(new TypeError('undefined is no function'))],
   ['an object that must not be asked again', Object.assign(new Error('reset'), { retryable: false })],
   ['what is no error', 'D1_ERROR'],
-])('%s is no outage', (_, error) => {
+])('%s is not an outage', (_, error) => {
   expect(isOutage(error)).toBe(false)
 })

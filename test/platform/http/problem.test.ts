@@ -5,7 +5,7 @@ import { inRequest } from '../../../src/platform/request-context.ts'
 import { send } from '../../support/hub.ts'
 
 describe('a problem', () => {
-  it('has a code, and as its type the paragraph of the documents of this hub about it', async () => {
+  it("has a code, and its type is the address of the paragraph about it in this hub's documents", async () => {
     const answer = await send('/v1/guardian', { headers: { authorization: 'Bearer wrong' } })
     expect(await answer.json()).toEqual({
       type: 'https://hub.shop-payments.com/docs/errors#api-key-invalid',
@@ -58,7 +58,7 @@ describe('a problem', () => {
 })
 
 describe('the codes', () => {
-  it('have a form that fits an address, a status of an error, and a title of their own', () => {
+  it('have a form that fits an address, the status of an error, and a title of their own', () => {
     for (const [code, [status]] of Object.entries(PROBLEMS)) {
       expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/)
       expect(status).toBeGreaterThanOrEqual(400)
@@ -67,7 +67,7 @@ describe('the codes', () => {
     expect(new Set(titles).size).toBe(titles.length)
   })
 
-  it('that were published keep their status', () => {
+  it('keep their status once they are published', () => {
     const published = Object.entries(PROBLEMS).map(([code, [status]]) => `${status} ${code}`)
     expect(published).toEqual(expect.arrayContaining(PUBLISHED))
   })

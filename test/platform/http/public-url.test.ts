@@ -5,7 +5,7 @@ function judge(text: string): string | null {
   return refusedUrl(text, { own: ['hub.shop-payments.com'], loopback: false })
 }
 
-describe('an address outside may be', () => {
+describe('an outside address may be', () => {
   it.each([
     'https://shop.nl',
     'https://shop.nl/',
@@ -122,7 +122,7 @@ describe('the local run', () => {
   })
 
   it.each(['http://localhost:8787/', 'https://localhost/', 'http://127.0.0.1/', 'https://[::1]/'])(
-    'alone may reach %s',
+    'is the only one that may reach %s',
     (text) => {
       expect(judge(text)).not.toBeNull()
     },
@@ -144,7 +144,7 @@ function all(hosts: string, reason: string | null) {
   return hosts.split(' ').map((host) => [host, reason])
 }
 
-describe('a host lies outside', () => {
+describe('a host is outside', () => {
   it.each([
     [
       'an ordinary name',

@@ -33,7 +33,7 @@ describe('X-Request-Id', () => {
     expect(await idOf('/v1/guardian', { 'x-request-id': given })).toMatch(UUID)
   })
 
-  it('has 128 characters at most', async () => {
+  it('has at most 128 characters', async () => {
     const id = 'a'.repeat(128)
     expect(await idOf('/v1/guardian', { 'x-request-id': id })).toBe(id)
   })
@@ -78,7 +78,7 @@ describe('X-Request-Id', () => {
     })
   })
 
-  it('is the id that a fault is logged under and told with', async () => {
+  it('is the id of a fault, in the log and in the answer', async () => {
     const failed = vi.spyOn(console, 'error').mockImplementation(() => {})
     vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
       throw new Error('no table')
@@ -96,7 +96,7 @@ describe('X-Request-Id', () => {
     expect(failed).toHaveBeenCalledWith(expect.objectContaining({ event: 'request.failed', request: id, id }))
   })
 
-  it('is on every report, another one each time', async () => {
+  it('is on every report, a different one each time', async () => {
     const shop = receiver()
     const token = await tokenFor(await makePos())
     const first = await createJob(token)

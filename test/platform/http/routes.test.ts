@@ -44,24 +44,24 @@ describe('an entrance', () => {
     expect(answer.body).toBeNull()
   })
 
-  it('says what a path answers where it is asked for something else', async () => {
+  it('names the methods of a path when it gets another', async () => {
     const answer = await ask('/jobs/7', 'PUT')
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
     expect((await ask('/jobs', 'DELETE')).headers.get('allow')).toBe('POST')
   })
 
-  it('has nothing at another path, nor where only a guard looks', async () => {
+  it('has nothing at any other path, nor at one that only has a guard', async () => {
     expect((await ask('/job')).status).toBe(404)
     expect((await ask('/guarded/7/other', 'GET', { authorization: 'Bearer 1' })).status).toBe(404)
   })
 
-  it('asks the guard of a path first, and its handler once the guard lets it pass', async () => {
+  it('asks the guard of a path first, and its handler once the guard lets the request pass', async () => {
     expect((await ask('/guarded/7')).status).toBe(401)
     const passed = await ask('/guarded/7', 'GET', { authorization: 'Bearer 1' })
     expect(await passed.json()).toMatchObject({ params: { id: '7' } })
   })
 
-  it('lets nobody keep an answer unless its handler says so, and lets no browser guess its type', async () => {
+  it('forbids storing an answer unless its handler allows it, and forbids browsers to guess its type', async () => {
     const [made, changed] = [await ask('/jobs', 'POST'), await ask('/jobs/7', 'POST')]
     expect([made.status, made.headers.get('cache-control')]).toEqual([201, 'no-store'])
     expect(changed.headers.get('cache-control')).toBe('max-age=5')

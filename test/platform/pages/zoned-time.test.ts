@@ -22,7 +22,7 @@ function daysOf(zone: string): string[] {
   return [...new Set(days)]
 }
 
-it('a day begins with its first instant, in each zone, also where clocks skip midnight or show it twice', () => {
+it('a day begins with its first instant, in each zone, even if clocks skip midnight or show it twice', () => {
   const wrong = Intl.supportedValuesOf('timeZone').flatMap((zone) =>
     daysOf(zone).flatMap((day) => {
       const start = dayStart(day, zone)
@@ -45,7 +45,7 @@ it.each([
   expect(new Date(dayStart(day, zone)).toISOString()).toBe(start)
 })
 
-it('a month that begins without a midnight follows the one before without a gap', () => {
+it('a month that begins without a midnight follows the previous one without a gap', () => {
   // Clocks of Paraguay went from 00:00 to 01:00 on the first of October 2017.
   const [september, october] = [
     monthSpan('2017-09', 'America/Asuncion'),
