@@ -7,7 +7,7 @@ import worker from '../../src/index.ts'
 import { headsAfter, keepHeads } from '../../src/audit/audit-heads.ts'
 import { type AuditLog, MOST_LOOKED_AT, verifyChain } from '../../src/audit/audit-log.ts'
 
-/** Each test has a log of its own: the hub's is written by all files that share this runtime. */
+/** Each test has a log of its own, because all files that share this runtime write to the hub's. */
 let log: DurableObjectStub<AuditLog>
 let logs = 0
 beforeEach(() => {
@@ -33,7 +33,7 @@ async function fill(count: number): Promise<void> {
   for (let entry = 0; entry < count; entry++) await log.append({ ...record, subject: `shop-${entry}` })
 }
 
-/** What somebody does who can write the object's storage. */
+/** Changes the log like someone who can write to the object's storage. */
 function tamper(...statements: string[]): Promise<void> {
   return runInDurableObject(log, (_, { storage }) => {
     for (const statement of statements) storage.sql.exec(statement)
@@ -137,7 +137,7 @@ describe('a log that was tampered with', () => {
     ],
     ['another time', ['update entries set at = at - 1 where number = 4'], 4, 'is not what'],
     ['another end', ['update entries set ends = 2 where number = 4'], 4, 'is not what'],
-    ['an entry that is no JSON', [`update entries set entry = '' where number = 4`], 4, 'is not what'],
+    ['an entry that is not JSON', [`update entries set entry = '' where number = 4`], 4, 'is not what'],
     ['a forged hash', [`update entries set hash = '${'ab'.repeat(32)}' where number = 4`], 4, 'is not what'],
     ['a removed entry', ['delete from entries where number = 4'], 4, 'is missing'],
     ['a removed first entry', ['delete from entries where number = 1'], 1, 'is missing'],
@@ -199,7 +199,7 @@ describe('a log that was tampered with', () => {
 
 it.each([
   ['of a later release', `replace(entry, '"version":1', '"version":99')`, 'is of version 99'],
-  ['that is no JSON', `''`, 'is not what was written'],
+  ['that is not JSON', `''`, 'is not what was written'],
 ])('an entry %s is reported with its number, and hides no other', async (_, entry, reason) => {
   await fill(3)
   await tamper(`update entries set entry = ${entry} where number = 2`)

@@ -8,9 +8,9 @@ const WAIT = textsIn('en').wait
 
 let world: ReturnType<typeof outside>
 let job: { paymentJob: string; payUrl: string }
-/** Lets the PSP answer whom it keeps waiting. */
+/** Lets the PSP answer the waiting requests. */
 let release: () => void
-/** How often the PSP was told of the job. */
+/** Counts the announcements of the job at the PSP. */
 let announcements: number
 beforeEach(async () => {
   world = outside()
@@ -21,7 +21,7 @@ beforeEach(async () => {
   release = waiting.resolve
   announcements = 0
   world.fault = async (request) => {
-    // Other tests' jobs may be announced meanwhile.
+    // Jobs of other tests may be announced in the meantime.
     if (request.method === 'POST' && (await request.clone().text()).includes(job.paymentJob))
       announcements += 1
     await waiting.promise
@@ -39,9 +39,9 @@ describe('a customer whose PSP is slow', () => {
     expect(page).toContain('<meta http-equiv="refresh" content="0; url=')
     expect(page).toContain('<h1>We are connecting you to the payment page</h1>')
     expect(page).toContain('href="https://shop.nl/thanks?order=7"')
-    // Once: the sentence of the title says it.
+    // Only once: the title already says it.
     expect(page.split(WAIT)).toHaveLength(2)
-    // It moves on with and without scripts in the same way.
+    // It moves on in the same way with and without scripts.
     expect(page).not.toMatch(/<script|<noscript/)
   })
 
@@ -81,7 +81,7 @@ describe('a customer whose PSP is slow', () => {
     expect(page).toContain(`<a class="button" href="${job.payUrl}">Try again</a>`)
     expect(page).toContain('href="https://shop.nl/thanks?order=7"')
     expect(page).not.toContain(WAIT)
-    // An alarm sign is for a payment that failed: this one has not.
+    // The alarm sign is for a failed payment, and this one has not failed.
     expect(page).not.toContain('sign bad')
   })
 })

@@ -133,8 +133,8 @@ it('the watcher goes with the customer', async () => {
 })
 
 /**
- * Asks for the events without a network between: what becomes of the request and of its answer is
- * up to the test.
+ * Asks for the events without a network in between, so that the test controls the request and its
+ * answer.
  */
 function askDirectly(init: RequestInit = {}): Promise<Response> {
   const url = `https://hub.example.nl/receipt/${job.paymentJob}/events`

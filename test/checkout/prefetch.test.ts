@@ -12,7 +12,7 @@ async function trace() {
   return (await readJob(shop.token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
 }
 
-/** How many requests the PSP gets meanwhile. */
+/** Counts the requests to the PSP in the meantime. */
 async function callsOf(act: () => Promise<unknown>): Promise<number> {
   const before = shop.world.asked.length
   await act()
@@ -29,7 +29,7 @@ const SPECULATIVE: [string, Record<string, string>][] = [
   ['the preview of a link in an older browser', { purpose: 'preview' }],
 ]
 
-/** The browser is told to ask again when the customer comes. */
+/** Makes the browser ask again when the customer comes. */
 async function expectNoEffect(address: string, headers: Record<string, string>): Promise<void> {
   const asked = async () => {
     const response = await send(address, { headers })

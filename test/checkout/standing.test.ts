@@ -15,7 +15,7 @@ import {
   seen,
 } from '../support/played-job.ts'
 
-/** A job after its PSP said this, a second after its creation. */
+/** A job after an answer of its PSP, a second after its creation. */
 function after(answer: Parameters<ReturnType<typeof playedJob>['hears']>[1]['answer']): State {
   const job = playedJob()
   job.now += 1000
@@ -28,7 +28,7 @@ const paid = after(seen('SUCCESS', AMOUNT))
 const underWay = after(UNDER_WAY)
 const partPaid = after(seen('EXPIRED', 400))
 
-/** A job whose money was reserved for a later capture, after its PSP said this besides. */
+/** A job whose money was reserved for a later capture, after further answers of its PSP. */
 function manual(...answers: ReturnType<typeof seen>[]): State {
   const job = reservedJob()
   for (const answer of answers) job.hears('other', { answer })
@@ -145,7 +145,7 @@ it('reserved money is shown apart from what was taken, and from what was release
   expect(told(partTaken)).toEqual([['released', 750, NOW + 60_000]])
   expect(told(letGo)).toEqual([['released', AMOUNT, NOW + 60_000]])
   expect(told(after(reserved()))).toEqual([])
-  // What was reserved beyond the order's amount is none of the customer's order.
+  // Money that was reserved beyond the order's amount does not belong to the order.
   const more = seen('SUCCESS', AMOUNT, { authorized: AMOUNT + 100, released: 100 })
   expect(told(manual(reserved(0, {}, AMOUNT + 100), more))).toEqual([])
 })

@@ -3,8 +3,7 @@ import { SENTENCES, textsIn, type Texts } from '../../src/checkout/texts.ts'
 import { LANGUAGES } from '../../src/platform/http/headers.ts'
 
 /**
- * A text may be the same in two languages that are near to each other: `Kvittering`. None is the
- * same as in English.
+ * A text may be the same in two related languages: `Kvittering`. None is the same as in English.
  */
 const NEIGHBOURS: readonly (readonly [string, string])[] = [
   ['da', 'nb'],
@@ -68,7 +67,7 @@ it.each([
   for (const key of keys) expect(textsIn(language)[key].replace('{shop}', ''), key).toMatch(letters)
 })
 
-// Characters that one of the two scripts has and the other writes otherwise.
+// Characters that the two scripts write differently.
 it('Chinese in one script has no character of the other', () => {
   const simplified = '这为单笔请问联时间额将会无开链过订银测试项'
   const traditional = '這為單筆請問聯時間額將會無開鏈過訂銀測試項'

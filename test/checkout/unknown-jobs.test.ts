@@ -9,7 +9,7 @@ function visit(id: string, what = 'pay') {
   return send(`/${what}/${id}`, { headers: { 'cf-connecting-ip': NETWORK } })
 }
 
-/** Whether the object of an id was asked for. Jobs of other tests go on meanwhile. */
+/** Tells whether the object of an id was requested. Jobs of other tests go on in the meantime. */
 function askedObjects() {
   const spy = vi.spyOn(env.PAYMENT_JOB, 'getByName')
   return (id: string) => spy.mock.calls.some(([name]) => name === id)

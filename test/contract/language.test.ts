@@ -27,7 +27,7 @@ describe('a language is read in every form that clients write', () => {
   })
 })
 
-// The runtime's own data name none of these: a language is judged by its form.
+// The runtime's own data has none of these: only the form counts.
 describe('a rare language is accepted', () => {
   it.each(
     (

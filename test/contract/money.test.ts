@@ -166,8 +166,7 @@ describe('no amount is changed on its way', () => {
         for (const currency of CURRENCIES) {
           const digits = fraction.slice(0, decimalsOf(currency))
           const minor = minorOf(`${whole}.${digits.padEnd(2, '0')}`, currency)
-          // The digits are put together as text, so that no arithmetic of ours is checked against
-          // itself.
+          // The digits are put together as text, so that our arithmetic is not tested with itself.
           expect(BigInt(minor)).toBe(BigInt(`${whole}${digits}`))
           expect(formatAmount(minor, currency)).toBe(`${whole}.${digits.padEnd(2, '0')}`)
         }
@@ -222,7 +221,7 @@ describe('no amount is changed on its way', () => {
 
 describe('the decimals of a currency', () => {
   it.each([
-    // CLDR shows some of the first without decimals, ISO 4217 gives them two.
+    // CLDR shows some of the first without decimals; ISO 4217 gives them two.
     [2, 'EUR USD HUF IDR COP RSD MGA XCG'],
     [0, 'JPY KRW CLP ISK UGX VND'],
     [3, 'KWD BHD TND IQD'],

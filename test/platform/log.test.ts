@@ -44,8 +44,8 @@ describe('the log of a fault has none of its data', () => {
 
   it.each([
     ['that is not of its form', thrownBy(parsed)],
-    ['that is no JSON', noJson],
-    ['that is no error', SECRET],
+    ['that is not JSON', noJson],
+    ['that is not an error', SECRET],
     ['that is wrapped', new Error(SECRET, { cause: noJson })],
   ])('%s', (_, error) => {
     expect(describeFault(error)).not.toContain(SECRET)

@@ -5,8 +5,8 @@ import { namedObject } from '../../src/platform/named-object.ts'
 type Namespace = typeof env.JOB_DIRECTORY
 
 /**
- * A namespace that tells which object of which jurisdiction it was asked for. The local runtime has
- * no jurisdictions.
+ * A namespace that returns the jurisdiction and the name of the requested object. The local runtime
+ * has no jurisdictions.
  */
 function namespaceOf(jurisdiction: string): Namespace {
   const double = {

@@ -16,7 +16,7 @@ beforeEach(() => {
   errors = vi.spyOn(console, 'error').mockReturnValue()
 })
 /**
- * What was logged of values that cannot be read: of no job but `id`, for those of other tests have
+ * Returns the logged events about unreadable values, only of the job `id`: jobs of other tests have
  * alarms too.
  */
 function events(id?: string) {
@@ -70,7 +70,7 @@ describe('a job that this release cannot read', () => {
         send(`/notifications/sandbox/${id}`, { method: 'POST', body: new URLSearchParams({ id: 'tr_1' }) }),
     ],
     ['an operator', () => operate('GET', `/jobs/${id}`)],
-    ['an operator who wants its report again', () => operate('POST', `/jobs/${id}/resend`)],
+    ['an operator who resends its report', () => operate('POST', `/jobs/${id}/resend`)],
   ])('is a 503 with one log event for %s, and stays as it is', async (_, ask) => {
     const response = await ask()
     expect(response.status).toBe(503)
@@ -172,7 +172,7 @@ describe('a record in KV that this release cannot read', () => {
 
   it.each([
     ['is of a later version', JSON.stringify(FUTURE)],
-    ['lacks what is required', '{"expires":1}'],
+    ['lacks required members', '{"expires":1}'],
     ['is no JSON', 'nonsense'],
   ])('is not a token when it %s: the client gets a new one', async (_, value) => {
     await env.TOKENS.put(name, value, { expirationTtl: 3600 })

@@ -91,7 +91,7 @@ describe('a cancel', () => {
       const id = await openJob()
       shop.world.fake.setStatusOf(id, status)
       await send(`/return/${id}`)
-      // Long enough that the answer to the return is not taken for this one.
+      // Long enough not to share the answer to the return.
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
       shop.world.fault = () => new Response(null, { status: 500 })
       const payment = shop.world.fake.payments.find(({ job }) => job === id)?.id ?? ''

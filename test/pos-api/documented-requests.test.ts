@@ -13,11 +13,11 @@ import { around, near } from '../support/openapi/interesting.ts'
 import { sampleJob } from '../support/played-job.ts'
 
 /*
- * What the OpenAPI document accepts, the hub accepts, and what it refuses, the hub refuses: for whatever is sent but what JSON
- * Schema cannot say. How a number is written is part of that: 1.0 is no integer to the hub. These are written as JSON.stringify does.
+ * The hub accepts what the OpenAPI document accepts, and refuses what it refuses, except for what JSON Schema cannot say. One such
+ * thing is the form of a number: 1.0 is not an integer to the hub. So numbers are written as JSON.stringify does.
  */
 
-/** The most that the texts of an order may have: values near these are tried. */
+/** The longest texts of an order: the test tries lengths near these. */
 const LONGEST = {
   timestamp: 12,
   url: 2048,
@@ -38,7 +38,7 @@ function textOf(body: Body, field: string): string {
   return typeof body[field] === 'string' ? body[field] : ''
 }
 
-/** Digits after the point that are not zeros at its end. */
+/** Counts the digits after the point, without trailing zeros. */
 function decimalsIn(amount: unknown): number {
   if (typeof amount === 'number' && Math.abs(amount) < 1e-20 && amount !== 0) return Infinity
   const text = typeof amount === 'number' ? amount.toFixed(20) : String(amount)
@@ -55,7 +55,7 @@ const TOO_MANY_DECIMALS: Unsayable<Body> = {
 const ORDINARY_HOST = /^[a-z][a-z\d]*(\.[a-z][a-z\d]*)*\.(com|nl)(:\d*)?$/i
 
 /**
- * The host of an address with its port; of one with credentials, or another scheme, there is none.
+ * Returns the host of an address with its port; none for one with credentials or another scheme.
  */
 function hostIn(address: string): string | null {
   return /^https:\/\/([^/?#@\\\s\p{Cc}]*)(?=[/?#]|$)/iu.exec(address)?.[1] ?? null
@@ -196,7 +196,7 @@ describe.each([
       }),
       { numRuns: 1500, maxSkipsPerRun: 100 },
     )
-    // A property that only ever sees one side holds nothing.
+    // A property that only ever sees one side proves nothing.
     expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(100)
   })
 

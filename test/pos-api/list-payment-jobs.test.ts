@@ -8,7 +8,7 @@ import { hmacSha512 } from '../support/hmac.ts'
 import { askWith, createJob, makePos, order, type Pos, tokenFor } from '../support/hub.ts'
 import { row } from '../support/shards.ts'
 
-/** A minute (µs) that no other file has jobs in. */
+/** A minute (µs) in which no other file has jobs. */
 const MINUTE = Date.UTC(2024, 4, 6, 12) * 1000
 
 let [pos, token] = [null as unknown as Pos, '']

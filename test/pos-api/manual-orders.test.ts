@@ -6,7 +6,7 @@ import { ringNext, stored } from '../support/job.ts'
 import { addAccount, fakeOf, pspWorld, route } from '../support/psp-world.ts'
 import { sampleProfile } from '../support/sample-profile.ts'
 
-/** A live shop whose routes lead to accounts that are called as their PSPs, such as `stripe-2`. */
+/** A live shop whose routes lead to accounts that are named after their PSPs, such as `stripe-2`. */
 function profileWith(routes: Record<string, string[]>) {
   return sampleProfile({
     mode: 'live',

@@ -35,8 +35,8 @@ type Changes = Record<string, string | null>
 const parse: (text: string, reviver: Reviver) => JsonObject = JSON.parse
 
 /**
- * Reads an order as the API does, from its JSON text. `changes` replaces fields, by JSON or by
- * nothing (null); `more` is put in as further members.
+ * Reads an order as the API does, from its JSON text. `changes` replaces fields with JSON, or removes
+ * them (null); `more` adds members.
  */
 function read(changes: Changes = {}, more = ''): Result<Order, Refusal> {
   const fields = Object.entries<string | null>({ ...FIELDS, ...changes })

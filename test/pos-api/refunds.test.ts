@@ -41,7 +41,7 @@ async function refund(...args: Parameters<typeof ask>): Promise<RefundJson> {
 function refundsNow(id: string): Promise<RefundJson[]> {
   return refundsOf(shop.token, id)
 }
-/** Rings alarm after alarm until no refund of the job is PENDING. */
+/** Runs the alarm again and again until no refund of the job is PENDING. */
 async function untilSettled(id: string): Promise<void> {
   for (let rings = 0; (await refundsNow(id)).some(({ status }) => status === 'PENDING'); rings++) {
     if (rings === 20) throw new Error('a refund stays PENDING')
@@ -55,7 +55,7 @@ function untilRefunded(id: string, amountRefunded: string) {
 function atMollie(id: string) {
   return shop.world.fake.payments.find(({ job }) => job === id)?.refunds ?? []
 }
-/** Money goes back that the hub was not asked for. */
+/** Money goes back without a request to the hub. */
 function refundedThere(id: string, value: string): void {
   atMollie(id).push({
     id: 're_elsewhere',
@@ -232,7 +232,7 @@ describe('however often, and by however many clients, it is requested', () => {
     expect(atMollie(id)).toHaveLength(1)
   })
 
-  /** How often the PSP was asked to refund a payment: the fake hides repetitions, by their key. */
+  /** Counts the requests to the PSP to refund a payment: the double hides repetitions of a key. */
   const postsOf = (id: string): number => {
     const payment = shop.world.fake.payments.find(({ job }) => job === id)?.id
     return shop.world.asked.filter((asked) => asked === `POST /v2/payments/${payment}/refunds`).length
@@ -331,9 +331,9 @@ describe('a refund is refused', () => {
       Response.json({ status: 401, title: 'Unauthorized', detail: 'no' }, { status: 401 })
     const before = shop.world.asked.length
     expect((await ask(id)).status).toBe(422)
-    // Long enough for a look at the payment, which that key would be refused for as well.
+    // Long enough for a question about the payment, for which the PSP would also refuse that key.
     await scheduler.wait(200)
-    // Jobs of other tests may ask meanwhile as well.
+    // Jobs of other tests may also ask in the meantime.
     const payment = shop.world.fake.payments.find(({ job }) => job === id)?.id ?? 'none'
     const asked = shop.world.asked.slice(before).filter((one) => one.includes(payment))
     expect(asked).toEqual([expect.stringMatching(/^POST .*\/refunds$/)])
@@ -355,7 +355,7 @@ describe('a refund is refused', () => {
     [{ amount: '1.005' }, 'amount'],
     [{ amount: '12.51' }, 'amount'],
     [{ amount: null }, 'amount'],
-    // Without a name that the hub knows, all would go back.
+    // With a name that the hub does not know, everything would go back.
     [{ amuont: '5.00' }, 'amuont'],
     [{ description: 7 }, 'description'],
     [{ description: 'x'.repeat(141) }, 'description'],

@@ -48,7 +48,7 @@ describe('a create that is repeated after a change', () => {
   })
 })
 
-/** A request of the shop under an Idempotency-Key, to a hub whose SIGNING_ROOT is this. */
+/** A request of the shop with an Idempotency-Key, to a hub with this SIGNING_ROOT. */
 async function post<Answer>(path: string, body: object, root = env.SIGNING_ROOT): Promise<Answer> {
   const request = new Request(`${ORIGIN}/v2/paymentjobs${path}`, {
     method: 'POST',

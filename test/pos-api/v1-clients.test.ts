@@ -6,8 +6,8 @@ import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 
 /*
- * What the PayoCity PHP SDK 1.0.1 and 1.0.2 and the WooCommerce plugin "Professional Payment Portal" send, and how they verify
- * what they are told. Both send the API key as bearer, and never the token: that is the key of every signature.
+ * The requests of the PayoCity PHP SDK 1.0.1 and 1.0.2 and the WooCommerce plugin "Professional Payment Portal", and how they verify
+ * answers. Both send the API key as bearer, never the token: that is the key of every signature.
  */
 
 const WOO_RETURN = 'https://shop.nl/?wc-api=Wc_Ppp_Gateway_Return'
@@ -34,7 +34,7 @@ async function ask(apiKey: string, path: string, body?: object) {
       accept: 'application/json',
       authorization: `Bearer ${apiKey}`,
       'content-type': 'application/json',
-      // Signed by a token that the client has kept too long.
+      // Signed with a token that the client kept too long.
       ...(text === undefined ? {} : { 'x-signature': 'ab'.repeat(64) }),
     },
     ...(text === undefined ? {} : { body: text }),
@@ -42,7 +42,7 @@ async function ask(apiKey: string, path: string, body?: object) {
   return { response, text: await response.clone().text() }
 }
 
-/** An answer that both clients take: of the raw body, and of the body that PHP has read and written. */
+/** Checks that both clients accept an answer: by its raw body, and by the body that PHP decoded and encoded again. */
 async function verified(token: string, { response, text }: Awaited<ReturnType<typeof ask>>): Promise<V1Job> {
   expect(response.headers.get('x-signature')).toBe(await hmacSha512(token, text))
   expect(phpJson(JSON.parse(text))).toBe(text)

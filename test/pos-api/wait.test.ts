@@ -34,7 +34,7 @@ async function etagOf(response: Response): Promise<string> {
   await response.text()
   return response.headers.get('etag') ?? ''
 }
-/** Lets a client wait, and changes the job once it does. */
+/** Lets a client wait, and then changes the job. */
 async function changeWhile(waiting: Promise<Response>, change: () => Promise<unknown>): Promise<Response> {
   await vi.waitFor(async () => expect(await watchers()).toBe(1))
   await change()
@@ -81,7 +81,7 @@ describe('a read with Prefer: wait', () => {
   it('leaves no watcher, whether it was answered early or late', async () => {
     await changeWhile(wait(30), () => bring('SUCCESS'))
     await vi.waitFor(async () => expect(await watchers()).toBe(0))
-    // Of a job with its final status, at once.
+    // At once, because the job has its final status.
     await wait(60)
     await vi.waitFor(async () => expect(await watchers()).toBe(0))
     quickPauses()
@@ -96,7 +96,7 @@ describe('a read with Prefer: wait', () => {
 
   it.each([
     ['an unknown job', async () => [token, crypto.randomUUID()]],
-    ['a text that is no id', async () => [token, 'frob']],
+    ['a text that is not an id', async () => [token, 'frob']],
     ["another point of sale's job", async () => [await tokenFor(await makePos()), id]],
   ])('is 404 at once for %s', async (_, asked) => {
     const [bearer = '', which] = await asked()
@@ -111,11 +111,11 @@ describe('a read with Prefer: wait', () => {
     expect(response.status).toBe(401)
   })
 
-  /** The job's object, where only this answers who wants a socket to it. */
+  /** Replaces the job's object for requests for a socket. */
   const fetchAs = (fetch: () => Promise<Response>) => playObject(id, () => ({ fetch }))
   const noSocket = async (): Promise<Response> => new Response(null, { status: 500 })
 
-  // live/watchers.test.ts holds how many that are.
+  // job/live/watchers.test.ts tests how many that are.
   it('is refused if the job has too many watchers, but a plain read is not', async () => {
     fetchAs(async () => new Response(null, { status: 429 }))
     for (const refused of [await wait(60), await ask({ accept: 'text/event-stream' })]) {
@@ -138,7 +138,7 @@ describe('a read with Prefer: wait', () => {
     const waiting = wait(60)
     await vi.waitFor(async () => expect(await watchers()).toBe(1))
     const object = objectOf(id)
-    // It cannot be watched any more, and changes before anybody can be told.
+    // It can no longer be watched, and changes without a message to any watcher.
     fetchAs(noSocket)
     await runInDurableObject(object, (_, ctx) => ctx.getWebSockets().forEach((socket) => socket.close(1012)))
     await bring('SUCCESS')

@@ -10,7 +10,7 @@ import { operate } from '../support/operator.ts'
 import { batchOf } from '../support/queue.ts'
 
 let pos: Pos
-/** The waits between two writes of a copy, which do not last. */
+/** Records the waits between two writes of a copy, which take no time here. */
 let waits: MockInstance<typeof scheduler.wait>
 beforeEach(async () => {
   pos = await makePos()
@@ -29,7 +29,7 @@ function manyOf(count: number) {
   return Array.from({ length: count }, (_, number) => ({ pos: `many-${number}` }))
 }
 
-/** Does something before each write of this copy; other files' are left alone. */
+/** Does something before each write of this copy; copies of other files stay as they are. */
 function beforeWrite(act: (writes: number) => Promise<unknown>) {
   const put = env.TOKENS.put.bind(env.TOKENS)
   let writes = 0
@@ -141,7 +141,7 @@ it('if KV refuses one copy, all others are written or queued before the error', 
   const put = env.TOKENS.put.bind(env.TOKENS)
   vi.spyOn(env.TOKENS, 'put').mockImplementation(async (name: string, ...rest: unknown[]) => {
     if (name === `pos:${broken.id}`) throw new Error('KV PUT failed: 500')
-    // The other one is slow: KV has not taken it when the broken one has failed.
+    // The other one is slow: KV takes it after the broken one has failed.
     if (name === `pos:${pos.id}`) await new Promise((resolve) => setTimeout(resolve, 500))
     await put(name, ...(rest as [string]))
   })
@@ -172,7 +172,7 @@ it("D1 reads are of one instant by D1's own clock, which moves on", async () => 
   await new Promise((resolve) => setTimeout(resolve, 5))
   const second = await profileById(env.DB, pos.id)
   expect(second?.profile.access.asOf).toBeGreaterThan(first?.profile.access.asOf ?? Infinity)
-  // Another file may have left the clock of this runtime ahead: D1 has its own.
+  // Another file may have moved the clock of this runtime; D1 has its own.
   expect(Math.abs((second?.profile.access.asOf ?? 0) - vi.getRealSystemTime())).toBeLessThan(60_000)
 })
 

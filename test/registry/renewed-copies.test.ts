@@ -7,12 +7,12 @@ import { loggedOf } from '../support/logged.ts'
 import { operate } from '../support/operator.ts'
 import { addAccount, fakeOf } from '../support/psp-world.ts'
 
-/** What a later release wrote. */
+/** A copy by a later release. */
 const UNREADABLE = '{"version":99}'
 
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 
-/** Does something before the first write of a copy; other files' are left alone. */
+/** Does something before the first write of a copy; copies of other files stay as they are. */
 function beforeWrite(name: string, act: () => Promise<unknown>) {
   const put = env.TOKENS.put.bind(env.TOKENS)
   let writes = 0

@@ -19,7 +19,7 @@ it.each([1, 2, 3, 100])(
     do {
       const page = await sealedRecords(env.DB, after, limit)
       expect(page.records.length).toBeLessThanOrEqual(limit)
-      // One that is not full is the last.
+      // A page that is not full is the last.
       expect(page.next === null).toBe(page.records.length < limit)
       all.push(...page.records)
       after = page.next
@@ -42,6 +42,6 @@ it('credentials that were replaced in the meantime are not sealed again', async 
   expect(await accountById(env.DB, id)).toMatchObject({ sealed })
   expect(await resealAccount(env.DB, id, 'anew', sealed)).toBe(true)
   expect(await accountById(env.DB, id)).toMatchObject({ sealed: 'anew' })
-  // As it was, for the tests that seal all accounts anew.
+  // Restored, for the tests that seal all accounts again.
   await resealAccount(env.DB, id, sealed, 'anew')
 })

@@ -6,14 +6,14 @@ import { operate } from '../support/operator.ts'
 
 const begun = Date.now()
 let tests = 0
-// Each test a minute later: what the hub remembers of the one before is over.
+// Each test is a minute later, when the hub no longer remembers the previous one.
 beforeEach(() => vi.setSystemTime(begun + ++tests * 61_000))
 
 function nameOf() {
   return `nobody-${crypto.randomUUID().slice(0, 8)}`
 }
 
-/** How often KV and D1 were asked about an account: other tests ask about theirs. */
+/** Counts the reads of KV and D1 about one account: other tests read theirs. */
 function looksFor(id: string) {
   const kv = vi.spyOn(env.TOKENS, 'get')
   let d1 = 0

@@ -7,7 +7,7 @@ import { loggedOf } from '../support/logged.ts'
 import { sampleProfile } from '../support/sample-profile.ts'
 import { withOwnTimers } from '../support/own-timers.ts'
 
-/** Puts a stub in the place of the object of one point of sale. */
+/** Replaces the object of one point of sale with a stub. */
 function playObject(pos: string, answer: () => Promise<Response>): void {
   const getByName = env.REPORT_LISTENER.getByName.bind(env.REPORT_LISTENER)
   vi.spyOn(env.REPORT_LISTENER, 'getByName').mockImplementation((name) => {
@@ -17,7 +17,7 @@ function playObject(pos: string, answer: () => Promise<Response>): void {
   })
 }
 
-/** The object's end of a socket, and what hands the other end to the Worker. */
+/** The object's end of a socket, and a function that hands the other end to the Worker. */
 function socketOf() {
   const { 0: client, 1: server } = new WebSocketPair()
   const closed = Promise.withResolvers<number>()

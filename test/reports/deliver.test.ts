@@ -8,7 +8,7 @@ import { sampleProfile } from '../support/sample-profile.ts'
 
 const profile = sampleProfile({ signingVersion: 2 })
 
-/** A receiver of this test alone: others in this runtime may be sending reports too. */
+/** A receiver only of this test: others in this runtime may also be sending reports. */
 let reportUrl: string
 let sent: RequestInit[]
 let answer: (init: RequestInit) => Promise<Response>
@@ -79,7 +79,7 @@ it('a redirect is not followed', async () => {
 })
 
 describe('a receiver has 15 seconds', () => {
-  /** The deadlines that were asked for, each of which the test can bring about. */
+  /** Records the requested deadlines, so that the test can end each. */
   const deadlines = () => {
     const set: { ms: number; end: AbortController }[] = []
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {

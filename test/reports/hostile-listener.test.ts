@@ -22,7 +22,7 @@ describe('a listener of another point of sale', () => {
     const [report] = await listener.until('report')
     const { delivery = '' } = report ?? {}
     stranger.send(JSON.stringify({ type: 'answer', delivery, status: 410 }))
-    // The stranger's own report comes after whatever was sent to it before.
+    // The stranger's own report comes after everything that it was sent before.
     const theirs = await paidJob(other)
     await stranger.until('report')
     expect(JSON.stringify(stranger.frames)).not.toContain(id)

@@ -29,7 +29,7 @@ async function paidJob(): Promise<string> {
 
 const PAID = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
 
-/** A job whose report goes by the queue, as when an alarm has found how it ended. */
+/** A job whose report goes through the queue, as after an alarm that learned how it ended. */
 async function reportedByQueue(seen: AskAnswer = PAID): Promise<string> {
   const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
   await recordAnswer(id, seen, 'return')
@@ -46,7 +46,7 @@ async function untriedJob(seen: AskAnswer = PAID): Promise<string> {
   return id
 }
 
-/** Lets the time pass after which a report that was sent counts as lost. */
+/** Lets the time pass after which a queued report counts as lost. */
 async function ringAfterLoss(id: string): Promise<void> {
   vi.setSystemTime(Date.now() + 31_000)
   await runDurableObjectAlarm(objectOf(id))
@@ -157,7 +157,7 @@ describe('a report on its way', () => {
     // The newer waits for the older, but not for one that was lost.
     expect(await told(3)).toBeNull()
     vi.setSystemTime(Date.now() + 20_000)
-    // A repeat of the older would bring the newer under the older's `webhook-id`.
+    // A repetition of the older would deliver the newer with the older's `webhook-id`.
     expect(await told(2)).toBeNull()
     expect(await told(3)).toBe('SUCCESS')
     await tell(3)

@@ -14,7 +14,7 @@ beforeEach(() => {
   shop = receiver(() => answer())
 })
 
-/** How many listeners the object of a point of sale has. */
+/** Counts the listeners at the object of a point of sale. */
 function listenersOf(pos: Pos): Promise<number> {
   return runInDurableObject(
     env.REPORT_LISTENER.getByName(pos.id),
@@ -53,7 +53,7 @@ describe('a listener that declines a report', () => {
     const id = await paidJob(pos)
     const [{ delivery } = { delivery: '' }] = await program.until('report')
     await tab.until('report')
-    // Once more from the same one changes nothing.
+    // A repetition from the same one changes nothing.
     tab.send(JSON.stringify({ type: 'declined', delivery }))
     program.send(say(delivery, { status: 201 }))
     expect(await untilTried(id)).toMatchObject({ state: 'delivered', history: [{ outcome: '201' }] })
@@ -133,7 +133,7 @@ describe('a listener that joins and leaves during a try', () => {
     const listener = await listen(pos.apiKey)
     const id = await paidJob(pos)
     await listener.until('report')
-    // As the platform tells of a connection that broke: the socket itself may still look open.
+    // As the platform reports a broken connection: the socket itself may still look open.
     await runInDurableObject(env.REPORT_LISTENER.getByName(pos.id), (object, state) => {
       const [broken] = state.getWebSockets('listener')
       if (broken) object.webSocketError(broken)

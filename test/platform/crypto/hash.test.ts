@@ -24,7 +24,7 @@ describe('two secrets are equal', () => {
 })
 
 it('compares secrets by their whole hashes', async () => {
-  // A comparison by one byte of each hash would take about ten of these for equal.
+  // A comparison of one byte of each hash would find about ten of these equal.
   const others = Array.from({ length: 2500 }, (_, i) => `secret ${i}`)
   const equal = await Promise.all(others.map((other) => equalInConstantTime('secret', other)))
   expect(equal).not.toContain(true)

@@ -17,8 +17,8 @@ describe('the signing secret of a point of sale', () => {
     expect(await signingSecret('root', 'pos1', 1)).toMatch(/^[A-Za-z0-9+/]{64}$/)
   })
 
-  // Computed with node:crypto. Points of sale have theirs stored: deriving it in another way would
-  // lock them out.
+  // Computed with node:crypto. Points of sale have stored theirs: another way to derive it would lock
+  // them out.
   it('never changes for the same root, point of sale and version', async () => {
     expect(await signingSecret('root', 'pos1', 1)).toBe(
       'ZTRZWNbl2y8/yEkPoO+KFAXiFxrTt0ZgnuDrlWMU5S6zekS/IsbqGfDf53y7TgYE',

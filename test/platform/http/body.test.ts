@@ -1,4 +1,4 @@
-// The streams of the Workers' runtime are what is read.
+// Needs the streams of the Workers' runtime.
 import 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../src/platform/crypto/hash.ts'
@@ -26,7 +26,7 @@ describe('a body is read', () => {
       inPieces(...Array.from(utf8('é € 👍'), (byte) => Uint8Array.of(byte))),
       'é € 👍',
     ],
-    ['a byte order mark, which is no part of the text', Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d), '{}'],
+    ['a byte order mark, which is not part of the text', Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d), '{}'],
     ['as much as may be', 'x'.repeat(BODY_LIMIT), 'x'.repeat(BODY_LIMIT)],
   ])('with %s', async (_, body, text) => {
     expect(await readText(request(body))).toEqual(ok(text))

@@ -4,7 +4,7 @@ import { readEvents } from '../../support/events.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Fifteen seconds take no time here; other files' timers are left alone. */
+/** Fifteen seconds take no time here; timers of other files stay as they are. */
 function quickComments() {
   const { setTimeout: later } = globalThis
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms: number, ...rest: unknown[]) =>

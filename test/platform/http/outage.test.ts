@@ -19,7 +19,7 @@ it.each([
   ['a fault of ours', new Error('it failed')],
   ['a fault of ours that has another for its cause', withCause(new TypeError('undefined is no function'))],
   ['an object that must not be asked again', Object.assign(new Error('reset'), { retryable: false })],
-  ['what is no error', 'D1_ERROR'],
+  ['a thrown text', 'D1_ERROR'],
 ])('%s is not an outage', (_, error) => {
   expect(isOutage(error)).toBe(false)
 })

@@ -73,7 +73,7 @@ describe('the codes', () => {
   })
 })
 
-/** Clients decide by these: a code may be added, and none be taken away or get another status. */
+/** Clients act on these: a code may be added, but none may be removed or get another status. */
 const PUBLISHED = [
   '400 body-malformed',
   '400 idempotency-key-malformed',

@@ -1,10 +1,10 @@
-// The Workers' runtime names currencies otherwise than Node does.
+// The Workers' runtime names currencies differently from Node.
 import 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES, type CustomerLanguage } from '../../../src/platform/http/headers.ts'
 import { readableAmount, readableTime, shownText } from '../../../src/platform/pages/formats.ts'
 
-/** As it reads: the spaces in it, which keep it on one line, as plain ones. */
+/** Returns a text with plain spaces instead of those that keep it on one line. */
 function plain(text: string): string {
   return text.replaceAll(/[\u00a0\u202f]/g, ' ')
 }
@@ -33,7 +33,7 @@ describe('an amount', () => {
     [1250, 'EUR', '12,50 €'],
     [0, 'EUR', '0,00 €'],
     [1250, 'JPY', '1.250 ¥'],
-    // Intl itself writes it without decimals.
+    // Intl writes it without decimals.
     [1250, 'HUF', '12,50 HUF'],
     [1250, 'KWD', '1,250 KWD'],
     [1, 'CLF', '0,0001 CLF'],
@@ -103,8 +103,8 @@ describe('a text of a point of sale, as pages show it', () => {
     ],
     ['in Hebrew', 'חנות 7', 'חנות 7'],
     ['with a joined emoji, whose joiner stays', '👩\u200d🍳', '👩\u200d🍳'],
-    ['of marks alone', '\u202e\u200f', ''],
-    ['that nobody can see', '\u200b\u00ad\u3164\u2800 \u00a0\u2060', ''],
+    ['of only marks', '\u202e\u200f', ''],
+    ['that is invisible', '\u200b\u00ad\u3164\u2800 \u00a0\u2060', ''],
   ])('%s', (_, text, shown) => {
     expect(shownText(text)).toBe(shown)
   })

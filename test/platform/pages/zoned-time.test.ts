@@ -8,7 +8,7 @@ function dayAt(time: number, zone: string): string {
   return localOf(time, zone).slice(0, 10)
 }
 
-/** The days of 2026 on which a zone's clocks change or that follow such a day, and each first of a month. */
+/** The days of 2026 on which a zone's clocks change, the days after these, and the first of each month. */
 function daysOf(zone: string): string[] {
   const days: string[] = []
   let [before, at] = ['', Date.parse(BEGIN)]
