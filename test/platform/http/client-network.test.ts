@@ -13,7 +13,7 @@ it.each([
     '2001:db8:a0:1206:2:3:4:5',
     ['2001:db8:a0:1206::/64', '2001:db8:a0:1200::/56 2', '2001:db8:a0:0::/48 6'],
   ],
-  ['a text that is not an address by itself', 'somewhere', ['somewhere']],
+  ['a text that is not an address, as that text', 'somewhere', ['somewhere']],
 ])('counts %s', (_, address, expected) => {
   expect(networks(address)).toEqual(expected)
 })
