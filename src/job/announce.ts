@@ -1,4 +1,4 @@
-import type { Announced, Attempt } from '../psp/announce.ts'
+import type { Attempt, OrderToAnnounce } from '../psp/announce.ts'
 import type { TerminalRequest } from '../psp/port.ts'
 import type { FactOf, Outcome } from './core/facts.ts'
 import { leftAloneUntil } from './core/schedule.ts'
@@ -15,7 +15,7 @@ export const PERHAPS_SENT = { isSent: true, mayStart: false }
 export function announcedOf(
   { id, link, pos, fingerprint, origin, order }: AnnouncedJob,
   start: Omit<TerminalRequest, 'id'> = PERHAPS_SENT,
-): Announced {
+): OrderToAnnounce {
   const requestAt = (account: string) => ({
     job: id,
     pos,

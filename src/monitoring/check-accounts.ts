@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import { HOUR, isoTime } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
 import { connect } from '../psp/connect.ts'
-import type { Checked } from '../psp/port.ts'
+import type { CheckResult } from '../psp/port.ts'
 import { type AccountRow, listAccounts } from '../registry/accounts.ts'
 import { accountChecks } from '../registry/schema.ts'
 import { type Mode, liveFirst } from '../contract/values.ts'
@@ -65,7 +65,7 @@ export async function checkAccounts(env: Env, now: number) {
 export async function recordCheck(
   env: Env,
   account: AccountRow['id'],
-  answer: Checked,
+  answer: CheckResult,
   before: AccountCheck | undefined,
   now: number,
 ): Promise<RecordedCheck> {

@@ -16,18 +16,18 @@ import { stripe } from './stripe/adapter.ts'
 /** The PSPs that the hub supports, by the names that operators use. */
 export const ADAPTERS: Readonly<Record<string, Adapter>> = { adyen, mollie, multisafepay, stripe }
 
-/** Returns a PSP's adapter by its name; undefined for any other text. */
+/** Returns a PSP's adapter by the PSP's name; undefined for any other text. */
 export function adapterOf(psp: string): Adapter | undefined {
   return Object.hasOwn(ADAPTERS, psp) ? ADAPTERS[psp] : undefined
 }
 
-/** A payment method that a point of sale can use, and its accounts, in the order of the route. */
+/** A payment method that a point of sale can use, and its accounts in the order of the route. */
 export type Usable = { paymentMethod: string; accounts: Account[] }
 
 /**
- * Returns the payment methods that an order may name: in test mode the common ones, in live mode
- * those with a route to a PSP that takes them in some currency. A route for `*` stands for all
- * methods that its PSPs know by name.
+ * Returns the payment methods that an order may name: in test mode the common ones, in live mode those
+ * with a route to a PSP that takes them in some currency. A route for `*` stands for all methods that
+ * its PSPs know by name.
  */
 export function usableMethods(profile: Profile): Usable[] {
   return namesOf(profile)
@@ -39,8 +39,8 @@ export function usableMethods(profile: Profile): Usable[] {
 }
 
 /**
- * Returns the currencies that a method can be paid in: those of the method that one of the accounts
- * takes. Undefined where the hub does not know.
+ * Returns the currencies in which a method can be paid: those of the method that at least one of the
+ * accounts takes. Undefined if the hub does not know.
  */
 export function currenciesAt({ paymentMethod, accounts }: Usable): readonly string[] | undefined {
   const ofMethod = currenciesOf(paymentMethod)
@@ -59,21 +59,21 @@ function namesOf(profile: Profile): readonly string[] {
   return [...new Set([...own, ...others])].toSorted(commonFirst)
 }
 
-/** Compares two methods: common ones first in their own order, then the others by name. */
+/** Puts common methods first, in their own order, and then the others by name. */
 function commonFirst(one: string, other: string): number {
   const place = (name: string) => PAYMENT_METHODS.indexOf(name) + 1 || PAYMENT_METHODS.length + 1
   return place(one) - place(other) || (one < other ? -1 : 1)
 }
 
 /**
- * Returns the bounds on amounts that these PSPs document for a method, by currency. An order may go
- * to any of the accounts, so the widest bound counts, and only if each PSP documents one.
+ * Returns the bounds on amounts that these PSPs document for a method, by currency. An order may go to
+ * any of the accounts, so the widest bound counts, and only if every PSP documents one.
  */
 export function limitsOf({ paymentMethod, accounts }: Usable): Limit[] {
-  const told = accounts.map(({ psp }) => limitsAt(psp)?.get(paymentMethod.toLowerCase()) ?? [])
-  const [first = []] = told
+  const documented = accounts.map(({ psp }) => limitsAt(psp)?.get(paymentMethod.toLowerCase()) ?? [])
+  const [first = []] = documented
   return first.flatMap(({ currency }) => {
-    const same = told.map((limits) => limits.find((limit) => limit.currency === currency))
+    const same = documented.map((limits) => limits.find((limit) => limit.currency === currency))
     const minimum = Math.min(...same.map((limit) => limit?.minimum ?? 0))
     const maximum = Math.max(...same.map((limit) => limit?.maximum ?? Infinity))
     const limit = {
@@ -85,20 +85,19 @@ export function limitsOf({ paymentMethod, accounts }: Usable): Limit[] {
   })
 }
 
-/** Returns the bounds that a PSP documents. The sandbox has those of Mollie, which it imitates. */
+/** Returns the bounds that a PSP documents. The sandbox imitates Mollie, so it has Mollie's. */
 function limitsAt(psp: string): Limits | undefined {
   return (psp === SANDBOX_ACCOUNT.psp ? mollie : adapterOf(psp))?.limits
 }
 
-/** Returns how a PSP holds money for a later capture; undefined for one that never does. */
+/** Returns how a PSP reserves money; undefined if it never does. */
 export function reservesAt(psp: string): Reserves | undefined {
   return (psp === SANDBOX_ACCOUNT.psp ? mollie : adapterOf(psp))?.reserves
 }
 
 /**
- * Returns for how many days at least a method's money is held for a later capture, and whether several
- * parts can be captured; undefined where no account can hold it. An order may go to any that can, so the
- * least counts.
+ * Returns for how many days a method's money stays reserved, and whether several captures are possible;
+ * undefined if no account can reserve it. An order may go to any account that can, so the least counts.
  */
 export function reserveOf({
   paymentMethod,
@@ -113,7 +112,7 @@ export function reserveOf({
 }
 
 /**
- * Returns why an account's PSP cannot take a payment method from the hub; null when it can, or lets
+ * Returns why an account's PSP cannot take a payment method from the hub; null if it can, or if it lets
  * the customer choose.
  */
 export function whyUnsupported({ psp }: Account, paymentMethod: string): string | null {
@@ -121,8 +120,8 @@ export function whyUnsupported({ psp }: Account, paymentMethod: string): string 
 }
 
 /**
- * Keeps the accounts that can take a payment method from the hub, and where the point of sale captures
- * by itself, reserve it; in the order of the route.
+ * Returns the accounts that can take a payment method from the hub and, if the point of sale captures,
+ * can reserve the money; in the order of the route.
  */
 export function carriersOf(
   accounts: readonly Account[],
@@ -135,7 +134,7 @@ export function carriersOf(
   )
 }
 
-/** Keeps the accounts that can take an order from the hub, in the order of the route. */
+/** Returns the accounts that can take an order from the hub, in the order of the route. */
 export function takersOf(
   accounts: readonly Account[],
   order: Pick<Order, 'paymentMethod' | 'capture' | 'currency'>,
@@ -155,7 +154,7 @@ export const TEST_METHODS: readonly string[] = [
 
 const TAKEN: ReadonlySet<string> = new Set([...TEST_METHODS, ...FORMER_METHODS])
 
-/** Returns whether an order in test mode may have this name, in small or capital letters. */
+/** Returns whether an order in test mode may name this payment method, in any case. */
 export function isTestMethod(name: string): boolean {
   return TAKEN.has(name.toLowerCase())
 }

@@ -9,9 +9,9 @@ import type { PaymentRequest } from './port.ts'
 import { bounded } from '../platform/bounded.ts'
 
 /**
- * One account asked to take an order, and its answer. `asked`: when (ms) the hub asked; `ms`: how
- * long the answer took. `not-asked`: the account's breaker is open since then (ms), or the hub is
- * sending it too many orders.
+ * An announcement of an order at one account, and its answer. `asked`: when (ms) the hub sent it; `ms`:
+ * how long the answer took. `not-asked`: the account's breaker has been open since `since` (ms), or the
+ * hub is sending it too many orders.
  */
 export type Attempt = {
   account: string
@@ -20,8 +20,8 @@ export type Attempt = {
   answer: AnnounceAnswer | { is: 'not-asked'; since: number; tooMany?: true }
 }
 
-/** A job's order to announce. `requestAt` gives the request for an account. `origin`: the hub's. */
-export type Announced = {
+/** A job's order to announce. `requestAt` makes the request for an account. `origin`: the hub's own address. */
+export type OrderToAnnounce = {
   job: string
   pos: string
   origin: string
@@ -30,14 +30,14 @@ export type Announced = {
 }
 
 /**
- * Asks the accounts of a route to take an order, one after the other, until one answers. They share
- * the PSP's deadline: each gets an equal part of the time left. A `create` does not ask an account
- * whose breaker is open. Returns the attempts in the order of the route.
+ * Announces an order at the accounts of a route, one after the other, until one answers. They share the
+ * deadline of a PSP: each gets an equal part of the time that is left. A `create` skips accounts whose
+ * breaker is open. Returns the attempts in the order of the route.
  */
 export async function announceAtOne(
   env: Env,
   accounts: readonly [Account, ...Account[]],
-  announced: Announced,
+  announced: OrderToAnnounce,
   cause: Cause,
 ): Promise<Attempt[]> {
   const end = Date.now() + DEADLINE
@@ -65,7 +65,7 @@ export async function announceAtOne(
     const isAnswered = answer.is !== 'unavailable'
     const retryAfter = isAnswered ? undefined : answer.retryAfter
     const { pos, job } = announced
-    // A terminal that is silent says nothing about its account.
+    // A silent terminal says nothing about its account.
     if (announced.way === 'page')
       rememberCall(env, account, { pos, job, began, ended, answered: isAnswered, retryAfter })
     if (!isAnswered) continue
@@ -77,17 +77,22 @@ export async function announceAtOne(
     .toSorted((one, other) => place(one.account) - place(other.account))
 }
 
-/** Returns whether the pace allows one more order. The sandbox, a part of the hub, has no limit. */
-function mayAsk({ id }: Account, { pos, job }: Announced): boolean {
+/** Returns whether the pace allows another order. The sandbox is part of the hub, and has no limit. */
+function mayAsk({ id }: Account, { pos, job }: OrderToAnnounce): boolean {
   if (id === SANDBOX_ACCOUNT.id || pace.mayAsk(id, pos)) return true
-  log.warn('psp.unavailable', { job, pos, account: id, message: 'The hub sent it too many orders at once.' })
+  log.warn('psp.unavailable', {
+    job,
+    pos,
+    account: id,
+    message: 'The hub is sending it too many orders at once.',
+  })
   return false
 }
 
 async function announceAt(
   env: Env,
   account: Account,
-  { pos, origin, way, requestAt }: Announced,
+  { pos, origin, way, requestAt }: OrderToAnnounce,
   patience: number,
 ): Promise<AnnounceAnswer> {
   const psp = await connect(env, account, origin)
@@ -102,15 +107,15 @@ async function announceAt(
   return answer
 }
 
-/** A window (ms), and the most orders in it that an account gets: from all shops, and from one. */
+/** A window (ms), and the most orders that an account gets in it, from all shops and from one shop. */
 const WINDOW = 10_000
 const MOST = 400
 const MOST_OF_A_SHOP = 200
 
 /**
- * Limits the orders that this isolate sends to accounts. PSPs take some hundred requests a second
- * and then answer 429 to everybody (Stripe: 100 in live mode). So an account gets 40 a second, and
- * one shop at most half of them: no shop uses up what the others need.
+ * Limits the orders that this isolate sends to accounts. PSPs take about a hundred requests a second
+ * (Stripe: 100 in live mode), and then answer 429 to all. So an account gets 40 a second, and at most
+ * half of them from one shop, so that no shop uses up what the others need.
  */
 export function paceOfIsolate() {
   const counts = bounded<{ count: number }>(WINDOW)
@@ -123,7 +128,7 @@ export function paceOfIsolate() {
   }
 
   return {
-    /** Returns whether the hub may ask an account now to take one more order of a shop. */
+    /** Returns whether the hub may now announce another order of a shop at an account. */
     mayAsk: (account: string, pos: string): boolean =>
       isBelow(`${account} ${pos}`, MOST_OF_A_SHOP) && isBelow(account, MOST),
   }

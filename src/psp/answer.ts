@@ -4,13 +4,13 @@ import { Card, Progress } from '../contract/terminals.ts'
 import { Integer, Status } from '../contract/values.ts'
 
 /**
- * A PSP refuses for good, with a 4xx: asking again changes nothing. All other failures (a time-out,
- * a 5xx, nonsense) are `unavailable`: the hub asks again later, and the payment has not failed.
+ * A final refusal of a PSP, by a 4xx: to ask again changes nothing. Every other failure (a timeout, a
+ * 5xx, nonsense) is `unavailable`: the hub asks again later, and the payment has not failed.
  */
 export type Refused = { is: 'refused'; message: string }
 /**
- * `retryAfter`: for how many seconds the PSP wants no request, if it says so. `accountRefused`: the
- * PSP refuses the account, whose key is wrong or blocked.
+ * `retryAfter`: for how many seconds the PSP wants no request, if it says so. `accountRefused`: the PSP
+ * refuses the account, because its key is wrong or blocked.
  */
 export type Unavailable = {
   is: 'unavailable'
@@ -19,15 +19,15 @@ export type Unavailable = {
   accountRefused?: true
 }
 
-/** How a payment is paid: on a page of the PSP, or at a card terminal, which has the PSP's own id. */
+/** How a customer pays: on a page of the PSP, or at a card terminal with this id of the PSP. */
 export type Way = { way: 'page'; checkoutUrl: string } | { way: 'terminal'; terminal: string }
 
-/** The PSP holds a payment. `expiresAt` (ms) is null when the PSP sets no end. */
+/** The PSP has made a payment. `expiresAt` (ms) is null if the PSP sets no end. */
 export type Announced = { is: 'announced'; reference: string; expiresAt: number | null } & Way
 
 /**
  * The stage of a PENDING payment. `open`: the customer may still act. `patience`: how long (ms) the
- * other stages may last, by the PSP's documents.
+ * other stages may last, by the PSP's documentation.
  */
 const Stage = v.variant('is', [
   v.object({ is: v.literal('open') }),
@@ -35,14 +35,14 @@ const Stage = v.variant('is', [
 ])
 
 /**
- * How a payment stands, in the hub's words. Amounts are in minor units of the job's currency; a
- * total is missing if the PSP does not tell it. `expiresAt` (ms): when the PSP ends an open
- * payment, null for no end. Without a `stage` the earlier one stays. `closed`: nobody can pay any
- * more. `authorized`: all that was reserved for a later capture, of which `paid` was captured and
- * `released` let go; `authorizedAt` (ms): since when; `captureBefore` (ms): until when the PSP holds it.
- * Journals store this, so members are only ever added.
+ * What a PSP shows about a payment, in the hub's words. Amounts are in minor units of the job's
+ * currency; a total is missing if the PSP does not show it. `expiresAt` (ms): when the PSP ends an open
+ * payment, null for no end. Without a `stage` the earlier one stays. `closed`: the payment can no longer
+ * be paid. `authorized`: all reserved money, of which `paid` was captured and `released` was released;
+ * `authorizedAt` (ms): since when; `captureBefore` (ms): until when the PSP holds it. Journals store this
+ * type, so members are only ever added.
  */
-export const Answer = v.object({
+export const Observation = v.object({
   status: Status,
   paid: Integer,
   expiresAt: v.nullable(Integer),
@@ -54,23 +54,23 @@ export const Answer = v.object({
   released: v.exactOptional(Integer),
   authorizedAt: v.exactOptional(Integer),
   captureBefore: v.exactOptional(Integer),
-  /** Several parts of what is reserved can be captured, also where the PSP mostly captures once. */
+  /** This payment allows several captures, even if its PSP usually allows one. */
   inParts: v.exactOptional(v.boolean()),
-  /** How far an open payment is at its terminal. */
+  /** How far an open payment has come at its terminal. */
   progress: v.exactOptional(Progress),
-  /** The part of `paid` that the customer gave on top of the order. */
+  /** The part of `paid` that the customer gave in addition to the order's amount. */
   tip: v.exactOptional(Integer),
   card: v.exactOptional(Card),
-  /** The PSP's second reference of the payment, where refunds need it. */
+  /** The PSP's second reference of the payment, if refunds need it. */
   other: v.exactOptional(v.string()),
   /** Why a payment at a terminal failed: a `TerminalReason` or `declined`, then the PSP's words. */
   reason: v.exactOptional(v.string()),
 })
-export type Answer = v.InferOutput<typeof Answer>
+export type Observation = v.InferOutput<typeof Observation>
 
-/** `unread`: what the PSP shows of the payment and the hub cannot count, for the log. */
-export type Observed = { is: 'observed'; unread?: string } & Answer
-/** `unknown`: the PSP does not know the reference, perhaps not yet. There may still be money. */
+/** `unread`: what the PSP shows about the payment but the hub cannot count, for the log. */
+export type Observed = { is: 'observed'; unread?: string } & Observation
+/** `unknown`: the PSP does not know the reference, or not yet. There may still be money. */
 export type AskAnswer = Observed | { is: 'unknown' } | Unavailable
 
 /** The kinds of instructions that the hub gives a PSP about a payment. */
@@ -78,8 +78,8 @@ export const InstructionKind = v.picklist(['capture', 'release', 'refund'])
 export type InstructionKind = v.InferOutput<typeof InstructionKind>
 
 /**
- * A PSP's answer about an instruction. `unknown`: the PSP has none of that id. `not-yet`: the PSP did
- * nothing, and may do it later.
+ * A PSP's answer about an instruction. `unknown`: the PSP has no instruction with this id. `not-yet`:
+ * the PSP has done nothing, and may do it later.
  */
 export type InstructionAnswer =
   | { is: 'taken'; reference: string | null; state: 'pending' | 'done' }
@@ -88,19 +88,18 @@ export type InstructionAnswer =
   | { is: 'unknown' }
   | Unavailable
 
-/** News that only a notification tells: the PSP's reference for refunds, and moves of money. */
-export type Told = { payment?: string; moves?: readonly MoneyMove[] }
+/** What only a notification shows: the PSP's reference for refunds, and moves of money. */
+export type News = { payment?: string; moves?: readonly MoneyMove[] }
 
 /**
- * Money that moved, as only notifications tell. `id` names this move and no other. `amount` is in
- * minor units of `currency`, which is the job's if missing. `refund`: the hub's id of a refund that
- * the hub asked for. `reference`: the PSP's id. `error`: why the refund failed. `part`: one of
- * several payments of an order, such as a gift card before a card. `refund-not-yet`: the PSP made
- * no refund, and may make it later. `of`: the PSP's reference of the payment that the money is of.
- * `cancelled`: the money was authorised, and nothing was paid, or only the PSP knows whether: reserved
- * money was let go. `capture`, `capture-failed`: a capture that was made, and one that was refused (of 0)
- * or that failed after all; `release-failed`: nothing was let go. `instruction`: the hub's id of the
- * capture or release.
+ * Money that moved, as only notifications show. `id` is unique to this move. `amount` is in minor units
+ * of `currency`, or of the job's currency. `refund`: the hub's id of a refund that the hub requested.
+ * `reference`: the PSP's id. `error`: why the refund failed. `part`: one of several payments for an
+ * order, such as a gift card before a card. `refund-not-yet`: the PSP has made no refund, and may make it
+ * later. `of`: the PSP's reference of the payment that the money belongs to. `cancelled`: the money was
+ * authorised and then released; nothing was paid, or only the PSP knows. `capture-failed`: a capture was
+ * refused (of 0), or failed after all. `release-failed`: nothing was released. `instruction`: the hub's
+ * id of the capture or release.
  */
 export const MoneyMove = v.object({
   id: v.string(),
@@ -126,10 +125,10 @@ export const MoneyMove = v.object({
 })
 export type MoneyMove = v.InferOutput<typeof MoneyMove>
 
-/** The reason why a PSP refuses an order, as far as a shop can act on it: docs/pos/orders.md. */
+/** Why a PSP refuses an order, as far as the shop can act on it: docs/pos/orders.md. */
 export type RefusalReason = 'refused_amount' | 'refused_method' | 'refused_account' | 'refused_other'
 
-/** The reason why an order never began at its terminal: another one may take it. */
+/** Why an order never began at its terminal. Another terminal may take it. */
 export type TerminalReason = 'terminal_busy' | 'terminal_off' | 'terminal_unreachable'
 
 /** A PSP's refusal of an order. */
@@ -138,7 +137,7 @@ export type RefusedOrder = Refused & { reason: RefusalReason | TerminalReason }
 /** An account's answer to an announcement. */
 export type AnnounceAnswer = Announced | RefusedOrder | Unavailable
 
-/** The reasons behind a PSP's error codes, and behind the fields that its errors name. */
+/** The reasons that a PSP's error codes, and the fields that its errors name, stand for. */
 export type Reasons = ReadonlyMap<string, RefusalReason>
 
 export function refusedOrder(reason: RefusedOrder['reason'], message: string): RefusedOrder {
@@ -152,7 +151,7 @@ export function reasonIn(reasons: Reasons, ...words: readonly (string | null | u
   )
 }
 
-/** Returns no answer for a word that the hub's table lacks: an operator sees it in the log. */
+/** Treats a word that the hub's table lacks as no answer. The operator sees the word in the log. */
 export function unknownWord(psp: string, of: string, word: string): Unavailable {
   const shown = word.slice(0, 100)
   return {
@@ -167,9 +166,9 @@ export function wordIn<Said>(table: Readonly<Record<string, Said>>, word: unknow
 }
 
 /**
- * The meaning of a PSP's word; each adapter has a table of its words. `open`: the customer may act.
- * `underway`: the customer has acted, and money is coming. `authorized`: the PSP has reserved the
- * money. `closed`: nobody can pay it any more; money may still follow an end that is not closed.
+ * The meaning of a PSP's word; each adapter has a table of its PSP's words. `open`: the customer may act.
+ * `underway`: the customer has acted, and money is coming. `authorized`: the PSP has reserved the money.
+ * `closed`: the payment can no longer be paid. After an end that is not closed money may still come.
  */
 export type Meaning =
   | { is: 'open' | 'underway' | 'authorized' | 'paid' }
@@ -180,20 +179,20 @@ export const UNDERWAY = { is: 'underway' } as const satisfies Meaning
 export const AUTHORIZED = { is: 'authorized' } as const satisfies Meaning
 export const PAID = { is: 'paid' } as const satisfies Meaning
 
-/** Returns an end that no money can follow. */
+/** Returns an end after which no money can come. */
 export function closedAs(status: 'FAILURE' | 'CANCELLED' | 'EXPIRED'): Meaning {
   return { is: 'ended', status, closed: true }
 }
 
-/** Returns an end that money may still follow. */
+/** Returns an end after which money may still come. */
 export function endedAs(status: 'FAILURE' | 'CANCELLED' | 'EXPIRED'): Meaning {
   return { is: 'ended', status, closed: false }
 }
 
-/** How many days a payment method may take, by the PSP's name of the method, and any other. */
+/** How many days a payment may take, by the PSP's name of the method; `otherwise` for any other method. */
 export type PatienceTable = { methods: ReadonlyMap<string, number>; otherwise: number; authorized: number }
 
-/** Turns a meaning into status and stage. `method`: the customer's choice, null if unknown. */
+/** Converts a meaning to a status and a stage. `method`: the customer's choice, null if unknown. */
 export function standingOf(
   meaning: Meaning,
   { methods, otherwise, authorized }: PatienceTable,

@@ -3,22 +3,23 @@ import { MINUTE } from '../contract/timestamp.ts'
 const SECOND = 1000
 
 /**
- * An isolate's breaker of an account at a PSP. It opens when the account stops answering; while it
- * is open, no payment waits for the account. Odd orders of one shop may be slow by themselves, so
- * faults of one shop open it for that shop alone. A breaker is a hint: losing it costs one wait,
- * and a wrong one costs an order a few minutes. All times are in milliseconds.
+ * An isolate's breaker of an account at a PSP. It opens when the account stops answering; while it is
+ * open, no payment waits for the account. One shop's unusual orders may be slow by themselves, so faults
+ * of one shop open it only for that shop. A breaker is a hint: a lost one costs one wait, and a wrong
+ * one delays an order by a few minutes. All times are in milliseconds.
  */
 export type Breaker = {
-  /** Set while the breaker is open: since when, and until when the hub does not ask the account. */
+  /** While the breaker is open: since when, and until when the hub does not ask the account. */
   open: { since: number; until: number } | null
-  /** The shop that met all faults since the last answer; null for several shops. */
+  /** The shop that met every fault since the last answer; null for several shops. */
   by: string | null
-  /** How often the breaker opened lately: each time doubles the pause. */
+  /** How often the breaker has opened lately. Each time doubles the pause. */
   level: number
-  /** Jobs in a row that met a fault, and the last one of them. */
+  /** The number of jobs in a row that met a fault. */
   faults: number
-  /** While it is open for one shop: how often the PSP sent others away. */
+  /** How often the PSP turned other shops away while the breaker is open for one shop. */
   others: number
+  /** The last job that met a fault. */
   job: string
   faultAt: number
   answeredAt: number
@@ -36,22 +37,22 @@ export type Call = {
 }
 
 /**
- * A message between isolates, in KV. `until` is null once the account answered a check: payments
- * then wait only a short time.
+ * A message between isolates, in KV. `until` is null once the account has answered a check: payments
+ * then wait for it only a short time.
  */
 export type Hint = Pick<Breaker, 'level' | 'by'> & { since: number; until: number | null }
 
-/** A fault sooner than this costs a payment no wait: only several in a row open the breaker. */
+/** A fault within this time costs a payment no wait, so only several in a row open the breaker. */
 const QUICK = SECOND
 const QUICK_FAULTS = 3
 
 const FIRST_PAUSE = 5 * SECOND
 const LONGEST_PAUSE = 2 * MINUTE
-/** From this level on a pause is the longest. */
+/** From this level on the pause is the longest one. */
 const HIGHEST_LEVEL = 6
-/** After this long without a fault the level falls to 0. */
+/** After this time without a fault the level falls to 0. */
 const CALM = MINUTE
-/** The hub ignores an open breaker if nobody checks it for this long after its pause. */
+/** The hub ignores an open breaker that no request has checked for this long after its pause. */
 const FORGOTTEN_AFTER = 5 * MINUTE
 /** How long a payment waits for an account that was in trouble lately. */
 const SHORT_WAIT = 2.5 * SECOND
@@ -67,7 +68,7 @@ export const CLOSED: Breaker = {
   answeredAt: 0,
 }
 
-/** Returns since when the breaker is open for a shop; null when it is closed. */
+/** Returns since when the breaker has been open for a shop, or null if it is closed. */
 export function openFor({ open, by }: Breaker, pos: string, now: number): { since: number } | null {
   return open && !isForgotten(open, now) && (by === null || by === pos) ? open : null
 }
@@ -76,19 +77,19 @@ function isForgotten({ until }: { until: number }, now: number): boolean {
   return now >= until + FORGOTTEN_AFTER
 }
 
-/** Returns how long a payment of a shop waits for the account, at most its share of the time. */
+/** Returns how long a shop's payment waits for the account: at most its share of the time. */
 export function waitFor({ level, by }: Breaker, pos: string, share: number): number {
   return level > 0 && (by === null || by === pos) ? Math.min(share, SHORT_WAIT) : share
 }
 
-/** Takes in how a call ended. `random`, from 0 to 1, spreads isolates that see the same outage. */
+/** Returns the breaker after a call. `random`, from 0 to 1, spreads isolates that see the same outage. */
 export function afterCall(breaker: Breaker, call: Call, random: number): Breaker {
   const { pos, job, began, ended, retryAfter } = call
   if (call.answered) {
     const level = ended - breaker.faultAt >= CALM ? 0 : breaker.level
     return { ...breaker, open: null, level, faults: 0, answeredAt: ended }
   }
-  // One shop's orders were too many for the PSP. A few of other shops that met that are not the cause.
+  // One shop's orders are too many for the PSP. A few refused orders of other shops do not change the cause.
   const isOfOther = breaker.open !== null && breaker.by !== null && breaker.by !== pos
   if (isOfOther && retryAfter !== undefined && breaker.others < QUICK_FAULTS - 1)
     return { ...breaker, others: breaker.others + 1, faultAt: ended }
@@ -96,10 +97,10 @@ export function afterCall(breaker: Breaker, call: Call, random: number): Breaker
   const faults = !isFirst && job === breaker.job ? breaker.faults : breaker.faults + 1
   const by = isFirst || breaker.by === pos ? pos : null
   const seen = { ...breaker, by, faults, job, faultAt: ended, others: isFirst ? 0 : breaker.others }
-  // A call from before the pause's end belongs to the same outage. Only its shop may be news.
+  // A call that began before the end of the pause belongs to the same outage. Only its shop may be news.
   if (breaker.open && began < breaker.open.until) return seen
   const costsWait = ended - began >= QUICK
-  // Another payment got an answer in the meantime: only this one was unlucky.
+  // Another payment got an answer in the meantime, so only this one was unlucky.
   const isAlone = breaker.answeredAt > began
   const opens = retryAfter !== undefined || (costsWait && !isAlone) || faults >= QUICK_FAULTS
   return opens ? opened(seen, ended, retryAfter, random) : seen
@@ -113,8 +114,8 @@ function opened(breaker: Breaker, now: number, retryAfter = 0, random: number): 
 }
 
 /**
- * Closes the breaker after the PSP answered a check: the next payments try it, with short waits.
- * Without an answer opens it for every shop, because a check is no shop's order.
+ * Closes the breaker if the PSP answered a check: the next payments try it, with short waits. Without an
+ * answer, opens it for every shop, because a check is not an order of a shop.
  */
 export function afterCheck(breaker: Breaker, answered: boolean, now: number, random: number): Breaker {
   if (breaker.open === null) return breaker
@@ -124,9 +125,9 @@ export function afterCheck(breaker: Breaker, answered: boolean, now: number, ran
 }
 
 /**
- * Takes in another isolate's hint, unless the account has answered here since. A hint counts as
- * long as KV keeps it: after its pause payments still do not wait, and the next payment has the hub
- * check the account.
+ * Applies another isolate's hint, unless the account has answered here since. A hint counts as long as
+ * KV keeps it: after its pause payments still do not wait, and the next one makes the hub check the
+ * account.
  */
 export function afterHint(breaker: Breaker, { since, until, level, by }: Hint): Breaker {
   if (breaker.answeredAt >= since) return breaker

@@ -20,29 +20,29 @@ import {
 } from './breaker.ts'
 import { connect } from './connect.ts'
 
-/** The occasion: a `create`, or a job that the hub announces `again`. */
+/** Why the hub announces a job: its creation, or a wait that is over. */
 export type Cause = 'create' | 'again'
 
 /**
- * `sealed`: new credentials make a new entry. `readAt`, `checkedAt`: when (ms) this isolate last
- * read KV, or checked. `toldUntil`: the end of the pause that KV knows of.
+ * `sealed`: the credentials, because new ones start a new entry. `readAt`, `checkedAt`: when (ms) this
+ * isolate last read KV and last checked the account. `toldUntil`: the end of the pause that KV has.
  */
 type Entry = { sealed: string; breaker: Breaker; readAt: number; checkedAt: number; toldUntil: number }
 
-/** How long (ms) after an answer, or a read of KV, the isolate reads no hint. */
+/** For this long (ms) after an answer or a read of KV the isolate reads no hint. */
 const FRESH = 20_000
-/** How long (ms) a check may be under way before another one begins. */
+/** Another check begins only this long (ms) after the last one. */
 const LONGEST_CHECK = 10_000
-/** How long (ms) a payment waits for a hint: a slow KV costs no more than that. */
+/** A payment waits this long (ms) for a hint, so that a slow KV costs no more. */
 const HINT_WAIT = 200
 /**
- * How long (s) KV keeps a hint. The hint of an open breaker outlives its longest pause, so that a
- * shop with one payment a minute finds it in any isolate.
+ * How long (s) KV keeps a hint. The hint of an open breaker outlives the longest pause, so that a shop
+ * with one payment a minute finds it in any isolate.
  */
 const OPEN_KEPT = 300
 const CLOSED_KEPT = 120
 
-/** A hint as KV stores it for other isolates. */
+/** A hint in the form that KV stores. */
 export const breakerHint = storedShape(
   v.object({
     since: v.number(),
@@ -53,9 +53,8 @@ export const breakerHint = storedShape(
 )
 
 /**
- * The breakers of this isolate. When a breaker opens, the isolate leaves a hint in KV for some
- * minutes. Other isolates read the hint before they ask the account. Losing a hint costs another
- * isolate one wait.
+ * The breakers of this isolate. When a breaker opens, the isolate leaves a hint in KV for some minutes,
+ * which other isolates read before they ask the account. A lost hint costs another isolate one wait.
  */
 export const breakers = bounded<Entry>()
 
@@ -64,7 +63,7 @@ function entryOf({ id, sealed }: Account): Entry {
   return entry?.sealed === sealed ? entry : { sealed, breaker: CLOSED, readAt: 0, checkedAt: 0, toldUntil: 0 }
 }
 
-/** Returns since when (ms) an account's breaker is open for a shop; null when it is closed. */
+/** Returns since when (ms) an account's breaker has been open for a shop, or null if it is closed. */
 async function openSince(env: Env, account: Account, pos: string): Promise<number | null> {
   // The sandbox is part of the hub, and answers as long as the hub does.
   if (account.id === SANDBOX_ACCOUNT.id) return null
@@ -81,8 +80,9 @@ async function openSince(env: Env, account: Account, pos: string): Promise<numbe
 }
 
 /**
- * Keeps the breaker after a call or a check, and tells other isolates: `closed`, if this closes it.
- * KV takes one write a second per key, so while a breaker stays open, KV may lag a minute.
+ * Keeps the breaker after a call or a check, and leaves a hint for other isolates: `closed` if this
+ * closes it. KV takes one write per second and key, so while a breaker stays open the hint may lag by a
+ * minute.
  */
 function keep(env: Env, account: Account, after: Breaker, closed: Hint | null): void {
   const entry = entryOf(account)
@@ -92,10 +92,10 @@ function keep(env: Env, account: Account, after: Breaker, closed: Hint | null): 
   const toldUntil = isKnown ? entry.toldUntil : (open?.until ?? 0)
   breakers.set(account.id, { ...entry, breaker: after, toldUntil })
   if (!isSame) log.warn('psp.breaker', { account: account.id, is: stateOf(after) })
-  if (!isKnown) tell(env, account.id, open ? { ...open, level, by } : closed)
+  if (!isKnown) leaveHint(env, account.id, open ? { ...open, level, by } : closed)
 }
 
-/** Checks in the background whether the PSP of an open breaker answers again. */
+/** Checks in the background whether an account with an open breaker answers again. */
 function check(env: Env, account: Account): void {
   const entry = entryOf(account)
   const now = Date.now()
@@ -116,8 +116,8 @@ function check(env: Env, account: Account): void {
 }
 
 /**
- * Orders a route's accounts for asking. A `create` leaves out those with an open breaker; a job
- * that is announced again asks them last.
+ * Puts the accounts of a route in turns. A `create` leaves out those with an open breaker; a job that is
+ * announced again asks them last.
  */
 export async function turnsOf(
   env: Env,
@@ -134,7 +134,7 @@ export async function turnsOf(
   return { turns: [...closed, ...(cause === 'again' ? skipped : [])].map(({ account }) => account), skipped }
 }
 
-/** Returns how long (ms) a new payment waits for an account, at most its share of the time. */
+/** Returns how long (ms) a new payment waits for an account: at most its share of the time. */
 export function patienceFor(account: Account, pos: string, share: number): number {
   return waitFor(entryOf(account).breaker, pos, share)
 }
@@ -149,7 +149,7 @@ function stateOf({ open, by }: Breaker): string {
   return open === null ? 'closed' : by === null ? 'open' : `open for ${by}`
 }
 
-/** Reads the hint about an account; null without one, or when KV does not answer. */
+/** Reads the hint about an account; null if there is none or KV does not answer. */
 export async function readHint(env: Env, account: string): Promise<Hint | null> {
   try {
     const hint = breakerHint.read(await readJson(env.TOKENS, `breaker:${account}`))
@@ -160,8 +160,8 @@ export async function readHint(env: Env, account: string): Promise<Hint | null> 
   }
 }
 
-/** Writes a hint in the background, so that no payment fails by it. Null deletes the hint. */
-function tell(env: Env, account: string, hint: Hint | null): void {
+/** Writes a hint in the background, so that no payment fails because of it. Null deletes the hint. */
+function leaveHint(env: Env, account: string, hint: Hint | null): void {
   const name = `breaker:${account}`
   const expirationTtl = hint?.until === null ? CLOSED_KEPT : OPEN_KEPT
   const written = hint

@@ -11,7 +11,7 @@ import { unavailable } from './http-client.ts'
 import type { Psp, Rail } from './port.ts'
 import { openSandbox } from './sandbox/adapter.ts'
 
-/** The sealed part of an account. `endpoint` replaces the PSP's address, in the local run only. */
+/** The sealed part of an account. `endpoint` replaces the PSP's address, only in the local run. */
 const Contents = v.object({ credentials: v.unknown(), endpoint: v.exactOptional(v.string()) })
 export type Contents = v.InferOutput<typeof Contents>
 export const sealedContents = storedShape(Contents)
@@ -20,13 +20,13 @@ export function sealContents(env: Env, account: string, contents: Contents): Pro
   return seal(env.SEALING_KEY, account, JSON.stringify(sealedContents.write(contents)))
 }
 
-/** Finds an account by its id: the sandbox, or one that an operator added; null for neither. */
+/** Finds an account by its id: the sandbox, or one that an operator added. Null for an unknown id. */
 export async function findAccount(env: Env, id: string): Promise<Account | null> {
   return id === SANDBOX_ACCOUNT.id ? SANDBOX_ACCOUNT : readAccount(env, id)
 }
 
 /**
- * Opens an account by its id; null for an unknown one. If the hub cannot read it, logs that, and
+ * Opens an account by its id; null for an unknown id. If the hub cannot read the account, logs that and
  * returns a PSP that does not answer. `origin`: the hub's own address, for the sandbox.
  */
 export async function openAccount(env: Env, id: string, origin: string): Promise<Psp | null> {
@@ -40,8 +40,8 @@ export async function openAccount(env: Env, id: string, origin: string): Promise
 }
 
 /**
- * Opens an account. If that fails, logs it and returns a PSP that does not answer, so that its
- * payments wait instead of failing.
+ * Opens an account. If that fails, logs it and returns a PSP that does not answer, so that payments
+ * wait instead of failing.
  */
 export async function connect(env: Env, account: Account, origin: string): Promise<Psp> {
   try {
@@ -57,7 +57,7 @@ export async function connect(env: Env, account: Account, origin: string): Promi
   }
 }
 
-/** Opens an account with its unsealed contents. Throws for credentials in a wrong form. */
+/** Opens an account with its unsealed contents. Throws for credentials in the wrong form. */
 export function open(
   env: Env,
   { psp, mode }: Pick<Account, 'psp' | 'mode'>,
@@ -69,7 +69,7 @@ export function open(
   return adapter.open({ fetch: (request) => fetch(request), mode, credentials, ...elsewhere })
 }
 
-/** Stands in for a PSP where the hub cannot ask: it answers each question like this. */
+/** Returns a PSP that gives the same answer to everything, for an account that the hub cannot ask. */
 function standIn(answer: Unavailable): Psp {
   const say = () => Promise.resolve(answer)
   const silent = { instruct: say, check: say }
@@ -88,14 +88,14 @@ function standIn(answer: Unavailable): Psp {
 
 /** The PSP of an account that the hub cannot use now. */
 export const SILENT_PSP = standIn(unavailable('The account at the payment service provider cannot be used.'))
-/** An account that can drive no terminals, as where an operator has taken its credentials for them away. */
+/** Stands for the terminals of an account without credentials for them, which an operator may have removed. */
 const NO_TERMINALS = standIn({
   ...unavailable('The account cannot drive terminals.'),
   accountRefused: true,
 })
-/** The PSP of an account that an operator removed: as if the PSP refused its key. */
+/** The PSP of an account that an operator removed. It answers as if it refused the account's key. */
 export const REMOVED_PSP = standIn({
-  ...unavailable('The hub has this account no more.'),
+  ...unavailable('The hub no longer has this account.'),
   accountRefused: true,
 })
 

@@ -3,17 +3,16 @@ import { type Result, ok, refuse } from '../contract/result.ts'
 import type { FileFault } from './payouts.ts'
 
 /**
- * A record of a CSV file: its cells by the names of the head, without white space around them, and
- * the line that it begins on. Names count in any case, with spaces, underscores or neither.
+ * A record of a CSV file: its cells by the names of the head, without white space around them, and the
+ * line on which it begins. Names match in any case, with spaces, underscores or neither.
  */
 export type CsvRecord = { line: number; cell: (column: string) => string }
 
 /**
- * Reads the table of a CSV file (RFC 4180), with commas or semicolons as its first line has them,
- * one record after the other: large files are never held in pieces. Its head is the first row that
- * has the first of the `needed` columns; `above` gets the names and values that stand above it. A
- * file without such a head, or without a record, is refused; a blank one is none. What cannot be
- * read comes last.
+ * Reads the table of a CSV file (RFC 4180) record by record, so that a large file is never held in
+ * pieces. The first line shows whether it has commas or semicolons. The head is the first row with the
+ * first of the `needed` columns; `above` gets the names and values in the rows above it. Refuses a file
+ * without such a head or without a record; a blank row is not a record. Yields a fault last.
  */
 export function* readCsv(
   text: string,
@@ -42,7 +41,11 @@ export function* readCsv(
     } else above.set(nameOf(fields[0] ?? ''), fields[1]?.trim() ?? '')
   }
   if (head === null)
-    return yield refuse({ line: 1, column: sign ?? '', why: 'no column has this name: it is no report' })
+    return yield refuse({
+      line: 1,
+      column: sign ?? '',
+      why: 'no column has this name, so this is not the report',
+    })
   if (records === 0) yield refuse({ line: head.line, column: '', why: 'no record follows the head' })
 }
 
@@ -53,35 +56,35 @@ function nameOf(name: string): string {
 }
 
 /**
- * A row by the names of its head. One with more or fewer fields is refused, but for empty ones at
- * its end: spreadsheets add them to make all rows as long.
+ * Returns a row by the names of the head. Refuses a row with more or fewer fields, except for empty ones
+ * at its end, which spreadsheets add to make all rows equally long.
  */
 function recordOf({ names, places }: Head, { line, fields }: CsvRow): Result<CsvRecord, FileFault> {
   const isFit = fields.length >= names.length && fields.slice(names.length).every((field) => field === '')
   if (!isFit) {
-    const why = `has ${fields.length} fields, and the head has ${names.length}`
+    const why = `has ${fields.length} fields, but the head has ${names.length}`
     return refuse({ line, column: names[fields.length] ?? '', why })
   }
   const cell = (column: string) => {
     const place = places.get(column) ?? places.get(nameOf(column)) ?? -1
-    // A report has thousands of records: the name is looked up as it stands from here on.
+    // A report has thousands of records, so the next look-up takes the name as it is.
     places.set(column, place)
     return fields[place]?.trim() ?? ''
   }
   return ok({ line, cell })
 }
 
-/** A row of a CSV file, and the line that it begins on. */
+/** A row of a CSV file, and the line on which it begins. */
 type CsvRow = { line: number; fields: string[] }
 
-/** Returns what stands between a quotation mark and the one that closes it; null for none. */
+/** Returns the text between a quotation mark and the one that closes it; null if none does. */
 function quotedFrom(text: string, from: number): string | null {
   for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 2))
     if (text[at + 1] !== '"') return text.slice(from + 1, at)
   return null
 }
 
-/** Reads rows; empty ones are left out. */
+/** Reads rows, and leaves out empty ones. */
 function* readRows(sent: string): Generator<Result<CsvRow, FileFault>> {
   const text = sent.replace(/^\uFEFF/, '')
   if (text.slice(0, 1000).includes('\0'))
@@ -98,7 +101,7 @@ function* readRows(sent: string): Generator<Result<CsvRow, FileFault>> {
     for (let isOpen = true; isOpen; at += 1) {
       const quoted = text[at] === '"' ? quotedFrom(text, at) : ''
       if (quoted === null)
-        return yield refuse({ line: row.line, column: '', why: 'a quotation mark is not closed' })
+        return yield refuse({ line: row.line, column: '', why: 'a quotation mark is never closed' })
       const inside = quoted
       line += inside.split('\n').length - 1
       at += text[at] === '"' ? inside.length + 2 : 0
@@ -113,8 +116,8 @@ function* readRows(sent: string): Generator<Result<CsvRow, FileFault>> {
 }
 
 /**
- * An amount in minor units, which may be below zero; an empty text is none. Null for a text that is
- * no amount of the currency.
+ * Reads an amount in minor units, which may be below zero; an empty text is 0. Null for a text that is
+ * not an amount of the currency.
  */
 export function readSigned(text: string, currency: string): number | null {
   if (text === '') return 0

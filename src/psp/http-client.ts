@@ -6,21 +6,21 @@ import type { Fetch } from './port.ts'
 /** How long a PSP may take to answer, in milliseconds. */
 export const DEADLINE = 8000
 
-/** The common part of all requests for one account. */
+/** What all requests of an account have in common. */
 type Api = {
   fetch: Fetch
   /** The address of the PSP's API, without a slash at its end. */
   endpoint: string
-  /** The headers that name the account and, where the PSP wants it, the version of its API. */
+  /** The headers that name the account and, if the PSP wants it, the version of its API. */
   headers: Readonly<Record<string, string>>
   /**
-   * The credential in these headers. The hub removes it from answers: a PSP may quote it, and the
-   * shop reads the PSP's words.
+   * The credential in these headers. The hub removes it from answers, because a PSP may quote it, and
+   * the shop reads the PSP's words.
    */
   secret: string
-  /** Returns whether the same idempotency key is in use now; by default for a 409. */
-  isUnderWay?: (answer: Answered) => boolean
-  /** Reads the text of an answer, and throws for nonsense; by default as JSON. */
+  /** Returns whether another request with this idempotency key is being processed; by default for a 409. */
+  isUnderWay?: (answer: HttpAnswer) => boolean
+  /** Reads the text of an answer, by default as JSON. Throws for nonsense. */
   parse?: (text: string) => unknown
 }
 
@@ -29,13 +29,13 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 /** The options of one request. `URLSearchParams` are sent as a form, any other body as JSON. */
 export type Options = { body?: object; idempotencyKey?: string; deadline?: AbortSignal }
 
-export type Answered = { is: 'answered'; status: number; body: unknown }
+export type HttpAnswer = { is: 'answered'; status: number; body: unknown }
 /** `replayed`: the PSP says that it repeats an earlier answer for the same idempotency key. */
 type NoAnswer = Unavailable & { replayed?: true }
-export type Called = Answered | NoAnswer
+export type CallResult = HttpAnswer | NoAnswer
 
 /** Sends a request to a path of the API. */
-export type Call = (method: Method, path: string, options?: Options) => Promise<Called>
+export type Call = (method: Method, path: string, options?: Options) => Promise<CallResult>
 
 export function unavailable(message: string, retryAfter: number | null = null): Unavailable {
   return {
@@ -50,14 +50,14 @@ const UNREADABLE = 'The payment service provider could not be reached, or its an
 const UNDER_WAY = 'The payment service provider has the same request under way.'
 const TOO_LONG = 'The payment service provider answered with more than 1 MiB.'
 
-/** The pause (ms) before the hub repeats a request that is under way elsewhere. */
+/** The pause (ms) before the hub repeats a request that is being processed elsewhere. */
 const ASKED_AGAIN_AFTER = 300
 
 /**
- * Makes the function that calls a PSP's API. It never throws: no answer by the deadline (eight
- * seconds by default), a 5xx, a 429, a 408, more than 1 MiB, or a body that is not JSON is
- * `unavailable`. It follows no redirects. While the same request is under way elsewhere, it repeats
- * the request until its answer is there.
+ * Makes the function that calls a PSP's API. It never throws: no answer by the deadline (by default
+ * eight seconds), a 5xx, a 429, a 408, more than 1 MiB, or a body that is not JSON is `unavailable`. It
+ * follows no redirects. While the PSP processes the same request elsewhere, it repeats the request until
+ * it gets the answer.
  */
 export function apiClient({
   fetch,
@@ -69,7 +69,7 @@ export function apiClient({
 }: Api): Call {
   return (method, path, options = {}) => {
     const request = { method, redirect: 'manual', ...contentOf(headers, options) } as const
-    const once = async (signal: AbortSignal): Promise<Called> => {
+    const once = async (signal: AbortSignal): Promise<CallResult> => {
       try {
         const response = await fetch(new Request(endpoint + path, { ...request, signal }))
         const answer = await readAnswer(response, { secret, parse }, signal)
@@ -78,7 +78,7 @@ export function apiClient({
         return unavailable(signal.aborted ? LATE : UNREADABLE)
       }
     }
-    const ask = async (signal: AbortSignal): Promise<Called> => {
+    const ask = async (signal: AbortSignal): Promise<CallResult> => {
       for (;;) {
         const answer = await once(signal)
         const isFree = options.idempotencyKey === undefined || answer.is !== 'answered' || !isUnderWay(answer)
@@ -91,7 +91,7 @@ export function apiClient({
   }
 }
 
-function isConflict({ status }: Answered): boolean {
+function isConflict({ status }: HttpAnswer): boolean {
   return status === 409
 }
 
@@ -112,7 +112,7 @@ function contentOf(
   }
 }
 
-/** Returns whether Stripe marks it as repeated: https://docs.stripe.com/api/idempotent_requests */
+/** Returns whether Stripe marks an answer as repeated: https://docs.stripe.com/api/idempotent_requests */
 function isReplayed({ headers }: Response): boolean {
   return headers.get('idempotent-replayed') === 'true'
 }
@@ -121,7 +121,7 @@ async function readAnswer(
   response: Response,
   { secret, parse }: Required<Pick<Api, 'secret' | 'parse'>>,
   signal: AbortSignal,
-): Promise<Called> {
+): Promise<CallResult> {
   const { status, headers, body } = response
   if (status >= 500 || status === 429 || status === 408) {
     await body?.cancel()
@@ -130,7 +130,7 @@ async function readAnswer(
   }
   const text = body ? await readLimited(body, signal, ANSWER_LIMIT) : ''
   if (text === null) return unavailable(TOO_LONG)
-  // "The request was accepted": Mollie's has no body.
+  // Mollie's "The request was accepted" has no body.
   if (status === 202 && text === '') return { is: 'answered', status, body: null }
   try {
     return { is: 'answered', status, body: parse(text.replaceAll(secret, '…')) }
@@ -142,7 +142,7 @@ async function readAnswer(
 /** The most bytes of an answer that the hub reads. */
 const ANSWER_LIMIT = 1024 * 1024
 
-/** Reads a text; null for more than `most` bytes, even if announced as less. Throws when late. */
+/** Reads a text; null for more than `most` bytes, whatever its headers say. Throws after the deadline. */
 export async function readLimited(
   body: ReadableStream<Uint8Array>,
   deadline: AbortSignal,

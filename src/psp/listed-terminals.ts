@@ -6,16 +6,16 @@ import { connect } from './connect.ts'
 import { unavailable } from './http-client.ts'
 import type { Terminals } from './port.ts'
 
-/** An account's answer to which terminals it has. `none`: the hub drives no terminals by it. */
+/** An account's list of its terminals. `none`: the hub drives no terminals with this account. */
 export type TerminalsAnswer = Awaited<ReturnType<Terminals['list']>> | { is: 'none' }
 
-/** How long (ms) this isolate goes by an answer: each till that looks would ask the PSP anew. */
+/** How long (ms) this isolate keeps an answer. Otherwise every till that looks would ask the PSP again. */
 const LATELY = 10_000
 const lately = bounded<TerminalsAnswer>(LATELY)
-/** How long (ms) somebody waits for the list: a till shows its terminals without their state then. */
+/** How long (ms) a caller waits for the list. A till then shows its terminals without their state. */
 const LONGEST = 3000
 
-/** Asks an account's PSP which terminals it has, or returns what it said within ten seconds. */
+/** Asks an account's PSP for its terminals, or returns its answer of the last ten seconds. */
 export async function listedTerminals(env: Env, account: Account, origin: string): Promise<TerminalsAnswer> {
   const known = lately.get(account.id)
   if (known) return known
@@ -27,11 +27,11 @@ export async function listedTerminals(env: Env, account: Account, origin: string
   return answer
 }
 
-/** A terminal of a point of sale, and whether it is on; null where its PSP does not say. */
-type SeenTerminal = Omit<AssignedTerminal, 'isDefault'> & { isDefault: boolean; isOn: boolean | null }
+/** A terminal of a point of sale, and whether it is on; null if its PSP does not say. */
+type TerminalState = Omit<AssignedTerminal, 'isDefault'> & { isDefault: boolean; isOn: boolean | null }
 
-/** Returns the terminals of a point of sale. Asks each of their accounts once, all together. */
-export async function seenTerminals(env: Env, profile: Profile, origin: string): Promise<SeenTerminal[]> {
+/** Returns the terminals of a point of sale. Asks each of their accounts once, all at the same time. */
+export async function seenTerminals(env: Env, profile: Profile, origin: string): Promise<TerminalState[]> {
   const assigned = terminalsOf(profile)
   const accounts = new Map(
     assigned.flatMap((one) => {

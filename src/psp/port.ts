@@ -1,30 +1,30 @@
 import * as v from 'valibot'
 import type { Result } from '../contract/result.ts'
 import type { Status } from '../contract/values.ts'
-import type { AskAnswer, Refused, Unavailable, Told, InstructionAnswer, AnnounceAnswer } from './answer.ts'
+import type { AskAnswer, Refused, Unavailable, News, InstructionAnswer, AnnounceAnswer } from './answer.ts'
 import type { PayoutSource, PayoutWithLines } from './payouts.ts'
 import type { CaptureMode, Mode } from '../contract/values.ts'
 
 /**
- * A payment that the hub announces at a PSP. The same job always makes the same request: PSPs
- * refuse an idempotency key that comes with another request.
+ * A payment that the hub announces at a PSP. A job always makes the same request, because PSPs
+ * refuse an idempotency key that comes with a different one.
  */
 export type PaymentRequest = {
-  /** The id of the job: the PSP's reference to it. The request's idempotency key is made of it. */
+  /** The id of the job, which the PSP gets as its reference. The idempotency key is derived from it. */
   job: string
   /** The id of the point of sale. The sandbox gives each its own terminals. */
   pos: string
-  /** The hash of the point of sale's request: tells this order from another under the same id. */
+  /** The hash of the point of sale's request, which differs for another order under the same id. */
   fingerprint: string
   /** An active ISO 4217 code. */
   currency: string
-  /** In minor units of ISO 4217. An adapter turns them into the PSP's own units. */
+  /** In minor units of ISO 4217. An adapter converts them to the PSP's own units. */
   amount: number
   /** `manual`: the PSP only reserves the money, and the hub captures or releases it later. */
   capture: CaptureMode
-  /** The order's number, which the customer reads. An adapter shortens it to what the PSP takes. */
+  /** The order's number, which the customer reads. An adapter shortens it to the PSP's limit. */
   description: string
-  /** As the point of sale writes it, in any case. For an unknown name the customer chooses. */
+  /** As the point of sale writes it, in any case. If the name is unknown, the customer chooses. */
   paymentMethod: string
   /** A BCP 47 tag as the point of sale writes it. */
   language: string
@@ -42,35 +42,35 @@ export type PaymentRequest = {
 
 /**
  * A terminal that is to take a payment. `isSent`: an earlier request may have reached it, so the adapter
- * first asks what became of that, and sends the order again only where the PSP says that it never began.
- * Without `mayStart` it then refuses the order with `terminal_unreachable`: whoever stood at the terminal
- * is gone. `isHeld`: the PSP has signed that it holds the payment, so an adapter that makes the reference
- * itself returns that, also where the terminal does not answer.
+ * first asks how that ended, and sends the order again only if the PSP says that it never began. Without
+ * `mayStart` it refuses the order instead, with `terminal_unreachable`, because the customer has left the
+ * terminal. `isHeld`: the PSP has signed that it holds the payment, so an adapter that makes the reference
+ * itself returns it even if the terminal does not answer.
  */
 export type TerminalRequest = { id: string; isSent: boolean; mayStart: boolean; isHeld?: true }
 
-/** A notification that came in at `at` (ms). `job`: the id in the address it came to, or null. */
+/** A notification that arrived at `at` (ms). `job`: the id in the address it came to, or null. */
 export type Notification = { job: string | null; headers: Headers; body: string; at: number }
 
 /**
  * A payment that a notification is about. `reference`: the PSP's id of it, or null.
- * `claimedStatus`: a status that the PSP signed and its API may not show. An end counts while the API
- * says PENDING; SUCCESS does not count, but the hub then asks until the API says so too. `told`: news
- * that the API never tells, which the hub records before it asks.
+ * `claimedStatus`: a status that the PSP signed, but that its API may not show. An end counts as long as
+ * the API says PENDING. SUCCESS does not count, but makes the hub ask until the API shows it too. `told`:
+ * news that the API never shows, which the hub records before it asks.
  */
 export type NotifiedPayment = {
   job: string
   reference: string | null
   claimedStatus: ClaimedStatus | null
-  told?: Told
+  told?: News
 }
 export type ClaimedStatus = Exclude<Status, 'PENDING'>
 
 /**
  * The content of a notification: reasons to ask. `reports` names files of payouts that the PSP has
- * ready. `unsigned`: the PSP signs no notifications, so anybody may have sent it. `unauthentic`:
- * the PSP signed nothing of it. `item`: the first of several items that it did not sign, counted from
- * one; the others count.
+ * ready. `unsigned`: the PSP signs no notifications, so anyone may have sent it. `unauthentic`: no part
+ * of it has the PSP's signature. `item`: the number, from one, of the first item without the PSP's
+ * signature; the other items count.
  */
 export type NotificationReading =
   | { is: 'about'; payments: NotifiedPayment[]; reports?: string[]; unsigned?: true; item?: number }
@@ -78,17 +78,17 @@ export type NotificationReading =
   | Unavailable
 
 /**
- * A payment that a PSP has made. `payment`: the PSP's second reference of it, if only a notification
- * tells that. If several payments paid the order, the second reference of the one that is meant.
+ * A payment that exists at a PSP. `payment`: the PSP's second reference of it, if only a notification
+ * shows that. If several payments paid the order, it says which one is meant.
  */
 export type MadePayment = { job: string; reference: string; payment: string | null }
 
 /**
- * Something that the hub wants of a PSP about a payment: to capture reserved money, to release the
- * rest of it, or to give money back. `amount` is in minor units of ISO 4217; of a release it is all
- * that is left. `isFinal`: the rest is released with this capture. `round` counts how often the hub
- * has asked: before the second round the PSP said that it had done nothing yet. `isRepeated`: the answer
- * to the same request was lost, so the PSP may have done it.
+ * Something that the hub wants a PSP to do: capture reserved money, release the rest of it, or give
+ * money back. `amount` is in minor units of ISO 4217; for a release it is everything that is left.
+ * `isFinal`: this capture releases the rest. `round` counts the hub's requests: a new round begins after
+ * the PSP said that it had done nothing yet. `isRepeated`: the answer to the same request was lost, so
+ * the PSP may have done it.
  */
 export type Instruction = {
   id: string
@@ -100,39 +100,39 @@ export type Instruction = {
   isRepeated?: boolean
 }
 
-/** How a PSP takes one kind of instruction. */
-export type Instructed = {
+/** The calls for one kind of instruction. */
+export type InstructionCalls = {
   /** Asks the PSP to do it. The instruction's id is the idempotency key. */
   instruct(payment: MadePayment, wanted: Instruction): Promise<InstructionAnswer>
-  /** Asks what became of it. Never asks the PSP to do it again. */
+  /** Asks how it ended. Never asks the PSP to do it again. */
   check(payment: MadePayment, wanted: Instruction & { reference: string | null }): Promise<InstructionAnswer>
   /**
-   * How long (ms) the PSP surely knows the idempotency key, where its API cannot say what became of an
-   * instruction: for that long the hub repeats a request whose answer was lost.
+   * How long (ms) the PSP is sure to remember the idempotency key, if its API cannot show how an
+   * instruction ended. For that long the hub repeats a request whose answer was lost.
    */
   keyLife?: number
 }
 
-/** The reason why the hub cannot book a file of payouts. It fetches an `unavailable` one again. */
+/** Why the hub cannot book a file of payouts. It downloads an `unavailable` one again later. */
 export type ReportFault = { is: 'unavailable' } | { is: 'unreadable'; why: string }
 
 /** The result of a check: whether an account's credentials work. */
-export type Checked = { is: 'working' } | Refused | Unavailable
+export type CheckResult = { is: 'working' } | Refused | Unavailable
 
 /**
- * The calls that make a payment and end it, for one way to pay. None throws: every answer is data, and a
- * fault of the network or of the PSP is `unavailable`.
+ * The calls that make, follow and end a payment, for one way to pay. None throws: every answer is data,
+ * and a fault of the network or of the PSP is `unavailable`.
  */
 export type Rail = {
-  /** Makes the payment at the PSP. All requests for that end at the deadline. */
+  /** Makes the payment at the PSP. All its requests end at the deadline. */
   announce(payment: PaymentRequest, deadline: AbortSignal): Promise<AnnounceAnswer>
-  /** Asks how a payment stands. */
+  /** Asks about a payment. */
   ask(reference: string, currency: string): Promise<AskAnswer>
-  /** Ends a payment that nobody has paid yet, and returns how it then stands. */
+  /** Ends a payment that the customer has not paid yet, and asks about it. */
   stop(reference: string, currency: string): Promise<AskAnswer>
 }
 
-/** A terminal as its PSP lists it. `isOn` is null where the PSP does not say. */
+/** A terminal as its PSP lists it. `isOn` is null if the PSP does not say. */
 export type ListedTerminal = { id: string; name: string; isOn: boolean | null }
 
 /** An account's terminals: the rail of their payments, and their list. */
@@ -140,37 +140,37 @@ export type Terminals = Rail & {
   list(): Promise<{ is: 'listed'; terminals: ListedTerminal[] } | Refused | Unavailable>
 }
 
-/** The calls that the hub makes to an account at a PSP. Its own rail is that of pages. None throws. */
+/** The calls that the hub makes to an account at a PSP. Its own rail is for payments on pages. None throws. */
 export type Psp = Rail & {
-  /** Missing where the hub drives no terminals of the PSP, or the account has no credentials for them. */
+  /** Missing if the hub drives no terminals of the PSP, or the account has no credentials for them. */
   terminals?: Terminals
   /**
-   * Returns the job of a payment, by what the hub gave the PSP with it. Null if the account has no
-   * such payment, or does not answer. Missing where the reference itself is the job's id.
+   * Returns the job of a payment, which the hub gave the PSP with it. Null if the account has no such
+   * payment or does not answer. Missing if the reference itself is the job's id.
    */
   jobOf?(reference: string): Promise<string | null>
-  refund: Instructed
-  capture: Instructed
-  release: Instructed
+  refund: InstructionCalls
+  capture: InstructionCalls
+  release: InstructionCalls
   /** Checks the signature of a notification, and reads what it is about. */
   readNotification(notification: Notification): Promise<NotificationReading>
-  /** The body that the PSP expects in answer to a notification. */
+  /** The body that the PSP expects as the answer to a notification. */
   accepted: string
-  /** The PSP's payouts, if its API tells them. */
+  /** The PSP's payouts, if its API has them. */
   payouts?: PayoutSource
-  /** The PSP's name of the account, if files of payouts tell whose they are. */
+  /** The PSP's name of the account, if its files of payouts name the account. */
   merchant?: string
   /** Downloads a file of payouts that a notification named. */
   readReport?(name: string): Promise<Result<PayoutWithLines[], ReportFault>>
   /** Makes an authenticated call that changes nothing. */
-  check(): Promise<Checked>
+  check(): Promise<CheckResult>
 }
 
 export type Fetch = (request: Request) => Promise<Response>
 
 /**
- * The inputs of an adapter. `mode` chooses the PSP's test or live environment. `endpoint` replaces
- * the PSP's own address, without a slash at its end: tests and the local run set it.
+ * The inputs of an adapter. `mode` chooses the PSP's test or live environment. `endpoint` replaces the
+ * PSP's own address in tests and the local run; it has no slash at its end.
  */
 export type Connection<Credentials> = {
   fetch: Fetch
@@ -181,21 +181,21 @@ export type Connection<Credentials> = {
 
 type CredentialsSchema = v.GenericSchema<object> & { entries: Record<string, v.GenericSchema> }
 
-/** The PSP's names of payment methods, by the names that points of sale use, in small letters. */
+/** The PSP's names of payment methods, by the names that points of sale use, in lower case. */
 type PaymentMethods = ReadonlyMap<string, string | readonly string[]>
 
 /**
  * The amounts that a PSP takes by a method in one currency, in minor units of ISO 4217. A bound
- * that its documents do not tell is missing.
+ * that its documents do not give is missing.
  */
 export type Limit = { currency: string; minimum?: number; maximum?: number }
-/** By the names that points of sale use, in small letters. A missing method has no known limits. */
+/** By the names that points of sale use, in lower case. A missing method has no known limits. */
 export type Limits = ReadonlyMap<string, readonly Limit[]>
 
 /**
- * How a PSP holds money for a later capture. `days`: how long, by the methods that can, which have the
- * names that points of sale use, in small letters. `captures`: whether several parts can be captured,
- * or the first capture ends it.
+ * How a PSP reserves money. `days`: for how long, by method, under the names that points of sale use, in
+ * lower case; a missing method cannot reserve. `captures`: whether the PSP allows several captures, or
+ * the first one ends the reservation.
  */
 export type Reserves = { days: ReadonlyMap<string, number>; captures: 'once' | 'several' }
 
@@ -207,22 +207,22 @@ export type Adapter<Schema extends CredentialsSchema = CredentialsSchema, Creden
   credentials: Schema
   methods: PaymentMethods
   /**
-   * Methods of the PSP that the hub cannot ask for, with the reason for the shop, by the names that
-   * points of sale use, in small letters.
+   * Methods of the PSP that the hub cannot ask for, each with the reason for the shop, by the names
+   * that points of sale use, in lower case.
    */
   unsupported?: ReadonlyMap<string, string>
   limits?: Limits
   reserves: Reserves
   /**
-   * How the operator sets up an account's webhook at the PSP; missing if each payment names the
+   * Tells the operator how to set up an account's webhook at the PSP; missing if each payment names the
    * address of its notifications.
    */
   webhook?: string
   /** The form of the references that `jobOf` takes. */
   references?: RegExp
-  /** How the operator sets up card terminals; missing for a PSP whose terminals the hub does not drive. */
+  /** Tells the operator how to set up card terminals; missing if the hub does not drive the PSP's terminals. */
   terminals?: string
-  /** Returns the mode of credentials, for a PSP whose credentials show it. */
+  /** Returns the mode of credentials, if the PSP's credentials show it. */
   modeOf?: (credentials: Credentials) => Mode
   open: (connection: Connection<Credentials>) => Psp
 }

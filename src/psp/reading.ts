@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import {
   type AnnounceAnswer,
-  type Answer,
+  type Observation,
   type AskAnswer,
   type Meaning,
   type PatienceTable,
@@ -15,13 +15,13 @@ import {
 } from './answer.ts'
 import type { Card } from '../contract/terminals.ts'
 import { withDeadline } from '../platform/deadline.ts'
-import { type Answered, type Call, type Called, DEADLINE, unavailable } from './http-client.ts'
-import type { Checked, PaymentRequest } from './port.ts'
+import { type HttpAnswer, type Call, type CallResult, DEADLINE, unavailable } from './http-client.ts'
+import type { CheckResult, PaymentRequest } from './port.ts'
 
 /**
- * A payment in a PSP's answer. `amount` is the whole, `paid` what counts as paid, in minor units of
- * the job's currency; null in another currency, or if unreadable. An unreadable total of what went
- * back changes nothing. `method`: the one that the customer chose, null if unknown.
+ * A payment in a PSP's answer. `amount` is the whole amount, `paid` what counts as paid, in minor units
+ * of the job's currency; null in another currency, or if unreadable. An unreadable total of money that
+ * went back changes nothing. `method`: the customer's choice, null if unknown.
  */
 export type Shown = {
   reference: string
@@ -33,7 +33,7 @@ export type Shown = {
   paid: number | null
   refunded?: number | null | undefined
   chargedBack?: number | null | undefined
-  /** All that was reserved for a later capture. Missing for a payment that captures by itself. */
+  /** All reserved money. Missing for a payment that captures by itself. */
   authorized?: number | null | undefined
   released?: number | null | undefined
   authorizedAt?: number | null | undefined
@@ -42,12 +42,12 @@ export type Shown = {
 } & AtTerminal
 
 /** The members of a payment at a terminal. */
-type AtTerminal = Pick<Answer, 'progress' | 'tip' | 'card' | 'other' | 'reason'>
+type AtTerminal = Pick<Observation, 'progress' | 'tip' | 'card' | 'other' | 'reason'>
 
 /** A refund or a capture in a PSP's answer. `why`: the reason of a failure, in brackets. */
 export type ShownInstruction = { id: string | null; status: string; why?: string }
 
-/** How a PSP shows what became of one kind of instruction; `read` returns null where there is none. */
+/** How to read one kind of instruction in a PSP's answers. `read` returns null if there is none. */
 type InstructionReading = {
   states: Readonly<Record<string, 'pending' | 'done' | 'failed'>>
   read: (body: unknown) => ShownInstruction | null
@@ -56,8 +56,8 @@ type InstructionReading = {
 export type Refusable = 'payment' | 'account' | InstructionKind
 
 /**
- * The way to read a PSP's answers. `read` returns null for a body without a payment. By default `isFailure` is a 4xx, `isUnknown` a 404 or 410, and `isKeyRefused` a 401 or
- * 403.
+ * How to read a PSP's answers. `read` returns null for a body without a payment. By default `isFailure`
+ * is true for a 4xx, `isUnknown` for a 404 or 410, and `isKeyRefused` for a 401 or 403.
  */
 export type PspReading = {
   psp: string
@@ -65,28 +65,28 @@ export type PspReading = {
   read: (body: unknown, currency: string) => Shown | Unavailable | null
   instructions: Readonly<Partial<Record<InstructionKind, InstructionReading>>>
   refuse: (body: unknown, what: Refusable) => RefusedOrder | Unavailable
-  isFailure?: (answer: Answered) => boolean
-  isUnknown?: (answer: Answered) => boolean
-  isKeyRefused?: (answer: Answered) => boolean
+  isFailure?: (answer: HttpAnswer) => boolean
+  isUnknown?: (answer: HttpAnswer) => boolean
+  isKeyRefused?: (answer: HttpAnswer) => boolean
 }
 
-function isBad({ status }: Answered): boolean {
+function isBad({ status }: HttpAnswer): boolean {
   return status >= 400
 }
 
-function isMissing({ status }: Answered): boolean {
+function isMissing({ status }: HttpAnswer): boolean {
   return status === 404 || status === 410
 }
 
-function isUnauthorized({ status }: Answered): boolean {
+function isUnauthorized({ status }: HttpAnswer): boolean {
   return status === 401 || status === 403
 }
 
 /**
- * Reads a refusal. A refused key concerns the account, whatever the order: another account of the
- * route may take the order, or the order waits.
+ * Reads a refusal. A refused key concerns the account and not the order: another account of the route
+ * may take the order, or the order waits.
  */
-export function refusedBy(at: PspReading, answer: Answered, what: Refusable): RefusedOrder | Unavailable {
+export function refusedBy(at: PspReading, answer: HttpAnswer, what: Refusable): RefusedOrder | Unavailable {
   const { isKeyRefused = isUnauthorized } = at
   const refused = at.refuse(answer.body, what)
   return refused.is === 'refused' && isKeyRefused(answer)
@@ -97,7 +97,7 @@ export function refusedBy(at: PspReading, answer: Answered, what: Refusable): Re
 /** Reads the answer to an announcement. */
 export function announcedIn(
   at: PspReading,
-  answer: Called,
+  answer: CallResult,
   { amount, currency, terminal }: PaymentRequest,
 ): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
@@ -107,7 +107,7 @@ export function announcedIn(
   if (shown && 'is' in shown) return shown
   if (!shown) return unavailable(`${at.psp} answered without a payment.`)
   const { reference, checkoutUrl, expiresAt } = shown
-  // A customer may have given a tip already.
+  // The customer may have given a tip already.
   const isSame = terminal ? (shown.amount ?? 0) >= amount : shown.amount === amount
   if (!isSame) return unavailable(`${at.psp} answered with a payment of another amount or currency.`)
   if (terminal) return { is: 'announced', reference, way: 'terminal', terminal: terminal.id, expiresAt }
@@ -115,7 +115,7 @@ export function announcedIn(
   return { is: 'announced', reference, way: 'page', checkoutUrl, expiresAt }
 }
 
-export function seenIn(at: PspReading, answer: Called, currency: string): AskAnswer {
+export function seenIn(at: PspReading, answer: CallResult, currency: string): AskAnswer {
   if (answer.is === 'unavailable') return answer
   const { isUnknown = isMissing, isKeyRefused = isUnauthorized } = at
   if (isUnknown(answer)) return { is: 'unknown' }
@@ -149,7 +149,7 @@ function atTerminal({ progress, tip, card, other, reason }: Shown): AtTerminal {
   }
 }
 
-/** Returns what a receipt shows of a card, as far as a PSP tells it: of its number the last four digits. */
+/** Returns what a receipt shows of a card, as far as the PSP shows it; of the number only the last four digits. */
 export function shownCard({
   brand,
   lastFour: number,
@@ -175,25 +175,25 @@ const TOLD = [
   'captureBefore',
 ] as const satisfies (keyof Shown)[]
 
-/** Returns the members that the PSP tells, and that the hub could read. */
+/** Returns the amounts and times that the PSP shows and the hub could read. */
 function toldIn(shown: Shown): { [Name in (typeof TOLD)[number]]?: number } {
   return Object.fromEntries(
     TOLD.flatMap((name) => (typeof shown[name] === 'number' ? [[name, shown[name]]] : [])),
   )
 }
 
-/** Turns EXPIRED into CANCELLED, because the hub itself ended the payment. */
+/** Changes EXPIRED to CANCELLED, because the hub itself ended the payment. */
 export function stoppedByHub(seen: AskAnswer): AskAnswer {
   return seen.is === 'observed' && seen.status === 'EXPIRED' ? { ...seen, status: 'CANCELLED' } : seen
 }
 
-/** Reads the answer to a call that only asks whether an account's credentials work. */
-export function checkedIn(at: PspReading, answer: Called): Checked {
+/** Reads the answer to a call that only checks whether an account's credentials work. */
+export function checkedIn(at: PspReading, answer: CallResult): CheckResult {
   if (answer.is === 'unavailable') return answer
   return answer.status === 200 ? { is: 'working' } : at.refuse(answer.body, 'account')
 }
 
-/** Turns the status word of an instruction into an answer. */
+/** Converts the status word of an instruction to an answer. */
 export function stateOf(
   { psp, instructions }: PspReading,
   kind: InstructionKind,
@@ -211,15 +211,15 @@ function stateIn(at: PspReading, kind: InstructionKind, body: unknown): Instruct
   return shown ? stateOf(at, kind, shown) : unavailable(`${at.psp} answered without the ${kind}.`)
 }
 
-/** Reads the answer to an instruction. On a failure the PSP did nothing. */
-export function instructedIn(at: PspReading, kind: InstructionKind, answer: Called): InstructionAnswer {
+/** Reads the answer to an instruction. After a failure the PSP has done nothing. */
+export function instructedIn(at: PspReading, kind: InstructionKind, answer: CallResult): InstructionAnswer {
   if (answer.is === 'unavailable') return answer
   const { isFailure = isBad } = at
   return isFailure(answer) ? refusedBy(at, answer, kind) : stateIn(at, kind, answer.body)
 }
 
-/** Reads the answer to a question about one instruction. */
-export function checkedFor(at: PspReading, kind: InstructionKind, answer: Called): InstructionAnswer {
+/** Reads the answer to a question about an instruction. */
+export function checkedFor(at: PspReading, kind: InstructionKind, answer: CallResult): InstructionAnswer {
   if (answer.is === 'unavailable') return answer
   if (isMissing(answer)) return { is: 'unknown' }
   return answer.status === 200
@@ -227,15 +227,15 @@ export function checkedFor(at: PspReading, kind: InstructionKind, answer: Called
     : unavailable(`${at.psp} answered ${answer.status} without the ${kind}.`)
 }
 
-/** How many pages of a list the hub reads. */
+/** The most pages of a list that the hub reads. */
 const PAGES = 5
 
-/** A page of a list. `next`: the path of the next; null after the last, undefined if unknown. */
+/** A page of a list. `next`: the path of the next page; null after the last, undefined if unknown. */
 export type ListPage = { items: readonly unknown[]; next: string | null | undefined }
 
 /**
- * Reads a list, page by page, until `isEnough` says so of one of its items, or it ends. More pages than the
- * hub reads are `unavailable`.
+ * Reads a list page by page, until its end or until `isEnough` is true for an item. A list with more
+ * pages than the hub reads is `unavailable`.
  */
 export async function listIn(
   at: PspReading,
@@ -268,7 +268,7 @@ type ListOptions = {
   isEnough?: (item: unknown) => boolean
 }
 
-/** Finds an instruction in the PSP's list by the hub's id, which its metadata have under its kind. */
+/** Finds an instruction in the PSP's list by the hub's id, which its metadata has under the kind. */
 export function findIn(
   at: PspReading,
   kind: InstructionKind,

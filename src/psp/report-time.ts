@@ -6,9 +6,9 @@ import type { CsvRecord } from './csv.ts'
 import type { FileFault } from './payouts.ts'
 
 /**
- * The short names of zones, each with its offset from UTC. A name that several zones share (CST,
- * IST) is missing, so that a report with it is refused. CET and CEST are two names here; the zone
- * CET of IANA has both.
+ * The short names of time zones, each with its offset from UTC. Names that several zones share (CST,
+ * IST) are missing, so that a report with one is refused. CET and CEST are two names here, although the
+ * IANA zone CET covers both.
  */
 const NAMES =
   'UTC+00:00 GMT+00:00 WET+00:00 Z+00:00 CET+01:00 BST+01:00 WEST+01:00 WAT+01:00 CEST+02:00 EET+02:00 ' +
@@ -24,9 +24,9 @@ const OFFSET = /^(?:UTC|GMT)?([+-])(0?\d|1[0-4])(?::?([0-5]\d))?$/
 const TIME = /^(20\d\d-\d\d-\d\d)(?:[ T]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?))?$/
 
 /**
- * Reads the local time in a column of a PSP's report (ms). Its zone is in a column of its own: a
- * short name, an offset, or a name of IANA; UTC where the report has no such column. Nothing is
- * guessed: a time or a zone that cannot be read is refused.
+ * Reads the local time (ms) in a column of a PSP's report. Its zone is in a column of its own: a short
+ * name, an offset, or an IANA name; UTC if the report has no such column. Guesses nothing: refuses an
+ * unreadable time or zone.
  */
 export function timeIn(
   { line, cell }: CsvRecord,
@@ -34,11 +34,11 @@ export function timeIn(
   zoneColumn?: string,
 ): Result<number, FileFault> {
   const [, day = '', time = '00:00:00'] = TIME.exec(cell(column)) ?? []
-  if (!isDay(day)) return refuse({ line, column, why: 'is no time such as 2026-01-31 10:00:00' })
+  if (!isDay(day)) return refuse({ line, column, why: 'is not a time such as 2026-01-31 10:00:00' })
   const zone = zoneColumn === undefined ? 'UTC' : cell(zoneColumn)
   const at = instantIn(day, time, zone)
   if (at !== null) return ok(at)
-  const why = `${zone || 'it'} is no one zone that the hub knows at that time, such as CET, +08:00 or Europe/Amsterdam`
+  const why = `${zone || 'it'} is not a single zone that the hub knows, such as CET, +08:00 or Europe/Amsterdam, or has no such time`
   return refuse({ line, column: zoneColumn ?? column, why })
 }
 
@@ -49,14 +49,14 @@ function instantIn(day: string, time: string, zone: string): number | null {
   const start = evenDay(day, zone)
   if (start !== null) return start + Date.parse(`1970-01-01T${time}Z`)
   const at = Date.parse(instantOf(`${day}T${time}`, zone) ?? '')
-  // A clock that is put forward leaves an hour out.
+  // When clocks go forward, an hour is missing.
   return localOf(at, zone) === `${day}T${time.slice(0, 5)}` ? at : null
 }
 
-/** The starts of days in zones: a report has thousands of lines, and the platform's zones are slow. */
+/** The starts of days in zones, kept because a report has thousands of lines and the platform's zones are slow. */
 const dayStarts = new Map<string, number | null>()
 
-/** Returns when a day begins in a zone; null for one on which clocks change. */
+/** Returns when a day begins in a zone; null for a day on which clocks change. */
 function evenDay(day: string, zone: string): number | null {
   const found = dayStarts.get(`${day} ${zone}`)
   if (found !== undefined) return found

@@ -5,20 +5,20 @@ import { CHOICES } from '../psp/sandbox/change.ts'
 import type { Payment } from '../psp/sandbox/payment.ts'
 import { LANGUAGES, textsIn } from './texts.ts'
 
-/** Answers an address that leads to no payment. */
+/** Answers an address without a payment or a terminal. */
 export function unknownPaymentPage(request: Request): Promise<Response> {
   const language = preferredLanguage(request, LANGUAGES)
   const { title, unknown } = textsIn(language)
   return page({ title, language, status: 404, test: '' }, <h1>{unknown}</h1>)
 }
 
-/** Renders the hosted checkout page: one form, a button for each choice. */
+/** Renders the checkout page: one form with a button for each choice. */
 export function checkoutPage(payment: Payment, request: Request): Promise<Response> {
   const { currency, amount, description } = payment
   const locale = payment.locale ?? ''
   const language = customerLanguage(locale, LANGUAGES) ?? preferredLanguage(request, LANGUAGES)
   const said = textsIn(language)
-  // The customer only reserves the money of an order that is captured by hand.
+  // With manual capture the customer only reserves the money.
   const isManual = payment.capture === 'manual'
   return page(
     { title: said.title, language, test: '' },

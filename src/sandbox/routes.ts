@@ -11,17 +11,21 @@ import type { SandboxPayment } from '../psp/sandbox/sandbox-payment.ts'
 import { terminalPage as terminalAddress, isTerminalObject } from '../psp/sandbox/terminal.ts'
 import { checkoutPage, unknownPaymentPage } from './pages.tsx'
 import { terminalPage } from './terminal-page.tsx'
-import { amountIn, readOptions, represent } from './test-api.ts'
+import { amountIn, readOptions, representPayment } from './test-api.ts'
 
-type Found = { stub: DurableObjectStub<SandboxPayment>; payment: Payment }
+type FoundPayment = { stub: DurableObjectStub<SandboxPayment>; payment: Payment }
 
 const tooMany = refuse({ code: 'rate-limited', ...UNKNOWN_QUOTAS.unknownJobsPerAddress })
 
 /**
- * Finds a payment whose id anybody may send. Null when there is none. Refuses a network that sent
- * too many ids that the hub did not make.
+ * Finds a payment by an id that anyone may send; null for an unknown one. Refuses a network that sent too
+ * many ids that the hub did not make.
  */
-async function findPayment(request: Request, env: Env, id: string): Promise<Result<Found | null, Refusal>> {
+async function findPayment(
+  request: Request,
+  env: Env,
+  id: string,
+): Promise<Result<FoundPayment | null, Refusal>> {
   if (!isPaymentId(id)) return ok(null)
   const found = await lookUpId(env, { id, purpose: 'sandbox', from: networksOf(request) }, async () => {
     const stub = namedObject(env, env.SANDBOX_PAYMENT, id)
@@ -41,7 +45,7 @@ const showCheckout: Handler<{ id: string }> = async (request, { env, params }) =
   return payment.status === 'open' ? ok(await checkoutPage(payment, request)) : seeOther(payment.returnUrl)
 }
 
-/** Finds a simulated terminal, and the payment that it has or had last. */
+/** Finds a simulated terminal and its newest payment. */
 async function findTerminal(request: Request, env: Env, name: string) {
   if (!isTerminalObject(name)) return ok(null)
   const found = await lookUpId(env, { id: name, purpose: 'sandbox', from: networksOf(request) }, async () => {
@@ -67,7 +71,7 @@ const TO_TERMINAL = new Map<string, Change | null>([
   ['off', null],
 ])
 
-/** Takes what the customer does at a terminal, or switches it on or off. What comes too late changes nothing. */
+/** Does what the customer chose at a terminal, or switches it on or off. A choice that comes too late changes nothing. */
 const useTerminal: Handler<{ name: string }> = async (request, { env, params }) => {
   const body = await readText(request)
   if (!body.ok) return body
@@ -87,8 +91,8 @@ const useTerminal: Handler<{ name: string }> = async (request, { env, params }) 
 const CHANGES = new Map<string, readonly Change[]>(Object.values(CHOICES).flatMap(Object.entries))
 
 /**
- * Takes the customer's choice, and redirects to where the payment came from. A choice that comes
- * too late changes nothing.
+ * Does what the customer chose, and redirects to where the payment came from. A choice that comes too
+ * late changes nothing.
  */
 const choose: Handler<{ id: string }> = async (request, { env, params }) => {
   const body = await readText(request)
@@ -109,8 +113,8 @@ const noPayment = refuse({
 })
 
 /**
- * `POST /sandbox/payments/{reference}/{action}`: changes a payment for the tests of shops. Anybody
- * with its reference may call it, because a payment of the sandbox holds no money.
+ * `POST /sandbox/payments/{reference}/{action}`: changes a payment, for the tests of shops. Anyone with
+ * the reference may call it, because a payment of the sandbox holds no money.
  */
 const act: Handler<{ id: string; action: string }> = async (request, { env, params }) => {
   const { id, action } = params
@@ -129,14 +133,14 @@ const act: Handler<{ id: string; action: string }> = async (request, { env, para
   const changed = await stub.change([{ ...options.value, is: action, amount: amount.value }])
   if (changed === null) return noPayment
   return changed.ok
-    ? ok(Response.json(represent(changed.value)))
+    ? ok(Response.json(representPayment(changed.value)))
     : refuse({
         code: 'sandbox-action-impossible',
         detail: `${changed.error}. This one is ${payment.status}.`,
       })
 }
 
-/** The sandbox's hosted checkout page, and the API with which shops test. */
+/** The pages of the sandbox, and the API with which shops test. */
 export const sandbox = routes((table) =>
   table
     .post('/sandbox/payments/:id/:action', act)

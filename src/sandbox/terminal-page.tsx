@@ -7,7 +7,7 @@ import type { Payment } from '../psp/sandbox/payment.ts'
 import type { Terminal } from '../psp/sandbox/terminal.ts'
 import { LANGUAGES, type Screen, textsIn } from './texts.ts'
 
-/** Seconds after which the page looks for a payment again; a browser without scripts waits longer. */
+/** Seconds after which the page looks for a payment again, with scripts and without them. */
 const LOOK_AFTER = 1
 const LOAD_AFTER = 5
 /** How long (ms) a terminal shows the end of a payment. */
@@ -19,12 +19,12 @@ function screenOf({ isOff }: Terminal, payment: Payment | null, now: number): Sc
   if (!payment) return 'ready'
   const { status, progress = 'waiting-for-card', settledAt, clock } = payment
   if (status === 'open') return progress
-  // Money of a terminal is never on its way or reserved.
+  // Such a status never lasts at a terminal.
   if (status === 'pending' || status === 'authorized') return 'authorising'
   return jobNow(clock, now) < (settledAt ?? 0) + SHOWN ? status : 'ready'
 }
 
-/** Renders a simulated terminal: its screen, and what a customer may do there. */
+/** Renders a simulated terminal: its screen, and what the customer can do there. */
 export function terminalPage(
   request: Request,
   terminal: Terminal,

@@ -38,7 +38,7 @@ const OPTIONS_LIMIT = 4096
 const isNoList = v.check<unknown, string>((value) => !Array.isArray(value), 'must be a JSON object')
 const Body = v.pipe(v.string(), v.parseJson(), isNoList, Options)
 
-/** Reads the options in a body; an empty body has none. */
+/** Reads the options in a body. An empty body has none. */
 export async function readOptions(request: Request): Promise<Result<Options, Refusal>> {
   const text = await readText(request, OPTIONS_LIMIT)
   if (!text.ok) return text
@@ -61,10 +61,10 @@ function when(instant: number): string {
 }
 
 /**
- * Shows a payment as Mollie's API does (https://docs.mollie.com/reference/get-payment). Mollie
- * leaves a total out until there is one.
+ * Shows a payment as Mollie's API does (https://docs.mollie.com/reference/get-payment). Mollie leaves
+ * out a total until there is one.
  */
-export function represent(payment: Payment) {
+export function representPayment(payment: Payment) {
   const { id, status, settledAt, captured, refunds, chargedBack, capture, authorizedAt } = payment
   const amountOf = (minor: number) => {
     const { currency } = payment

@@ -4,10 +4,10 @@ import type { AT_TERMINAL, CHOICES } from '../psp/sandbox/change.ts'
 import type { Payment } from '../psp/sandbox/payment.ts'
 import texts from './texts.json'
 
-/** The page's languages: fewer than the customer's pages have, because only testers see it. */
+/** The languages of the sandbox's pages: fewer than those of the customer's pages, because only testers see them. */
 export const LANGUAGES = ['en', 'nl', 'de', 'fr'] as const satisfies readonly CustomerLanguage[]
 
-/** The screens of a terminal: it is off or ready, or shows how far a payment is, or how it ended. */
+/** The screens of a terminal: off, ready, the progress of a payment, or how it ended. */
 export type Screen =
   | 'off'
   | 'ready'
@@ -26,7 +26,6 @@ type Text =
   | `terminal-${keyof typeof AT_TERMINAL | 'on' | 'off'}`
   | `screen-${Screen}`
 
-/** A translation that lacks a text does not compile. */
 const TEXTS: Readonly<Record<(typeof LANGUAGES)[number], Readonly<Record<Text, string>>>> = texts
 
 export function textsIn(

@@ -6,7 +6,7 @@ import type { Fact, FactOf } from '../../src/job/core/facts.ts'
 import { instructionsOf } from '../../src/job/core/instructions.ts'
 import { readEntry } from '../../src/job/core/journal.ts'
 import type { State } from '../../src/job/core/state.ts'
-import type { Answer, MoneyMove } from '../../src/psp/answer.ts'
+import type { Observation, MoneyMove } from '../../src/psp/answer.ts'
 import { corpus } from '../rehearsal/corpus.ts'
 import { AMOUNT, NOW, ORDER, SILENT, TOOK, WHERE, birthOf } from '../support/played-job.ts'
 import { blocksOf, read } from './documents.ts'
@@ -75,7 +75,7 @@ function play(edges: Edges, before: State | null, fact: Fact, at: number): State
   return after
 }
 
-const STAGES: Answer['stage'][] = [
+const STAGES: Observation['stage'][] = [
   undefined,
   { is: 'open' },
   { is: 'underway', patience: DAY },
@@ -83,15 +83,15 @@ const STAGES: Answer['stage'][] = [
 ]
 
 /** Every word of a PSP about a payment. */
-function answers(): Answer[] {
+function answers(): Observation[] {
   const bare = { paid: 0, expiresAt: null }
   const ends: Status[] = ['FAILURE', 'CANCELLED', 'EXPIRED']
   return [
-    ...STAGES.map((stage): Answer => ({ status: 'PENDING', ...bare, ...(stage ? { stage } : {}) })),
-    ...ends.map((status): Answer => ({ status, ...bare, closed: true })),
+    ...STAGES.map((stage): Observation => ({ status: 'PENDING', ...bare, ...(stage ? { stage } : {}) })),
+    ...ends.map((status): Observation => ({ status, ...bare, closed: true })),
     { status: 'SUCCESS', ...bare, paid: AMOUNT },
     ...STAGES.flatMap((stage) =>
-      [0, 500].map((paid): Answer => ({
+      [0, 500].map((paid): Observation => ({
         status: 'PENDING',
         ...bare,
         ...(stage ? { stage } : {}),

@@ -16,11 +16,11 @@ describe('a CSV file', () => {
   })
 
   it.each([
-    ['ends within quotation marks', 'a,b\n"1,2\n', { line: 2, why: 'a quotation mark is not closed' }],
+    ['ends within quotation marks', 'a,b\n"1,2\n', { line: 2, why: 'a quotation mark is never closed' }],
     [
       'is 20 MB of quotation marks',
       `a,b\n${'"'.repeat(20_000_001)}`,
-      { line: 2, why: 'a quotation mark is not closed' },
+      { line: 2, why: 'a quotation mark is never closed' },
     ],
     [
       'is in UTF-16',

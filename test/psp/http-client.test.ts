@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Called, type Method, type Options, apiClient } from '../../src/psp/http-client.ts'
+import { type CallResult, type Method, type Options, apiClient } from '../../src/psp/http-client.ts'
 import type { Fetch } from '../../src/psp/port.ts'
 import { withDeadline } from '../../src/platform/deadline.ts'
 import { expectEightSeconds } from './eight-seconds.ts'
@@ -24,7 +24,7 @@ function answering(body: BodyInit | null, init: ResponseInit = {}): Fetch {
   return async () => new Response(body, init)
 }
 
-function ask(answer: Fetch): Promise<Called> {
+function ask(answer: Fetch): Promise<CallResult> {
   return clientAt(answer).call('GET', '/payments/1')
 }
 
@@ -158,7 +158,7 @@ const LATE = { is: 'unavailable', message: 'The payment service provider did not
 
 afterEach(() => vi.useRealTimers())
 
-function askWithin(answer: Fetch, options?: Options): Promise<Called> {
+function askWithin(answer: Fetch, options?: Options): Promise<CallResult> {
   return apiClient({
     fetch: answer,
     endpoint: 'https://api.psp.test/v1',

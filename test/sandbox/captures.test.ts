@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Instructed } from '../../src/psp/port.ts'
+import type { InstructionCalls } from '../../src/psp/port.ts'
 import { patience, paymentRequestOf } from '../psp/scripted.ts'
 import { act, choose, get, make, objectOf, sandbox } from './client.ts'
 
@@ -20,7 +20,7 @@ async function reserved(description = 'A-7') {
   const { id } = await make({ capture: 'manual', description })
   await choose(id, 'paid')
   const payment = { job: 'j', reference: id, payment: null }
-  const at = (kind: Instructed | undefined) => ({
+  const at = (kind: InstructionCalls | undefined) => ({
     instruct: (wanted: Wanted) => kind?.instruct(payment, wanted),
     check: (wanted: Wanted, reference: string | null = null) =>
       kind?.check(payment, { ...wanted, reference }),

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { openSandbox } from '../../src/psp/sandbox/adapter.ts'
 import { type Payment, openPayment } from '../../src/psp/sandbox/payment.ts'
-import { represent } from '../../src/sandbox/test-api.ts'
+import { representPayment } from '../../src/sandbox/test-api.ts'
 import { ORIGIN, location, send } from '../support/hub.ts'
 
 /** Of a job that the hub does not have: notifications of it are accepted, and do nothing. */
@@ -32,7 +32,7 @@ export async function make(changes: Partial<Pick<Payment, 'locale' | 'descriptio
 export async function get(id: string) {
   const payment = await objectOf(id).read()
   if (!payment) throw new Error(`there is no payment ${id}`)
-  return represent(payment)
+  return representPayment(payment)
 }
 
 export function checkoutOf(id: string): string {

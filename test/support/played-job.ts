@@ -11,7 +11,7 @@ import { rowDigest } from '../../src/job/core/row.ts'
 import type { Birth } from '../../src/job/core/facts.ts'
 import { type State, recalled, statusOf } from '../../src/job/core/state.ts'
 import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
-import type { Answer, Observed } from '../../src/psp/answer.ts'
+import type { Observation, Observed } from '../../src/psp/answer.ts'
 
 export const NOW = Date.UTC(2026, 0, 31, 10)
 export const AMOUNT = 1250
@@ -46,7 +46,7 @@ export const WHERE = { account: 'mollie', reference: 'tr_1' }
 export function seen(
   status: Status,
   paid = status === 'SUCCESS' ? AMOUNT : 0,
-  more: Partial<Answer> = {},
+  more: Partial<Observation> = {},
 ): Observed {
   const isEnd = status !== 'PENDING' && status !== 'SUCCESS'
   return { is: 'observed', status, paid, expiresAt: null, ...(isEnd ? { closed: true } : {}), ...more }
@@ -219,7 +219,7 @@ export function playedBirth(
 }
 
 /** A PSP's answer about money that it holds for three days, and how much of it is captured. */
-export function reserved(paid = 0, more: Partial<Answer> = {}, authorized = AMOUNT): Observed {
+export function reserved(paid = 0, more: Partial<Observation> = {}, authorized = AMOUNT): Observed {
   return { ...AUTHORIZED, paid, authorized, authorizedAt: NOW, captureBefore: NOW + 3 * DAY, ...more }
 }
 

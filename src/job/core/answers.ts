@@ -1,4 +1,4 @@
-import type { Answer } from '../../psp/answer.ts'
+import type { Observation } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
 import { dueAfter, dueOf, surplusIn } from './due.ts'
 import { doneCaptures, freshMoves, withMoves, withReservation, withTotals } from './ledger.ts'
@@ -83,18 +83,18 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
  * Returns whether a total fell: that of refunds, because one failed, or that of captures, because one may
  * have failed after it was done. A PSP that reports captures by notifications has no such total.
  */
-function isFallen(state: State, payment: Payment, counted: Payment, answer: Answer): boolean {
+function isFallen(state: State, payment: Payment, counted: Payment, answer: Observation): boolean {
   const isTotal = payment.moves.every(({ kind }) => kind !== 'capture')
   return counted.refunded < payment.refunded || (isTotal && answer.paid < doneCaptures(state, payment))
 }
 
 /** Once a payment has ended, nothing of it is reserved, even if the PSP does not say that. */
-function withRest({ authorized }: Payment, answer: Answer): Answer {
+function withRest({ authorized }: Payment, answer: Observation): Observation {
   if (answer.status === 'PENDING') return answer
   return { authorized, released: Math.max((answer.authorized ?? authorized) - answer.paid, 0), ...answer }
 }
 
-function atTerminal({ progress, tip, card, other }: Payment, answer: Answer) {
+function atTerminal({ progress, tip, card, other }: Payment, answer: Observation) {
   return {
     progress: answer.progress ?? progress,
     tip: answer.tip ?? tip,
@@ -103,14 +103,14 @@ function atTerminal({ progress, tip, card, other }: Payment, answer: Answer) {
   }
 }
 
-function hasTotals(payment: Payment, { refunded, chargedBack }: Answer): boolean {
+function hasTotals(payment: Payment, { refunded, chargedBack }: Observation): boolean {
   return (
     (refunded ?? payment.refunded) === payment.refunded &&
     (chargedBack ?? payment.chargedBack) === payment.chargedBack
   )
 }
 
-export function isOver({ status, closed }: Answer): boolean {
+export function isOver({ status, closed }: Observation): boolean {
   return closed ?? status === 'SUCCESS'
 }
 
@@ -121,7 +121,7 @@ export function isOver({ status, closed }: Answer): boolean {
  */
 function withStanding(
   state: State,
-  { answer, ...where }: Where & { answer: Answer },
+  { answer, ...where }: Where & { answer: Observation },
   knownEnd: number,
   now: number,
 ): State {
@@ -167,7 +167,7 @@ function withEndOfReservation(state: State, where: Where, now: number): State {
   return isEnd ? ended(stood, endOf(stood, where, 'EXPIRED'), now) : stood
 }
 
-function nextStanding(standing: Standing, stage: Answer['stage'], until: number, now: number): Standing {
+function nextStanding(standing: Standing, stage: Observation['stage'], until: number, now: number): Standing {
   if (stage === undefined) return standing.is === 'open' ? { is: 'open', until } : standing
   if (stage.is === 'open') return { is: 'open', until }
   const since = standing.is === stage.is ? standing.since : now

@@ -1,4 +1,4 @@
-import type { Answer } from '../../psp/answer.ts'
+import type { Observation } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
 import type { Asks } from './payment.ts'
 import { pauseAtEnd, pauseOfPrompted, planOf } from './schedule.ts'
@@ -8,7 +8,12 @@ import { type State, untilOf } from './state.ts'
  * Applies that the PSP answered. If the PSP has signed "paid", and its API shows the money neither as paid
  * nor as reserved, the hub keeps asking: the API may lag behind.
  */
-export function afterAnswer(asks: Asks, asked: number, { status, authorized }: Answer, state: State): Asks {
+export function afterAnswer(
+  asks: Asks,
+  asked: number,
+  { status, authorized }: Observation,
+  state: State,
+): Asks {
   const isContradicted = asks.prompted?.isPaid && status !== 'SUCCESS' && !authorized
   return {
     ...asks,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Order } from '../../contract/order.ts'
 import { Integer } from '../../contract/values.ts'
-import { Answer, InstructionKind, MoneyMove } from '../../psp/answer.ts'
+import { Observation, InstructionKind, MoneyMove } from '../../psp/answer.ts'
 
 /**
  * The facts of a job's journal. The hub appends facts and never changes them, so this file only
@@ -122,7 +122,7 @@ export const Fact = v.variant('is', [
     is: v.literal('seen'),
     ...WHERE,
     asked: Integer,
-    answer: Answer,
+    answer: Observation,
     back: v.exactOptional(v.literal(true)),
   }),
   /** The hub asked, and the PSP did not say how the payment stands. */
@@ -135,7 +135,7 @@ export const Fact = v.variant('is', [
     notBefore: v.exactOptional(Integer),
   }),
   /** The hub stopped the payment. `answer`: how the payment stands after that. */
-  v.object({ is: v.literal('stopped'), ...WHERE, asked: Integer, why: StopReason, answer: Answer }),
+  v.object({ is: v.literal('stopped'), ...WHERE, asked: Integer, why: StopReason, answer: Observation }),
   v.object({ is: v.literal('expired') }),
   v.object({ is: v.literal('cancel-asked'), by: Wisher }),
   /**

@@ -1,4 +1,4 @@
-import type { Answer, MoneyMove } from '../../psp/answer.ts'
+import type { Observation, MoneyMove } from '../../psp/answer.ts'
 import { eachInstruction, settledByMoves } from './instructions.ts'
 import { capturedIn, failedCapturesIn, letGoIn, backIn } from './parts.ts'
 import {
@@ -40,7 +40,10 @@ export function doneCaptures({ captures }: State, payment: Payment): number {
   )
 }
 
-export function withReservation(payment: Payment, { authorizedAt, captureBefore, inParts }: Answer): Payment {
+export function withReservation(
+  payment: Payment,
+  { authorizedAt, captureBefore, inParts }: Observation,
+): Payment {
   return {
     ...payment,
     authorizedAt: authorizedAt ?? payment.authorizedAt,

@@ -10,10 +10,10 @@ import {
   unknownWord,
   wordIn,
 } from '../answer.ts'
-import { type Answered, type Call, type Called, apiClient, unavailable } from '../http-client.ts'
+import { type HttpAnswer, type Call, type CallResult, apiClient, unavailable } from '../http-client.ts'
 import {
   type Connection,
-  type Instructed,
+  type InstructionCalls,
   type Instruction,
   type MadePayment,
   type PaymentRequest,
@@ -69,7 +69,7 @@ function open(connection: Connection<Credentials>): Psp {
   const call = apiClient({ fetch, endpoint, headers, secret: apiKey, isUnderWay: isInProgress })
   const ask = async (reference: string, currency: string) =>
     seenIn(AT_ADYEN, await call('GET', pathOf(reference)), currency)
-  const taking = (kind: InstructionKind): Instructed => ({
+  const taking = (kind: InstructionKind): InstructionCalls => ({
     instruct: (payment, wanted) => instruct(call, merchantAccount, kind, payment, wanted),
     /** Never knows: Adyen's API shows no modifications, so the hub waits for a notification. */
     check: async () => unavailable(`Adyen tells by a notification alone what became of a ${kind}.`),
@@ -195,7 +195,7 @@ const Link = v.object({
   url: v.fallback(v.nullish(v.pipe(v.string(), v.url())), null),
 })
 
-function isActive(answer: Called): boolean {
+function isActive(answer: CallResult): boolean {
   return answer.is === 'answered' && v.is(v.object({ status: v.literal('active') }), answer.body)
 }
 
@@ -238,7 +238,7 @@ function read(body: unknown, currency: string): Shown | Unavailable | null {
 }
 
 /** Returns the job that the hub gave a link as its reference. */
-function jobIn(answer: Called): string | null {
+function jobIn(answer: CallResult): string | null {
   const link = v.safeParse(v.object({ reference: v.string() }), answer.is === 'answered' ? answer.body : null)
   return link.success ? link.output.reference : null
 }
@@ -297,7 +297,7 @@ function errorCodeOf(body: unknown): string | null {
  * 704 "request already processed or in progress":
  * https://docs.adyen.com/development-resources/api-idempotency
  */
-function isInProgress({ status, body }: Answered): boolean {
+function isInProgress({ status, body }: HttpAnswer): boolean {
   return status === 409 || (status === 422 && errorCodeOf(body) === '704')
 }
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { isJobId } from '../../contract/ids.ts'
 import { toBase64, equalInConstantTime } from '../../platform/crypto/hash.ts'
 import { hmac } from '../../platform/crypto/signing.ts'
-import type { InstructionKind, MoneyMove, Told } from '../answer.ts'
+import type { InstructionKind, MoneyMove, News } from '../answer.ts'
 import type { Notification, NotificationReading, NotifiedPayment } from '../port.ts'
 import { shorten, fromPspUnits } from '../values.ts'
 import { REPORT_NAME } from './report.ts'
@@ -178,7 +178,7 @@ function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
     ({ eventCode, success, pspReference }) => saidBy(eventCode, success) === 'part' && pspReference !== '',
   )
   const moves = items.flatMap(movesIn)
-  const told: Told = {
+  const told: News = {
     ...(payment ? { payment: payment.pspReference } : {}),
     ...(moves.length > 0 ? { moves } : {}),
   }

@@ -14,7 +14,7 @@ import {
   unknownWord,
   wordIn,
 } from '../answer.ts'
-import { type Called, unavailable } from '../http-client.ts'
+import { type CallResult, unavailable } from '../http-client.ts'
 import { shownCard } from '../reading.ts'
 import { fromPspUnits } from '../values.ts'
 import { PATIENCE, UNITS } from './tables.ts'
@@ -118,7 +118,11 @@ export function rejectionIn(body: unknown): string | null {
 }
 
 /** Reads how a payment stands from a terminal's answer to the question what became of it. */
-export function toSeen(answer: Called, { serviceId }: { serviceId: string }, currency: string): AskAnswer {
+export function toSeen(
+  answer: CallResult,
+  { serviceId }: { serviceId: string },
+  currency: string,
+): AskAnswer {
   if (answer.is === 'unavailable') return answer
   if (answer.status >= 400) {
     const without = unavailable(`Adyen answered ${answer.status} without the payment.`)

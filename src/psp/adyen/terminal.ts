@@ -3,7 +3,7 @@ import { decimalsOf } from '../../contract/money.ts'
 import { randomHex, sha256 } from '../../platform/crypto/hash.ts'
 import { type AnnounceAnswer, type RefusedOrder, type Unavailable, refusedOrder } from '../answer.ts'
 import {
-  type Answered,
+  type HttpAnswer,
   type Call,
   type Method,
   type Options,
@@ -199,7 +199,7 @@ async function contentOf({ hmacKey }: Cloud, { job, currency, amount }: PaymentR
 /** https://docs.adyen.com/api-explorer/cloud-device-api/1/overview: errors are problems of RFC 7807. */
 const Problem = v.object({ title: v.nullish(v.string()), detail: v.nullish(v.string()) })
 
-function refusalIn({ status, body }: Answered, what: string): RefusedOrder | Unavailable {
+function refusalIn({ status, body }: HttpAnswer, what: string): RefusedOrder | Unavailable {
   const problem = v.safeParse(Problem, body)
   const words = problem.success ? (problem.output.detail ?? problem.output.title) : null
   const message = `Adyen refused the ${what}: ${words ?? `it answered ${status}`}`

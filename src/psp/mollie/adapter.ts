@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Call, type Called, apiClient } from '../http-client.ts'
+import { type Call, type CallResult, apiClient } from '../http-client.ts'
 import {
   type Connection,
   type Notification,
@@ -58,7 +58,7 @@ export const mollie = defineAdapter({
 const OfJob = v.object({ metadata: v.object({ paymentJob: v.string() }) })
 
 /** Returns the job that the hub gave a payment as its metadata. */
-function jobIn(answer: Called): string | null {
+function jobIn(answer: CallResult): string | null {
   const payment = v.safeParse(OfJob, answer.is === 'answered' ? answer.body : null)
   return payment.success ? payment.output.metadata.paymentJob : null
 }

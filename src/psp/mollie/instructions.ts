@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { DAY } from '../../contract/timestamp.ts'
 import type { InstructionAnswer } from '../answer.ts'
 import { type Call, unavailable } from '../http-client.ts'
-import type { Instructed, Instruction, MadePayment, Psp } from '../port.ts'
+import type { InstructionCalls, Instruction, MadePayment, Psp } from '../port.ts'
 import { type ListPage, checkedFor, findIn, instructedIn, refusedBy } from '../reading.ts'
 import { shorten, urlPart } from '../values.ts'
 import { AT_MOLLIE, amountOf, keyOf, pathOf } from './payment.ts'
 import { DESCRIPTION_LENGTH, PATIENCE } from './tables.ts'
 
 /** https://docs.mollie.com/reference/create-refund, https://docs.mollie.com/reference/get-refund */
-export function refunds(call: Call): Instructed {
+export function refunds(call: Call): InstructionCalls {
   return objects(call, 'refund')
 }
 
@@ -17,7 +17,7 @@ export function refunds(call: Call): Instructed {
  * Captures in parts. Mollie's captures have no sign of the last one, so a final one that succeeded is
  * followed by a release of the rest: https://docs.mollie.com/reference/create-capture
  */
-export function captures(call: Call): Instructed {
+export function captures(call: Call): InstructionCalls {
   const parts = objects(call, 'capture')
   /** Releases the rest. Without an answer the capture is not settled, and the hub asks for it again. */
   const finish = async (
@@ -39,7 +39,7 @@ export function captures(call: Call): Instructed {
  * Captures and refunds, which are objects of Mollie and have the same calls. The hub's id of one is
  * its idempotency key, and stands in its metadata, by which a lost one is found.
  */
-function objects(call: Call, kind: 'capture' | 'refund'): Instructed {
+function objects(call: Call, kind: 'capture' | 'refund'): InstructionCalls {
   const listOf = ({ reference }: MadePayment) => `${pathOf(reference)}/${kind}s`
   return {
     async instruct(payment, { id, amount, currency, description }) {
@@ -88,7 +88,7 @@ function releaseOf({ reference }: MadePayment): string {
  * guaranteed that it will succeed". Then the payment is `canceled`, or `paid` if a part was captured:
  * https://docs.mollie.com/reference/release-authorization
  */
-export function releases(call: Call, ask: Psp['ask']): Instructed {
+export function releases(call: Call, ask: Psp['ask']): InstructionCalls {
   /** Nothing is held any more once the payment is no longer pending. */
   const standingOf = async ({ reference }: MadePayment, currency: string, held: InstructionAnswer) => {
     const seen = await ask(reference, currency)

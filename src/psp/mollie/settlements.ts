@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { decimalsOf, isCurrency } from '../../contract/money.ts'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import type { Unavailable } from '../answer.ts'
-import { type Call, type Called, unavailable } from '../http-client.ts'
+import { type Call, type CallResult, unavailable } from '../http-client.ts'
 import {
   type LineKind,
   type LinePage,
@@ -174,7 +174,7 @@ function lineOf(one: Settled, { kind, sign }: (typeof LISTS)[number], currency: 
 }
 
 /** A line for the costs of each month, which are rounded together, as Mollie invoices them. */
-function costsOf(answer: Called, { currency, paidAt }: ListedPayout): Result<LinePage, Unavailable> {
+function costsOf(answer: CallResult, { currency, paidAt }: ListedPayout): Result<LinePage, Unavailable> {
   if (answer.is === 'unavailable') return refuse(answer)
   const read = v.safeParse(Costs, answer.body)
   if (answer.status !== 200 || !read.success)

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { DAY, HOUR } from '../../contract/timestamp.ts'
 import { type AnnounceAnswer, type Meaning, type Unavailable, OPEN, refusedOrder, wordIn } from '../answer.ts'
 import { withDeadline } from '../../platform/deadline.ts'
-import { type Call, type Called, DEADLINE } from '../http-client.ts'
+import { type Call, type CallResult, DEADLINE } from '../http-client.ts'
 import type { ListedTerminal, PaymentRequest, TerminalRequest, Terminals } from '../port.ts'
 import { type PspReading, type Shown, announcedIn, listIn, shownCard } from '../reading.ts'
 import { instantOf } from '../values.ts'
@@ -59,7 +59,7 @@ function order(payment: PaymentRequest, { id }: TerminalRequest) {
 
 const AboutTerminal = v.object({ field: v.literal('terminalId') })
 
-function started(answer: Called, payment: PaymentRequest): AnnounceAnswer {
+function started(answer: CallResult, payment: PaymentRequest): AnnounceAnswer {
   const isOfTerminal = answer.is === 'answered' && v.is(AboutTerminal, answer.body)
   const announced = announcedIn(AT_TERMINAL, answer, payment)
   return isOfTerminal && announced.is === 'refused' ? { ...announced, reason: 'terminal_off' } : announced

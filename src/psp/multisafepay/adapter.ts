@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Mode } from '../../contract/values.ts'
 import { type AnnounceAnswer, type AskAnswer, type Observed, refusedOrder } from '../answer.ts'
-import { type Called, apiClient, unavailable } from '../http-client.ts'
+import { type CallResult, apiClient, unavailable } from '../http-client.ts'
 import { type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
 import { refusedBy, seenIn } from '../reading.ts'
 import { atPlace, captures, refunds, releases } from './instructions.ts'
@@ -119,7 +119,7 @@ const CANCELLED: Observed = {
 
 const Created = v.object({ order_id: v.string(), payment_url: v.pipe(v.string(), v.url()) })
 
-function toAnnounced(answer: Called, { job }: PaymentRequest): AnnounceAnswer {
+function toAnnounced(answer: CallResult, { job }: PaymentRequest): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
   if (isFailure(answer)) return refusedBy(readingOf(job), answer, 'payment')
   const order = v.safeParse(success(Created), answer.body)
@@ -133,7 +133,7 @@ function toAnnounced(answer: Called, { job }: PaymentRequest): AnnounceAnswer {
  * Returns an existing order as announced. An order that nobody can pay any more has no page: the
  * customer goes to the return address, and learns how it stands.
  */
-function toHeld(answer: Called, payment: PaymentRequest): AnnounceAnswer {
+function toHeld(answer: CallResult, payment: PaymentRequest): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
   const order = orderIn(answer.body, payment.job)
   if (order && !isOfRequest(order, payment)) {

@@ -3,7 +3,7 @@ import { formatAmount } from '../../contract/money.ts'
 import { DAY } from '../../contract/timestamp.ts'
 import { type InstructionAnswer, type InstructionKind, type Refused, wordIn } from '../answer.ts'
 import { type Call, unavailable } from '../http-client.ts'
-import type { Instructed, Instruction, MadePayment } from '../port.ts'
+import type { InstructionCalls, Instruction, MadePayment } from '../port.ts'
 import { instructedIn, stateOf } from '../reading.ts'
 import { shorten, urlPart } from '../values.ts'
 import {
@@ -34,10 +34,10 @@ import {
 } from './standing.ts'
 import { DESCRIPTION_LENGTH, REFUND_STATUSES } from './tables.ts'
 
-type Wanted = Parameters<Instructed['check']>[1]
+type Wanted = Parameters<InstructionCalls['check']>[1]
 
 /** Gives instructions about an order for a terminal by other calls than about one for a page. */
-export function atPlace(page: Instructed, terminal: Instructed): Instructed {
+export function atPlace(page: InstructionCalls, terminal: InstructionCalls): InstructionCalls {
   const at = ({ reference }: MadePayment) => (orderedAt(reference) === null ? page : terminal)
   return {
     ...page,
@@ -51,7 +51,7 @@ export function atPlace(page: Instructed, terminal: Instructed): Instructed {
  * idempotency key. The hub's id of the capture makes the id of its order (`new_order_id`), which must be
  * unique, and the hub looks for it first: so it may repeat a request.
  */
-export function captures(call: Call): Instructed {
+export function captures(call: Call): InstructionCalls {
   const release = releases(call)
 
   async function make(
@@ -119,7 +119,7 @@ export function captures(call: Call): Instructed {
  * Releases what is still held: https://docs.multisafepay.com/reference/cancelauthorizedorder. A
  * request that is repeated releases nothing twice.
  */
-export function releases(call: Call): Instructed {
+export function releases(call: Call): InstructionCalls {
   async function check({ reference }: MadePayment, wanted: Wanted): Promise<InstructionAnswer> {
     const order = await orderAt(call, reference)
     if ('is' in order) return order
@@ -172,7 +172,7 @@ function listedIn(
   return one ? stateIn(orders[0], kind, { reference: one.transaction_id ?? null }, one.status) : null
 }
 
-export function refunds(call: Call): Instructed {
+export function refunds(call: Call): InstructionCalls {
   return {
     /**
      * Asks for a refund: https://docs.multisafepay.com/reference/refundorder. MultiSafepay has no

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Unavailable, reasonIn, refusedOrder } from '../answer.ts'
-import { type Answered, type Call, type Called, unavailable } from '../http-client.ts'
+import { type HttpAnswer, type Call, type CallResult, unavailable } from '../http-client.ts'
 import { urlPart } from '../values.ts'
 import { REASONS } from './tables.ts'
 
@@ -23,7 +23,7 @@ const Failure = v.object({
 const INVALID_ORDER_ID = 1006
 const INVALID_API_KEY = 1032
 
-export function hasCode(answer: Called, code: number): answer is Answered {
+export function hasCode(answer: CallResult, code: number): answer is HttpAnswer {
   return (
     answer.is === 'answered' &&
     v.is(v.object({ success: v.literal(false), error_code: v.literal(code) }), answer.body)
@@ -31,15 +31,15 @@ export function hasCode(answer: Called, code: number): answer is Answered {
 }
 
 /** Returns whether MultiSafepay refused a new order because its id is in use. */
-export function isUsed(answer: Called): answer is Answered {
+export function isUsed(answer: CallResult): answer is HttpAnswer {
   return hasCode(answer, INVALID_ORDER_ID)
 }
 
-export function isUnknown(answer: Called): boolean {
+export function isUnknown(answer: CallResult): boolean {
   return (answer.is === 'answered' && answer.status === 404) || hasCode(answer, INVALID_ORDER_ID)
 }
 
-export function hasSucceeded(answer: Answered): boolean {
+export function hasSucceeded(answer: HttpAnswer): boolean {
   return v.is(v.object({ success: v.literal(true) }), answer.body)
 }
 
@@ -49,11 +49,11 @@ const Unsuccessful = v.object({ success: v.literal(false) })
  * Returns whether a request failed, by `success`: MultiSafepay's own clients go by that too. The
  * answer to a cancelled reservation has another one in its data (`capture@{order_id}.yaml`).
  */
-export function isFailure({ status, body }: Answered): boolean {
+export function isFailure({ status, body }: HttpAnswer): boolean {
   return status >= 400 || v.is(v.union([Unsuccessful, v.object({ data: Unsuccessful })]), body)
 }
 
-export function isKeyRefused(answer: Answered): boolean {
+export function isKeyRefused(answer: HttpAnswer): boolean {
   return [401, 403].includes(answer.status) || hasCode(answer, INVALID_API_KEY)
 }
 

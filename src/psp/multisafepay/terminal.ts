@@ -10,8 +10,8 @@ import {
   refusedOrder,
   wordIn,
 } from '../answer.ts'
-import { type Call, type Called, DEADLINE, unavailable } from '../http-client.ts'
-import type { Checked, ListedTerminal, PaymentRequest, TerminalRequest, Terminals } from '../port.ts'
+import { type Call, type CallResult, DEADLINE, unavailable } from '../http-client.ts'
+import type { CheckResult, ListedTerminal, PaymentRequest, TerminalRequest, Terminals } from '../port.ts'
 import { type ListPage, type PspReading, type Shown, listIn, refusedBy, shownCard } from '../reading.ts'
 import { announcement, refusalOf } from './order-request.ts'
 import {
@@ -80,7 +80,7 @@ async function stopAt(call: Call, reference: string, currency: string): Promise<
 }
 
 /** Checks the key of a group of terminals, by a question for an order that nobody makes. */
-export async function checkTerminalKey(call: Call): Promise<Checked> {
+export async function checkTerminalKey(call: Call): Promise<CheckResult> {
   const answer = await call('GET', pathOf('no-order'))
   if (answer.is === 'unavailable') return answer
   return isKeyRefused(answer) ? refuse(answer.body, 'account') : { is: 'working' }
@@ -119,7 +119,7 @@ function announced({ job, amount }: PaymentRequest, { id }: TerminalRequest): An
   return { is: 'announced', reference, way: 'terminal', terminal: id, expiresAt: null }
 }
 
-function toAnnounced(answer: Called, payment: PaymentRequest, terminal: TerminalRequest): AnnounceAnswer {
+function toAnnounced(answer: CallResult, payment: PaymentRequest, terminal: TerminalRequest): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
   const reference = terminalIdOf(payment.job, payment.amount)
   if (isUsed(answer) && terminal.isSent)
@@ -132,7 +132,7 @@ function toAnnounced(answer: Called, payment: PaymentRequest, terminal: Terminal
 }
 
 /** Returns an existing order as announced. A customer may have given a tip already. */
-function toHeld(answer: Called, payment: PaymentRequest, terminal: TerminalRequest): AnnounceAnswer {
+function toHeld(answer: CallResult, payment: PaymentRequest, terminal: TerminalRequest): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
   const reference = terminalIdOf(payment.job, payment.amount)
   const held = orderIn(answer.body, reference)
@@ -144,7 +144,7 @@ function toHeld(answer: Called, payment: PaymentRequest, terminal: TerminalReque
 }
 
 /** A refusal of the question says nothing about the order. */
-function refusedKey(answer: Called, reference: string): AnnounceAnswer {
+function refusedKey(answer: CallResult, reference: string): AnnounceAnswer {
   const refused = answer.is === 'answered' && isKeyRefused(answer)
   const without = unavailable(`MultiSafepay answered without the order ${reference}.`)
   return refused ? { ...without, accountRefused: true } : without

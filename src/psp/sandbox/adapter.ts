@@ -16,7 +16,7 @@ import {
 import { DEADLINE, unavailable } from '../http-client.ts'
 import { readNotification } from '../mollie/adapter.ts'
 import { DESCRIPTION_LENGTH, METHODS, PATIENCE, localeOf, meaningOf } from '../mollie/tables.ts'
-import type { Instructed, PaymentRequest, Psp, Rail } from '../port.ts'
+import type { InstructionCalls, PaymentRequest, Psp, Rail } from '../port.ts'
 import { shorten } from '../values.ts'
 import type { Change } from './change.ts'
 import {
@@ -31,17 +31,17 @@ import {
   wasReserved,
 } from './payment.ts'
 import { atTerminal, giveToTerminal, listSandboxTerminals, terminalObject } from './terminal.ts'
-import { wishIn } from './weather.ts'
+import { wishIn } from './wishes.ts'
 
 /**
- * Opens the sandbox: a PSP within the hub at `origin`. It behaves like Mollie. Each of its payments
- * is an object of the same Worker, which the hub calls without HTTP.
+ * Opens the sandbox, a PSP within the hub at `origin` that behaves like Mollie. Each of its payments is
+ * an object of the same Worker, which the hub calls without HTTP.
  */
 export function openSandbox(env: Env, origin: string): Psp {
   const objectOf = (id: string) => namedObject(env, env.SANDBOX_PAYMENT, id)
   const read = (reference: string) => (isPaymentId(reference) ? objectOf(reference).read() : null)
 
-  /** Returns what `say` makes of a payment after a change. `why`: why the change cannot happen. */
+  /** Returns what `say` makes of a payment, after a change if there is one. `why`: why that cannot happen. */
   const about = <Answer>(
     reference: string,
     say: (payment: Payment | null, why: string | null) => Answer,
@@ -56,7 +56,7 @@ export function openSandbox(env: Env, origin: string): Psp {
       return changed.ok ? say(changed.value, null) : say(await read(reference), changed.error)
     })
 
-  const instructed = (kind: InstructionKind): Instructed => ({
+  const instructed = (kind: InstructionKind): InstructionCalls => ({
     instruct: ({ reference }, { id, amount, description, isFinal = false }) =>
       about(
         reference,
@@ -94,7 +94,7 @@ export function openSandbox(env: Env, origin: string): Psp {
           : { is: 'announced', reference, way: 'page', checkoutUrl: checkoutUrl(held), expiresAt }
       }, deadline),
     ask: (reference) => about(reference, toSeen),
-    /** Cancels a payment that is open; leaves any other as it is. */
+    /** Cancels an open payment, and leaves any other as it is. */
     stop: (reference) => about(reference, toSeen, { is: 'cancel' }),
   }
 
@@ -111,7 +111,7 @@ export function openSandbox(env: Env, origin: string): Psp {
   }
 }
 
-/** Asks an object. A fault, or no answer by the deadline, is `unavailable`. */
+/** Asks an object. A fault or no answer by the deadline is `unavailable`. */
 async function inTime<Answer>(
   ask: () => Promise<Answer>,
   deadline?: AbortSignal,
@@ -126,7 +126,7 @@ async function inTime<Answer>(
   }
 }
 
-/** Waits as long as a payment's weather wants. Returns no answer while the sandbox is down. */
+/** Waits while the sandbox is slow for a payment, and returns `unavailable` while it is down. */
 async function troubleOf(payment: Payment | null): Promise<Unavailable | null> {
   const { weather, clock } = payment ?? {}
   if (!weather || jobNow(clock, Date.now()) >= weather.until) return null
@@ -135,7 +135,7 @@ async function troubleOf(payment: Payment | null): Promise<Unavailable | null> {
   return null
 }
 
-/** Returns the id of a job's payment at the sandbox. It comes from the job's, so an order makes only one. */
+/** Returns the id of a job's payment at the sandbox. It is derived from the job's, so a job has only one. */
 export async function sandboxPaymentOf(env: Env, job: string): Promise<string> {
   const name = (await sha256(`sandbox-payment:${job}`)).slice(0, 14)
   return markId(env.SIGNING_ROOT, `tr_${name}`)
@@ -182,7 +182,7 @@ function toSeen(payment: Payment | null): AskAnswer {
   }
 }
 
-/** Finds an instruction by its reference, or by the hub's id. A release is done once nothing is held. */
+/** Finds an instruction by its reference or by the hub's id. A release is done once nothing is held. */
 function findIn(
   payment: Payment | null,
   kind: InstructionKind,
@@ -201,7 +201,7 @@ function findIn(
 }
 
 /**
- * Moves a sandbox payment's clock, and performs what is due by then. Returns when (ms) the payment
+ * Moves the clock of a sandbox payment, and performs what is due by then. Returns when (ms) the payment
  * next changes by itself; Infinity for never.
  */
 export async function moveSandboxPayment(env: Env, reference: string, clock: JobClock): Promise<number> {

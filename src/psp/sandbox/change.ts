@@ -1,7 +1,7 @@
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { PLAYS, type PlayName, isPlay, scenesAfterCancel } from './plays.ts'
 import {
-  type Move,
+  type RefundOrCapture,
   type Payment,
   afterMove,
   asOf,
@@ -13,15 +13,15 @@ import {
   remaining,
   reserved,
   taken,
-  told,
+  notifying,
 } from './payment.ts'
-import { weatherOf, wishIn } from './weather.ts'
+import { outageOf, wishIn } from './wishes.ts'
 
 type Status = Payment['status']
 
 const ANY: readonly Status[] = ['open', 'pending', 'authorized', 'paid', 'failed', 'canceled', 'expired']
 
-/** The changes of a payment, each with the statuses in which it may happen. */
+/** The changes of a payment, each with the statuses in which it can happen. */
 const BEFORE = {
   pay: ['open'],
   fail: ['open', 'pending'],
@@ -45,14 +45,13 @@ const BEFORE = {
   refuse: ANY,
 } as const satisfies Record<string, readonly Status[]>
 
-/** The changes that anybody with a payment's reference may cause. */
+/** The changes that anyone with a payment's reference may cause. */
 export const ACTIONS = [...Object.keys(BEFORE), ...Object.keys(PLAYS)]
 
 /**
- * A change. `amount` is in minor units, or all of it if missing. `after`: how many seconds later
- * the payment goes on by itself, to `outcome`. `seconds` is for the weather. `key`: the hub's id of
- * its instruction; `description`: that refund's or capture's words; `isFinal`: the rest is released
- * with this capture.
+ * A change. `amount` is in minor units; missing for all. `after`: after this many seconds the payment
+ * continues by itself, to `outcome`. `seconds` is for an outage. `key`: the hub's id of its instruction;
+ * `description`: the text of the refund or capture; `isFinal`: this capture releases the rest.
  */
 export type Change = {
   is: keyof typeof BEFORE | PlayName
@@ -116,11 +115,11 @@ export function changed(payment: Payment, change: Change, now: number): Result<P
       return chargedBack(payment, change.amount, now)
     case 'reverse-chargeback':
       return payment.chargedBack
-        ? ok(told({ ...payment, chargedBack: 0 }, now))
+        ? ok(notifying({ ...payment, chargedBack: 0 }, now))
         : refuse('Nothing of the payment was charged back')
     case 'slow':
     case 'down':
-      return ok({ ...payment, weather: weatherOf(is, change.seconds, now) })
+      return ok({ ...payment, weather: outageOf(is, change.seconds, now) })
     case 'refuse':
       return ok({ ...payment, refuses: change.reason ?? 'The refund is not possible' })
   }
@@ -139,17 +138,17 @@ function nextOf({ after, outcome = 'paid' }: Change, now: number): Pick<Payment,
   return after === undefined ? {} : { next: { status: outcome, at: now + after * 1000 } }
 }
 
-/** Pays another amount than the order's: by default one unit less. */
+/** Pays an amount other than the order's: by default one minor unit less. */
 function paidWrongly(payment: Payment, amount: number | undefined, now: number): Payment {
   return { ...ended(payment, 'paid', now), captured: amount ?? Math.max(payment.amount - 1, 1) }
 }
 
 type Moves = 'refunds' | 'captures'
 
-/** The most refunds, and captures, of a payment: its object stores each. */
+/** The most refunds of a payment, and the most captures: its object stores them all. */
 const MOST_MOVES = 100
 
-/** Adds a refund or a capture of all that there is (`rest`), or of a part. */
+/** Adds a refund or a capture of all that is left (`rest`), or of a part. */
 function withMove(
   payment: Payment,
   moves: Moves,
@@ -161,8 +160,8 @@ function withMove(
   const [prefix, source] =
     moves === 'refunds' ? ['re', 'what remains of the payment'] : ['cpt', 'what is held']
   if (amount === 0 || amount > rest) return refuse(`The amount is higher than ${source}`)
-  if (before.length === MOST_MOVES) return refuse(`A payment takes ${MOST_MOVES} ${moves} at most`)
-  const made: Move = {
+  if (before.length === MOST_MOVES) return refuse(`A payment can have at most ${MOST_MOVES} ${moves}`)
+  const made: RefundOrCapture = {
     id: `${payment.id.replace('tr', prefix)}_${before.length + 1}`,
     amount,
     description,
@@ -181,7 +180,7 @@ function withoutNewest(payment: Payment, moves: Moves): Result<Payment, string> 
   return ok({ ...payment, [moves]: before.with(before.indexOf(newest), { ...newest, failed: true }) })
 }
 
-function hasKey(moves: readonly Move[] = [], key: string | undefined): boolean {
+function hasKey(moves: readonly RefundOrCapture[] = [], key: string | undefined): boolean {
   return key !== undefined && moves.some((move) => move.key === key)
 }
 
@@ -191,16 +190,16 @@ function withRefund(payment: Payment, change: Change, now: number): Result<Payme
   if (hasKey(refunds, change.key)) return ok(payment)
   if (change.key !== undefined && refuses !== undefined) return refuse(refuses)
   const made = withMove(payment, 'refunds', remaining(payment), change, now)
-  return made.ok ? ok(told(made.value, now)) : made
+  return made.ok ? ok(notifying(made.value, now)) : made
 }
 
-/** Makes the newest refund fail, so that its money is back. */
+/** Makes the newest refund fail, which returns its money. */
 function withoutRefund(payment: Payment, now: number): Result<Payment, string> {
   const failed = withoutNewest(payment, 'refunds')
-  return failed.ok ? ok(told(failed.value, now)) : failed
+  return failed.ok ? ok(notifying(failed.value, now)) : failed
 }
 
-/** Captures, once for each key. Where the order's number asks for it, the hub's captures fail. */
+/** Captures, once for each key. The hub's captures fail if the order's number asks for that. */
 function withCapture(payment: Payment, change: Change, now: number): Result<Payment, string> {
   const { key, isFinal } = change
   if (hasKey(payment.captures, key)) return ok(payment)
@@ -211,33 +210,33 @@ function withCapture(payment: Payment, change: Change, now: number): Result<Paym
   return ok(isFinal ? letGo(made.value, 'canceled', now) : afterMove(made.value, 'canceled', now))
 }
 
-/** Makes the newest capture fail, so that its money is held again. */
+/** Makes the newest capture fail, which holds its money again. */
 function withoutCapture(payment: Payment, now: number): Result<Payment, string> {
   const failed = withoutNewest(payment, 'captures')
   return failed.ok ? ok(afterMove(failed.value, 'canceled', now)) : failed
 }
 
-/** Releases all that is held, for the hub or by itself. */
+/** Releases everything that is held, for the hub or by itself. */
 function withRelease(payment: Payment, { key }: Change, now: number): Result<Payment, string> {
   if (key === undefined) return ok(letGo(payment, 'expired', now))
   return wishIn(payment.description)?.is === 'release-fails'
-    ? refuse('The bank does not let go of the money')
+    ? refuse('The bank does not release the money')
     : ok(letGo(payment, 'canceled', now))
 }
 
-/** Takes money back for the customer's bank, whether it was refunded or not. */
+/** Takes money back for the customer's bank, even if it was refunded. */
 function chargedBack(payment: Payment, amount: number | undefined, now: number): Result<Payment, string> {
   const before = payment.chargedBack ?? 0
   const rest = taken(payment) - before
   const more = amount ?? rest
   return more === 0 || more > rest
     ? refuse('The amount is higher than what remains of the payment')
-    : ok(told({ ...payment, chargedBack: before + more }, now))
+    : ok(notifying({ ...payment, chargedBack: before + more }, now))
 }
 
 /**
- * The choices on the sandbox's page: how the payment ends, what takes longer, and payments at a PSP
- * in trouble. Each makes its changes in order.
+ * The choices on the sandbox's page: how the payment ends, what takes longer, and payments at a PSP in
+ * trouble. Each makes its changes in order.
  */
 export const CHOICES = {
   ends: {

@@ -4,10 +4,10 @@ import { DAY, MINUTE } from '../../contract/timestamp.ts'
 import { Card, Progress } from '../../contract/terminals.ts'
 import { Integer } from '../../contract/values.ts'
 import { PlannedScene, type Scene, type PlayName, cardOf, scenesOf, tipOf } from './plays.ts'
-import { Weather, weatherOf, wishIn } from './weather.ts'
+import { Outage, outageOf, wishIn } from './wishes.ts'
 
 /** A refund or a capture. `amount` is in minor units. `key`: the hub's id, if the hub asked for it. */
-const Move = v.object({
+const RefundOrCapture = v.object({
   id: v.string(),
   amount: Integer,
   description: v.string(),
@@ -15,20 +15,19 @@ const Move = v.object({
   key: v.nullable(v.string()),
   failed: v.boolean(),
 })
-export type Move = v.InferOutput<typeof Move>
+export type RefundOrCapture = v.InferOutput<typeof RefundOrCapture>
 
-/** A notification to send at a time, after so many tries. */
+/** A notification to send at a time (ms), after so many tries. */
 const Notice = v.object({ tries: v.number(), at: v.number() })
 type Notice = v.InferOutput<typeof Notice>
 
 /**
  * A payment, with Mollie's words for its status. Times are in milliseconds, amounts in minor units.
- * `notify`: the notifications still to send. `next`: a change that will happen by itself.
- * `terminal`: the one at which the customer pays, and the name of its object; `scenes` are what will
- * happen there, and `isLate` says that a cancel comes too late.
- * `captured`: another amount than the whole was paid. `captures`, `released`: what became of reserved
- * money. `refuses`: why the sandbox refuses refunds. `clock`: its job's own clock, if that has one; all
- * times are by that clock then.
+ * `notify`: the notifications still to send. `next`: a change that will happen by itself. `terminal`: the
+ * one at which the customer pays, and the name of its object; `scenes`: what will happen there; `isLate`:
+ * a cancel comes too late. `captured`: the amount that was paid, if it is not the whole. `weather`: an
+ * outage that the sandbox plays. `refuses`: why the sandbox refuses refunds. `clock`: the job's own
+ * clock, if it has one; all times are by that clock then.
  */
 export const Payment = v.object({
   id: v.string(),
@@ -52,11 +51,11 @@ export const Payment = v.object({
   captured: v.exactOptional(Integer),
   capture: v.exactOptional(v.literal('manual')),
   authorizedAt: v.exactOptional(v.number()),
-  captures: v.exactOptional(v.array(Move)),
+  captures: v.exactOptional(v.array(RefundOrCapture)),
   released: v.exactOptional(Integer),
-  refunds: v.exactOptional(v.array(Move)),
+  refunds: v.exactOptional(v.array(RefundOrCapture)),
   chargedBack: v.exactOptional(Integer),
-  weather: v.exactOptional(Weather),
+  weather: v.exactOptional(Outage),
   refuses: v.exactOptional(v.string()),
   clock: v.exactOptional(JobClock),
   terminal: v.exactOptional(v.object({ id: v.string(), object: v.string() })),
@@ -78,10 +77,10 @@ const LIVES: ReadonlyMap<string | null, number> = new Map([
   ['creditcard', 30 * MINUTE],
 ])
 
-/** How long (ms) a terminal waits, unless the hub or a customer ends that. */
+/** How long (ms) a terminal waits, unless the hub or the customer ends the payment sooner. */
 const LIFE_AT_TERMINAL = 4 * MINUTE
 
-/** Makes a new payment, which a customer can pay from now (ms) on. */
+/** Makes a new payment, which the customer can pay from now (ms) on. */
 export function openPayment(
   wanted: Omit<Payment, 'status' | 'createdAt' | 'expiresAt' | 'settledAt' | 'notify'>,
   now: number,
@@ -89,14 +88,14 @@ export function openPayment(
   const life = wanted.terminal ? LIFE_AT_TERMINAL : (LIVES.get(wanted.method) ?? 15 * MINUTE)
   const expiresAt = now + life
   const wish = wishIn(wanted.description)
-  const isWeather = wish?.is === 'slow' || wish?.is === 'down'
-  const weather = isWeather ? { weather: weatherOf(wish.is, wish.seconds, now) } : {}
+  const isOutage = wish?.is === 'slow' || wish?.is === 'down'
+  const outage = isOutage ? { weather: outageOf(wish.is, wish.seconds, now) } : {}
   const open = { ...wanted, status: 'open' as const, createdAt: now, expiresAt, settledAt: null, notify: [] }
-  const payment = { ...open, ...weather }
+  const payment = { ...open, ...outage }
   return wish?.is === 'play' && wanted.terminal ? asOf(played(payment, wish.play, now), now) : payment
 }
 
-/** Plans what happens at the terminal from now (ms) on, in place of anything planned before. */
+/** Plans what happens at the terminal from now (ms) on, and drops earlier plans. */
 export function played(payment: Payment, play: PlayName, now: number): Payment {
   const { isLate: _, ...rest } = payment
   return { ...rest, scenes: scenesOf(play, now), ...(play === 'late-cancel' ? { isLate: true } : {}) }
@@ -110,24 +109,24 @@ export function checkoutUrl({ origin, id }: Payment): string {
   return `${origin}/sandbox/checkout/${id}`
 }
 
-/** Whether the payment's money is or was reserved for a later capture. */
+/** Returns whether the payment's money is or was reserved for a later capture. */
 export function wasReserved({ status, authorizedAt, captures, released }: Payment): boolean {
   return status === 'authorized' || (authorizedAt ?? captures ?? released) !== undefined
 }
 
-/** Returns what the sandbox took (minor units): of reserved money what was captured. */
+/** Returns the amount that the sandbox took (minor units); of reserved money, what was captured. */
 export function taken(payment: Payment): number {
   const { captured, captures, amount } = payment
   return wasReserved(payment) ? sumOf(captures) : (captured ?? amount)
 }
 
-/** Returns how much of reserved money is neither captured nor released (minor units). */
+/** Returns how much reserved money is neither captured nor released (minor units). */
 export function held(payment: Payment): number {
   return payment.amount - taken(payment) - (payment.released ?? 0)
 }
 
-/** Sums what has not failed (minor units). */
-function sumOf(moves: readonly Move[] = []): number {
+/** Sums the refunds or captures that have not failed (minor units). */
+function sumOf(moves: readonly RefundOrCapture[] = []): number {
   return moves.filter(({ failed }) => !failed).reduce((sum, { amount }) => sum + amount, 0)
 }
 
@@ -135,35 +134,35 @@ export function refunded({ refunds }: Payment): number {
   return sumOf(refunds)
 }
 
-/** Returns what can still go back (minor units). */
+/** Returns how much can still go back (minor units). */
 export function remaining(payment: Payment): number {
   return Math.max(taken(payment) - refunded(payment) - (payment.chargedBack ?? 0), 0)
 }
 
-/** How long (ms) a refund is on its way. At Mollie it is up to two working days. */
+/** How long (ms) a refund takes. At Mollie it takes up to two working days. */
 const REFUND_TAKES = 30_000
 
-export function isOnItsWay({ createdAt }: Move, now: number): boolean {
+export function isOnItsWay({ createdAt }: RefundOrCapture, now: number): boolean {
   return now < createdAt + REFUND_TAKES
 }
 
-/** Ends a payment, whatever its status, and plans the notification of that. */
+/** Ends a payment, whatever its status, and plans the notification. */
 export function ended(payment: Payment, status: Payment['status'], now: number): Payment {
   const { next: _, scenes: _scenes, isLate: _isLate, ...rest } = payment
-  return told({ ...rest, status, settledAt: now }, now)
+  return notifying({ ...rest, status, settledAt: now }, now)
 }
 
-/** Pays a payment: reserves the money of an order that captures by hand. */
+/** Pays a payment, or reserves the money if its order has manual capture. */
 export function paid(payment: Payment, now: number): Payment {
   if (payment.terminal) return afterScene(payment, { is: 'paid', by: 'contactless' }, now)
   return payment.capture === 'manual' ? reserved(payment, now) : ended(payment, 'paid', now)
 }
 
-/** Returns a payment after what happened at its terminal. */
+/** Returns a payment after a scene at its terminal. */
 function afterScene(payment: Payment, scene: Scene, now: number): Payment {
   switch (scene.is) {
     case 'progress':
-      return told({ ...payment, progress: scene.progress }, now)
+      return notifying({ ...payment, progress: scene.progress }, now)
     case 'paid': {
       const tip = scene.withTip ? tipOf(payment.amount) : 0
       const paidWith = { ...ended(payment, 'paid', now), card: cardOf(scene.by) }
@@ -174,30 +173,30 @@ function afterScene(payment: Payment, scene: Scene, now: number): Payment {
     case 'expired':
       return ended(payment, 'expired', now)
     case 'silent':
-      return { ...payment, weather: weatherOf('down', scene.lasts / 1000, now) }
+      return { ...payment, weather: outageOf('down', scene.lasts / 1000, now) }
   }
 }
 
 export function reserved(payment: Payment, now: number): Payment {
   const { next: _, ...rest } = payment
-  return told({ ...rest, status: 'authorized', authorizedAt: now }, now)
+  return notifying({ ...rest, status: 'authorized', authorizedAt: now }, now)
 }
 
 /**
- * Returns a reserved payment after a capture or a release. It is over when nothing is held any more:
- * paid if something was captured, else as `end` says.
+ * Returns a reserved payment after a capture or a release. Once nothing is held it ends: as paid if
+ * something was captured, otherwise as `end`.
  */
 export function afterMove(payment: Payment, end: Payment['status'], now: number): Payment {
-  if (held(payment) > 0) return told({ ...payment, status: 'authorized', settledAt: null }, now)
+  if (held(payment) > 0) return notifying({ ...payment, status: 'authorized', settledAt: null }, now)
   return ended(payment, taken(payment) > 0 ? 'paid' : end, now)
 }
 
-/** Lets go of all that is held. */
+/** Releases everything that is held. */
 export function letGo(payment: Payment, end: Payment['status'], now: number): Payment {
   return afterMove({ ...payment, released: (payment.released ?? 0) + held(payment) }, end, now)
 }
 
-/** How long (ms) the sandbox holds reserved money: as long as Mollie holds that of any card. */
+/** How long (ms) the sandbox holds reserved money: as long as Mollie does for any card. */
 const HOLD = 7 * DAY
 
 /** Returns until when (ms) the sandbox holds reserved money. */
@@ -206,8 +205,8 @@ export function captureBefore({ authorizedAt, createdAt }: Payment): number {
 }
 
 /**
- * The pauses (ms) before the tries at a notification: soon after the change, then ten times within
- * 26 hours until it gets a 2xx.
+ * The pauses (ms) before the tries at a notification: one soon after the change, then ten within 26
+ * hours, until it gets a 2xx.
  */
 const NOTIFY_AFTER = [300, ...[1, 2, 4, 8, 16, 29, 60, 120, 480, 840].map((minutes) => minutes * MINUTE)]
 
@@ -216,11 +215,11 @@ function notifyAfter(tries: number, now: number): Notice[] {
   return after === undefined ? [] : [{ tries, at: now + after }]
 }
 
-/** The most notifications of a payment that are still to send. */
+/** The most notifications of a payment that wait to be sent. */
 const MOST_NOTICES = 10
 
-/** Plans the notification of a change. Mollie sends one for each change. */
-export function told(payment: Payment, now: number): Payment {
+/** Plans a notification. Mollie sends one for each change. */
+export function notifying(payment: Payment, now: number): Payment {
   return { ...payment, notify: [...payment.notify, ...notifyAfter(0, now)].slice(-MOST_NOTICES) }
 }
 
@@ -228,13 +227,13 @@ export function dueNotice({ notify }: Payment, now: number): Notice | undefined 
   return notify.find(({ at }) => at <= now)
 }
 
-/** Takes in a try at a notification: it comes again until it is delivered. */
+/** Returns a payment after a try at a notification, which comes again until it is delivered. */
 export function notified(payment: Payment, sent: Notice, isDelivered: boolean, now: number): Payment {
   const others = payment.notify.filter(({ tries, at }) => tries !== sent.tries || at !== sent.at)
   return { ...payment, notify: isDelivered ? others : [...others, ...notifyAfter(sent.tries + 1, now)] }
 }
 
-/** Returns a payment as it stands now: its planned change has happened, or its time is over. */
+/** Returns a payment as it is now (ms), after the planned changes that are due. */
 export function asOf(payment: Payment, now: number): Payment {
   const { status, next, expiresAt, scenes: [first, ...scenes] = [] } = payment
   if (first && first.at <= now) return asOf(afterScene({ ...payment, scenes }, first.scene, first.at), now)
@@ -258,9 +257,9 @@ export function nextChange(payment: Payment): number {
 }
 
 /**
- * Returns when (ms) the sandbox deletes a payment: after its end as long as a job stays after its
- * last change (`retention`, ms), but at most 30 days of real time. A payment that nobody completed
- * ended when it expired.
+ * Returns when (ms) the sandbox deletes a payment. After its end it stays as long as a job does after
+ * its last change (`retention`, ms), but at most 30 days of real time. A payment that was never completed
+ * ends when it expires.
  */
 export function purgeAt(payment: Payment, retention: number): number {
   const end = realAt(payment.clock, payment.settledAt ?? payment.expiresAt)

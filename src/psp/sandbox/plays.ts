@@ -5,8 +5,8 @@ import { Card, Progress } from '../../contract/terminals.ts'
 const EntryMode = v.picklist(['contactless', 'chip'])
 
 /**
- * One event at a terminal: the customer gets further, the payment ends, or the sandbox answers nobody for
- * so long (ms).
+ * An event at a terminal: the customer gets further, the payment ends, or the sandbox stops answering for
+ * some time (`lasts`, ms).
  */
 const Scene = v.variant('is', [
   v.object({ is: v.literal('progress'), progress: Progress }),
@@ -24,14 +24,14 @@ export type PlannedScene = v.InferOutput<typeof PlannedScene>
 type Play = readonly (readonly [after: number, scene: Scene])[]
 
 const AWAY = 60_000
-/** After how long (ms) a card is read, authorised and accepted. The hub asks about each in its turn. */
+/** When (ms) a card is read, authorised and accepted, so far apart that the hub sees each stage. */
 const [READ, AUTHORISE, END] = [1000, 3200, 5400]
 
 function far(progress: Progress): Scene {
   return { is: 'progress', progress }
 }
 
-/** A card is read and authorised, from so many milliseconds on, and this comes of it. */
+/** Reads and authorises a card, beginning at a time (ms), with this result. */
 function tries(from: number, result: Scene): Play {
   return [
     [from + READ, far('card-read')],
@@ -45,7 +45,7 @@ const PAID_BY_CHIP: Scene = { is: 'paid', by: 'chip' }
 export const DECLINED = 'declined: The bank declined the card.'
 const LOST = 'terminal_unreachable: The terminal lost its connection.'
 
-/** The plays at a simulated terminal: a customer does something, and the bank or the terminal answers. */
+/** The plays at a simulated terminal: what the customer does, and how the bank or the terminal answers. */
 export const PLAYS = {
   tap: TAPS,
   pin: tries(0, PAID_BY_CHIP),
@@ -54,7 +54,7 @@ export const PLAYS = {
   'soft-decline': [...tries(0, far('waiting-for-card')), ...tries(END, PAID_BY_CHIP)],
   declined: tries(0, { is: 'failed', reason: DECLINED }),
   away: [[AWAY, { is: 'expired' }]],
-  /** Nothing, until somebody cancels: that comes too late. */
+  /** Nothing happens until a cancel, which comes too late. */
   'late-cancel': [],
   lost: [[0, { is: 'silent', lasts: 4000 }], ...TAPS],
   unplugged: [
@@ -87,7 +87,7 @@ export function cardOf(entryMode: v.InferOutput<typeof EntryMode>): v.InferOutpu
   return { brand: 'visa', lastFour: '4242', entryMode, authorisationCode: '123456' }
 }
 
-/** A tip of a tenth of the order, and of one minor unit at least. */
+/** Returns a tip of a tenth of the order, but at least one minor unit. */
 export function tipOf(amount: number): number {
   return Math.max(Math.round(amount / 10), 1)
 }

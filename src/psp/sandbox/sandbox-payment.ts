@@ -16,15 +16,15 @@ export const storedPayment = storedShape(Payment)
 /** A terminal as its object stores it, under the key `terminal`. */
 export const storedTerminal = storedShape(Terminal)
 
-/** How long (ms) an object remembers a terminal that nobody uses. */
+/** How long (ms) an object remembers an unused terminal. */
 const UNUSED = 30 * DAY
 
-/** Mollie waits this long (ms) for the answer to a notification. */
+/** The sandbox waits this long (ms) for the answer to a notification, as Mollie does. */
 const NOTIFICATION_DEADLINE = 15_000
 
 /**
- * One payment of the sandbox, or one of its terminals. A payment's id comes from the job's, so a job makes
- * only one.
+ * A payment or a terminal of the sandbox. A payment's id is derived from the job's, so a job has only
+ * one.
  */
 export class SandboxPayment extends DurableObject<Env> {
   readonly #retention = readConfig(this.env).retention
@@ -41,7 +41,7 @@ export class SandboxPayment extends DurableObject<Env> {
     return payment && asOf(payment, nowOf(payment))
   }
 
-  /** Makes all of the changes, or none and tells which cannot happen. Null without a payment. */
+  /** Makes all changes, or none and returns why one cannot happen. Null without a payment. */
   change(changes: readonly Change[]): Result<Payment, string> | null {
     const payment = this.read()
     if (!payment) return null
@@ -77,8 +77,8 @@ export class SandboxPayment extends DurableObject<Env> {
   }
 
   /**
-   * Has the terminal take a payment, unless it has another than the one that the caller knows of.
-   * Returns the payment that it then has.
+   * Gives the terminal a payment, unless it has one other than `known`. Returns the payment that it then
+   * has.
    */
   take(id: string, payment: string, known: string | null): string {
     const terminal = this.terminal()
@@ -99,7 +99,7 @@ export class SandboxPayment extends DurableObject<Env> {
     void this.ctx.storage.setAlarm(Date.now() + UNUSED)
   }
 
-  /** Sends the notification that is due, or deletes the payment. Must not throw. */
+  /** Sends the due notification, or deletes the payment. Must not throw. */
   override alarm(): Promise<void> {
     return withPauses(this.ctx, { payment: this.ctx.id.name }, () => this.#doWhatIsDue())
   }
@@ -126,7 +126,7 @@ export class SandboxPayment extends DurableObject<Env> {
     return read.value
   }
 
-  /** Sets no alarm for the expiry of an open payment: the hub asks about its jobs by itself. */
+  /** Stores a payment. Sets no alarm for its expiry, because the hub asks about its jobs by itself. */
   #save(payment: Payment): void {
     this.ctx.storage.kv.put('payment', storedPayment.write(payment))
     const next = nextChange(payment)

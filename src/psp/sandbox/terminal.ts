@@ -7,11 +7,11 @@ import { type AskAnswer, type RefusedOrder, refusedOrder } from '../answer.ts'
 import type { ListedTerminal, TerminalRequest } from '../port.ts'
 import { DECLINED } from './plays.ts'
 import type { Payment } from './payment.ts'
-import { wishIn } from './weather.ts'
+import { wishIn } from './wishes.ts'
 
 /**
- * A simulated terminal as its object stores it. `payment`: the newest that it took, and `since` when
- * (ms). One object class holds payments and terminals, under their own keys.
+ * A simulated terminal as its object stores it. `payment`: the newest one that it took; `since`: when
+ * (ms). The same object class holds payments and terminals, under different keys.
  */
 export const Terminal = v.object({
   id: v.string(),
@@ -21,7 +21,7 @@ export const Terminal = v.object({
 })
 export type Terminal = v.InferOutput<typeof Terminal>
 
-/** The name of the object of a terminal. Each point of sale has its own terminals. */
+/** Returns the name of a terminal's object. Each point of sale has its own terminals. */
 export async function terminalObject(env: Env, pos: string, id: string): Promise<string> {
   const name = (await sha256(`sandbox-terminal:${pos}:${id}`)).slice(0, 14)
   return markId(env.SIGNING_ROOT, `tm_${name}`)
@@ -36,16 +36,16 @@ export function terminalPage({ origin, terminal }: Payment): string | null {
 }
 
 const REFUSED = {
-  terminal_busy: refusedOrder('terminal_busy', 'The terminal is at work on another payment.'),
+  terminal_busy: refusedOrder('terminal_busy', 'The terminal is busy with another payment.'),
   terminal_off: refusedOrder('terminal_off', 'The terminal is off.'),
 }
 
-/** How long (ms) a terminal keeps free what it was given, while no payment of it exists yet. */
+/** How long (ms) a terminal stays busy with a payment that it was given but that does not exist yet. */
 const HANDOVER = 10_000
 
 /**
- * Gives a payment to its terminal, which has one at a time, before the payment is made. Returns why it
- * cannot begin; null for one that may, or that exists.
+ * Gives a payment to its terminal, which has one at a time, before the payment is made. Returns why the
+ * payment cannot begin; null if it can, or if it exists already.
  */
 export async function giveToTerminal(
   env: Env,
@@ -54,7 +54,7 @@ export async function giveToTerminal(
 ): Promise<RefusedOrder | null> {
   if (!terminal || (await objectOf(env, id).read())) return null
   if (isSent && !mayStart)
-    return refusedOrder('terminal_unreachable', 'The terminal never began with the order.')
+    return refusedOrder('terminal_unreachable', 'The terminal never began the payment.')
   const wish = wishIn(description)
   if (wish?.is === 'no-start') return REFUSED[wish.reason]
   const known = await objectOf(env, terminal.object).terminal()
@@ -80,7 +80,7 @@ export async function listSandboxTerminals() {
   return { is: 'listed' as const, terminals }
 }
 
-/** Returns what the sandbox tells of a payment at a terminal only. */
+/** Returns what the sandbox shows only about a payment at a terminal. */
 export function atTerminal({ terminal, status, progress, tip, card, reason }: Payment) {
   if (!terminal) return {}
   return {

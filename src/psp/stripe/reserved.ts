@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { withDeadline } from '../../platform/deadline.ts'
 import type { InstructionAnswer } from '../answer.ts'
 import { type Call, DEADLINE } from '../http-client.ts'
-import type { Instructed, Instruction } from '../port.ts'
+import type { InstructionCalls, Instruction } from '../port.ts'
 import { instructedIn, stateOf } from '../reading.ts'
 import { toPspUnits } from '../values.ts'
 import { type Intent, chargeOf, intentPath, takesSeveralCaptures } from './intent.ts'
@@ -63,7 +63,7 @@ export const RELEASE: Kind = {
  * Looks at the intent before each request: Stripe forgets idempotency keys after a day, and a fault that
  * it repeats does not say whether it has captured.
  */
-export function instructed(call: Call, { kind, isDone, request }: Kind): Instructed {
+export function instructed(call: Call, { kind, isDone, request }: Kind): InstructionCalls {
   async function look(reference: string, wanted: Instruction, deadline: AbortSignal) {
     const intent = await intentOf(call, reference, deadline)
     if (!intent.ok) return { intent: null, answer: intent.error }

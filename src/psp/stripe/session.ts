@@ -3,7 +3,7 @@ import { formatAmount } from '../../contract/money.ts'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { withDeadline } from '../../platform/deadline.ts'
 import { type AskAnswer, type RefusedOrder, type Unavailable, reasonIn, refusedOrder } from '../answer.ts'
-import { type Call, type Called, DEADLINE, unavailable } from '../http-client.ts'
+import { type Call, type CallResult, DEADLINE, unavailable } from '../http-client.ts'
 import type { PaymentRequest } from '../port.ts'
 import { type ListPage, type PspReading, type Shown, type ShownInstruction, seenIn } from '../reading.ts'
 import { fromPspUnits, urlPart } from '../values.ts'
@@ -75,7 +75,11 @@ function intentIn({ payment_intent }: Session): Intent | null | undefined {
  * Gets a session with its payment intent and the charge, or an intent with the charge. If a restricted
  * key may not read charges (403), asks again without the charge, so without what went back.
  */
-export async function wholePayment(call: Call, reference: string, deadline: AbortSignal): Promise<Called> {
+export async function wholePayment(
+  call: Call,
+  reference: string,
+  deadline: AbortSignal,
+): Promise<CallResult> {
   const ask = (path: string) => call('GET', path, { deadline })
   const path = isIntent(reference) ? intentPath(reference) : sessionPath(reference)
   const within = isIntent(reference) ? '' : 'payment_intent'
@@ -196,7 +200,7 @@ const Problem = v.object({
 })
 
 /** Returns the code of an error that Stripe answered; undefined for none. */
-export function codeIn(answer: Called): string | undefined {
+export function codeIn(answer: CallResult): string | undefined {
   const problem = v.safeParse(Problem, answer.is === 'answered' ? answer.body : null)
   return problem.success ? problem.output.error.code : undefined
 }

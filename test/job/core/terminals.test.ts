@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
 import { versionOf } from '../../../src/job/core/journal.ts'
 import { represent } from '../../../src/job/core/show.ts'
-import type { Answer, AskAnswer } from '../../../src/psp/answer.ts'
+import type { Observation, AskAnswer } from '../../../src/psp/answer.ts'
 import {
   type Job,
   AMOUNT,
@@ -35,7 +35,7 @@ function shown({ state }: Job) {
   return { status, terminal, amountPaid, amountDue, amountTip, card, error }
 }
 
-function hears(job: Job, status: Parameters<typeof seen>[0], paid = 0, more: Partial<Answer> = {}) {
+function hears(job: Job, status: Parameters<typeof seen>[0], paid = 0, more: Partial<Observation> = {}) {
   job.now += SECOND
   return job.hears('other', { answer: seen(status, paid, more) })
 }

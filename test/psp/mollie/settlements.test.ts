@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Called } from '../../../src/psp/http-client.ts'
+import type { CallResult } from '../../../src/psp/http-client.ts'
 import { readSettlementFile } from '../../../src/psp/mollie/settlement-file.ts'
 import { mollieSettlements } from '../../../src/psp/mollie/settlements.ts'
 import type { LinePage, PayoutLine, PayoutWithLines } from '../../../src/psp/payouts.ts'
@@ -80,7 +80,7 @@ const PAGES: Readonly<Record<string, object>> = {
     { id: 'chb_1', createdAt, amount: eur('23.00'), settlementAmount: eur('-23.00'), paymentId: 'tr_1' },
   ]),
 }
-async function call(_method: string, path: string): Promise<Called> {
+async function call(_method: string, path: string): Promise<CallResult> {
   const body = PAGES[path]
   return body ? { is: 'answered', status: 200, body } : { is: 'answered', status: 404, body: {} }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Called } from '../../../src/psp/http-client.ts'
+import type { CallResult } from '../../../src/psp/http-client.ts'
 import { stripePayouts } from '../../../src/psp/stripe/payouts.ts'
 
 const JOB = '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
@@ -39,7 +39,7 @@ const PAGES: Readonly<Record<string, object>> = {
     has_more: false,
   },
 }
-async function call(_method: string, path: string): Promise<Called> {
+async function call(_method: string, path: string): Promise<CallResult> {
   const body = PAGES[path]
   return body ? { is: 'answered', status: 200, body } : { is: 'answered', status: 404, body: {} }
 }
