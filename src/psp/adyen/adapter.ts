@@ -72,8 +72,8 @@ function open(connection: Connection<Credentials>): Psp {
   const taking = (kind: InstructionKind): InstructionCalls => ({
     instruct: (payment, wanted) => instruct(call, merchantAccount, kind, payment, wanted),
     /** Never knows: Adyen's API shows no modifications, so the hub waits for a notification. */
-    check: async () => unavailable(`Adyen tells by a notification alone what became of a ${kind}.`),
-    // Adyen keeps idempotency keys for a week at least:
+    check: async () => unavailable(`Adyen says only by a notification how a ${kind} ended.`),
+    // Adyen keeps idempotency keys for at least a week:
     // https://docs.adyen.com/development-resources/api-idempotency
     keyLife: DAY,
   })
@@ -93,13 +93,13 @@ function open(connection: Connection<Credentials>): Psp {
     ask,
     jobOf: async (reference) =>
       TERMINAL_REFERENCE.test(reference) ? null : jobIn(await call('GET', pathOf(reference))),
-    /** Leaves a link alone whose payment is on its way, by a method that takes days. */
+    /** Leaves a link alone if its payment is on its way, by a method that takes days. */
     async stop(reference, currency) {
       const held = await call('GET', pathOf(reference))
       if (!isActive(held)) return seenIn(AT_ADYEN, held, currency)
       const answer = await call('PATCH', pathOf(reference), { body: { status: 'expired' } })
       const seen = seenIn(AT_ADYEN, answer, currency)
-      // Adyen refuses to stop it, so the answer is how the payment stands now.
+      // Adyen can no longer stop it, so the hub asks about the payment instead.
       const isRefused = answer.is === 'answered' && answer.status >= 400 && seen.is !== 'unknown'
       return isRefused ? ask(reference, currency) : stoppedByHub(seen)
     },
@@ -129,8 +129,8 @@ export const adyen = defineAdapter({
 })
 
 /**
- * Returns the idempotency key of a job at a merchant account, at most 64 characters. Adyen keeps
- * keys for all merchant accounts of a company together, whose names mostly differ at their ends:
+ * Returns the idempotency key of a job at a merchant account, at most 64 characters. Adyen keeps the
+ * keys of all merchant accounts of a company together, and their names mostly differ at the end:
  * https://docs.adyen.com/development-resources/api-idempotency
  */
 function keyAt(merchantAccount: string, job: string): string {
@@ -142,9 +142,9 @@ function pathOf(reference: string): string {
 }
 
 /**
- * Without `expiresAt` the link ends after 24 hours, as the hub's own payments do. Whatever the merchant
- * account is set to, `captureDelayHours` makes Adyen capture at once, and `manualCapture` makes it wait
- * for the hub. https://docs.adyen.com/online-payments/capture
+ * Returns the link to create. Without `expiresAt` it ends after 24 hours, as the hub's own payments do.
+ * Whatever the settings of the merchant account, `captureDelayHours` makes Adyen capture at once, and
+ * `manualCapture` makes it wait for the hub. https://docs.adyen.com/online-payments/capture
  */
 function announcement(payment: PaymentRequest, amount: number, merchantAccount: string) {
   const description = shorten(payment.description, DESCRIPTION_LENGTH, 'UTF-16 units')
@@ -175,16 +175,17 @@ function isPaidLater(type: string): boolean {
 }
 
 /**
- * Returns what Adyen's page asks the customer for, because an order lacks it. Visa and JCB want an
- * e-mail address with 3D Secure 2 (https://docs.adyen.com/online-payments/3d-secure/api-reference),
- * Klarna and Riverty the name and the address.
+ * Returns the fields that Adyen's page asks the customer for, because an order lacks them. Visa and JCB
+ * want an e-mail address with 3D Secure 2
+ * (https://docs.adyen.com/online-payments/3d-secure/api-reference), Klarna and Riverty the name and the
+ * address.
  */
 function shopperFieldsFor(types: readonly string[] | undefined): string[] {
   if (types?.some(isPaidLater)) return ['shopperEmail', 'shopperName', 'billingAddress']
   return !types || types.includes('scheme') ? ['shopperEmail'] : []
 }
 
-/** Strict only about the members that decide, so that an oddity elsewhere hides no payment. */
+/** Strict only about the members that decide, so that an oddity elsewhere does not hide a payment. */
 const Link = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
   status: v.string(),
@@ -210,18 +211,18 @@ const RECEIVED = {
 const AT_ADYEN: PspReading = {
   psp: 'Adyen',
   patience: PATIENCE,
-  read,
+  read: readLink,
   instructions: { capture: RECEIVED, release: RECEIVED, refund: RECEIVED },
   refuse,
 }
 
-function read(body: unknown, currency: string): Shown | Unavailable | null {
+function readLink(body: unknown, currency: string): Shown | Unavailable | null {
   const link = v.safeParse(Link, body)
   if (!link.success) return null
   const { id, url, status, amount, expiresAt, manualCapture, allowedPaymentMethods } = link.output
   const said = wordIn(STATUSES, status)
   if (!said) return unknownWord('Adyen', 'link', status)
-  // Only notifications tell how much of it was captured.
+  // Only notifications show how much of it was captured.
   const isReserved = said.is === 'paid' && manualCapture === true
   const meaning = isReserved ? AUTHORIZED : said
   const whole = amount.currency === currency ? fromPspUnits(amount.value, currency, UNITS) : null
@@ -243,14 +244,14 @@ function jobIn(answer: CallResult): string | null {
   return link.success ? link.output.reference : null
 }
 
-const UNKNOWN_PAYMENT = 'Adyen tells by a notification which payment it is, and has not done so yet.'
+const UNKNOWN_PAYMENT = 'Adyen names the payment in a notification, which has not arrived yet.'
 
 /** The last part of the path of each kind, by the names of Adyen's modifications. */
 const MODIFICATIONS = { capture: 'captures', release: 'cancels', refund: 'refunds' } as const
 
 /**
- * Asks Adyen for a capture, a cancellation or a refund, under the hub's id of it as the idempotency
- * key. Adyen takes the request, and tells the outcome by a notification:
+ * Asks Adyen for a capture, a cancellation or a refund, with the hub's id of it as the idempotency key.
+ * Adyen accepts the request, and reports the outcome in a notification:
  * https://docs.adyen.com/online-payments/capture, …/cancel, …/refund
  */
 async function instruct(
@@ -275,7 +276,7 @@ async function instruct(
     // "Required for partial refunds with … Klarna": a link does not say which method was chosen.
     ...(isRelease ? {} : { lineItems: lines }),
   }
-  // Under the same key Adyen would repeat its answer of the round before.
+  // Under the same key Adyen would repeat its answer of the previous round.
   const idempotencyKey = round === 1 ? id : `${id}-${round}`
   const path = `/payments/${urlPart(payment)}/${MODIFICATIONS[kind]}`
   return instructedIn(AT_ADYEN, kind, await call('POST', path, { body, idempotencyKey }))
@@ -293,8 +294,8 @@ function errorCodeOf(body: unknown): string | null {
 }
 
 /**
- * Returns whether the same request is under way elsewhere. Adyen says so with 409, or with 422 and
- * 704 "request already processed or in progress":
+ * Returns whether Adyen is processing the same request elsewhere. It answers 409 then, or 422 with 704
+ * "request already processed or in progress":
  * https://docs.adyen.com/development-resources/api-idempotency
  */
 function isInProgress({ status, body }: HttpAnswer): boolean {

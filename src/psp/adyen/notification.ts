@@ -9,9 +9,9 @@ import { REPORT_NAME } from './report.ts'
 import { type Credentials, keysIn, UNITS } from './tables.ts'
 
 /**
- * The meaning of an event for the money. `part`: the event has the reference that instructions need.
- * `cancelled`: the amount is not the shop's, whether it was captured before or not. `…-refused`: Adyen
- * did not do what it was asked for.
+ * What an event means for the money. `part`: the event has the reference that instructions need.
+ * `cancelled`: the amount is not the shop's, even if it was captured before. `…-refused`: Adyen did not
+ * do what the hub requested.
  */
 type Says =
   | Exclude<MoneyMove['kind'], 'refund-not-yet' | 'release-failed'>
@@ -20,11 +20,10 @@ type Says =
   | 'nothing'
 
 /**
- * The events of standard webhooks about money, with their meaning when `success` is true and when
- * it is false (https://docs.adyen.com/api-explorer/Webhooks/1/overview). Adyen's API shows neither
- * captures nor refunds, so what these say is how they stand. A capture that succeeded was sent to the
- * card scheme, which may still reject it: CAPTURE_FAILED. If a gift card and a card pay an order,
- * Adyen authorises each.
+ * The events of standard webhooks about money, with their meaning if `success` is true and if it is
+ * false (https://docs.adyen.com/api-explorer/Webhooks/1/overview). Adyen's API shows neither captures
+ * nor refunds, so the hub believes these events. A successful capture was sent to the card scheme, which
+ * may still reject it (CAPTURE_FAILED). If a gift card and a card pay an order, Adyen authorises each.
  */
 export const EVENTS: ReadonlyMap<string, { true: Says; false?: Says }> = new Map([
   ['AUTHORISATION', { true: 'part' }],
@@ -51,7 +50,7 @@ function saidBy(eventCode: string, success: string): Says {
 
 /**
  * Returns an instruction's name at Adyen ("Maximum length: 80 characters"): the ids of the job and of
- * the instruction. Webhooks about it have it as their `merchantReference`, in place of the payment's:
+ * the instruction. Webhooks about it have this as their `merchantReference`, instead of the payment's:
  * https://github.com/Adyen/adyen-commercetools/blob/main/docs/adr/0011-matching-adyen-notification.md
  */
 export function referenceOf(job: string, instruction: string): string {
@@ -64,7 +63,7 @@ function idsIn(merchantReference: string): { job: string; instruction: string | 
   return rest.length > 0 ? { job: '', instruction: null } : { job, instruction }
 }
 
-/** A member that the signature covers, as text. A missing one is signed as an empty text. */
+/** A member that the signature covers, as text. A missing one counts as an empty text. */
 const Signed = v.pipe(v.nullish(v.union([v.string(), v.number(), v.boolean()]), ''), v.transform(String))
 
 const Item = v.object({
@@ -78,7 +77,7 @@ const Item = v.object({
   reason: v.fallback(v.nullish(v.string()), null),
   additionalData: v.object({
     hmacSignature: v.string(),
-    // Adyen does not sign it. It counts only if it is the id of the payment that the hub announced.
+    // Adyen does not sign this. It counts only if it is the id of the payment that the hub announced.
     paymentLinkId: v.fallback(v.nullish(v.string(), null), null),
   }),
 })
@@ -105,7 +104,7 @@ async function isAuthentic(item: Item, keys: readonly string[]): Promise<boolean
   return matches.includes(true)
 }
 
-/** Does not escape colons in the values, as the official library does not for items. */
+/** Like the official library, does not escape colons in the values of items. */
 function signedText(item: Item): string {
   return [
     item.pspReference,
@@ -130,14 +129,14 @@ const Body = v.pipe(
 )
 
 /**
- * The most items of a batch that the hub reads. Adyen sends a handful. The hub finds the payments
- * of any others by asking on schedule.
+ * The most items of a batch that the hub reads. Adyen sends a handful. The payments of any others are
+ * found by the hub's scheduled questions.
  */
 const MOST_ITEMS = 100
 
 /**
- * Reads a standard webhook, of which an account has one for all its payments. Each item names its
- * job by its reference. Believes an item that one of the keys signed. Adyen sends nothing else while it
+ * Reads a standard webhook, one of which serves all payments of an account. Each item names its job in
+ * its reference. Believes the items that one of the keys signed. Adyen sends nothing else while it
  * repeats a webhook, so an item that never counts must not hold up the others:
  * https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures
  */
@@ -168,9 +167,9 @@ export async function readNotification(
 }
 
 /**
- * Turns the items of a job into news of its payment. No item ends the payment, because the shopper
- * may try again while the link is active: a failed AUTHORISATION and OFFER_CLOSED end one attempt.
- * Only items tell what was captured or goes back, and the reference that instructions need.
+ * Converts the items of a job to news of its payment. No item ends the payment, because the customer may
+ * try again while the link is active: a failed AUTHORISATION and OFFER_CLOSED end one attempt. Only items
+ * show captures, money that goes back, and the reference that instructions need.
  */
 function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
   const links = items.map(({ additionalData }) => additionalData.paymentLinkId)
@@ -190,12 +189,12 @@ function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
   }
 }
 
-/** How much of the reason for a failure the hub keeps. Adyen does not sign it. */
+/** The length of the reason for a failure that the hub keeps. Adyen does not sign it. */
 const REASON_LENGTH = 140
 
 /**
- * "Transaction hasn't been captured, refund not possible": Adyen captures soon after it authorises,
- * and takes the refund then.
+ * "Transaction hasn't been captured, refund not possible": Adyen captures soon after it authorises, and
+ * accepts the refund then.
  */
 const NOT_CAPTURED = /\bcaptured\b/i
 
@@ -205,7 +204,7 @@ const NOT_CAPTURED = /\bcaptured\b/i
  */
 const RECAPTURED = /\brecaptured\b/i
 
-/** Returns the kind of the move that an event tells. */
+/** Returns the kind of the move of money that an event means. */
 function kindOf(told: Exclude<Says, 'nothing'>, reason: string): MoneyMove['kind'] {
   if (told === 'cancelled') return 'refund'
   if (told === 'capture-refused') return 'capture-failed'
@@ -222,9 +221,9 @@ function namedIn(told: Says, merchantReference: string): Pick<MoneyMove, 'refund
 }
 
 /**
- * Returns the moves of money in an item. A second chargeback takes money that the first took and
- * gave back. This tells both with it, under the ids of their own items, so that each counts once
- * even if its item never came.
+ * Returns the moves of money in an item. A second chargeback takes the money that the first one took and
+ * that came back. It includes both earlier moves, under the ids of their own items, so that each counts
+ * once even if its item never came.
  */
 function movesIn(item: Item): MoneyMove[] {
   const isSecond = item.eventCode === 'SECOND_CHARGEBACK' && item.success === 'true'
@@ -233,9 +232,8 @@ function movesIn(item: Item): MoneyMove[] {
 }
 
 /**
- * Returns the move of money in an item. All events of one dispute have the same `pspReference`, and so
- * have those of one capture: the move's id names the event too. Null for an amount that the currency
- * cannot hold.
+ * Returns the move of money in an item; null for an amount that the currency cannot hold. All events of a
+ * dispute have the same `pspReference`, and so do those of a capture, so the move's id also has the event.
  */
 function moveIn({
   eventCode,
@@ -253,17 +251,17 @@ function moveIn({
   if (minor === null) return null
   const reason = given ?? ''
   const kind = kindOf(told, reason)
-  // An expiry has no original: it has the reference of the payment itself.
+  // An expiry has no original reference, but that of the payment itself.
   const of = originalReference || (told === 'cancelled' ? pspReference : '')
   const isAgain = told === 'capture' && RECAPTURED.test(reason)
   const isFailure = /-(failed|not-yet)$/.test(kind)
   return {
     id: `${eventCode}:${success}:${pspReference}${isAgain ? ':recaptured' : ''}`,
     kind,
-    // A request that Adyen refused never counted, so this takes nothing back.
+    // A request that Adyen refused never counted, so there is nothing to take back.
     amount: told.endsWith('-refused') ? 0 : minor,
     currency,
-    // A second success counts as a capture of its own. Its reference is that of the one that failed.
+    // A second success counts as another capture. Its reference is that of the one that failed.
     ...(pspReference === '' || isAgain ? {} : { reference: pspReference }),
     ...(told === 'part' || of === '' ? {} : { of }),
     ...(told === 'cancelled' ? { cancelled: true } : {}),

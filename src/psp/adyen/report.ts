@@ -7,18 +7,18 @@ import { urlPart } from '../values.ts'
 import { readSettlementDetails } from './settlement.ts'
 import type { Credentials } from './tables.ts'
 
-/** How long (ms) the download may take, and how many bytes it may have: some 100,000 lines. */
+/** The most time (ms) and bytes of a download: about 100,000 lines. */
 const [DEADLINE, MOST_BYTES] = [60_000, 32 * 1024 * 1024]
 
 /**
- * The names of reports that the books read. Adyen makes one for each batch that it pays out.
+ * The names of the reports that the books read. Adyen makes one for each batch that it pays out.
  * https://docs.adyen.com/reporting/settlement-reconciliation/transaction-level/settlement-details-report
  */
 export const REPORT_NAME = /^settlement_detail_report_batch_\d{1,9}\.csv$/
 
 /**
- * Downloads a settlement details report, as the user of the Report Service. The address is made of
- * the report's signed name: the webhook's own `reason` is not signed.
+ * Downloads a settlement details report as the user of the Report Service. The address is built from the
+ * report's signed name, because the `reason` of the webhook is not signed.
  * https://docs.adyen.com/reporting/automatic-reporting/download-reports-automatically
  */
 export async function readReport(

@@ -12,7 +12,7 @@ import {
 import { timeIn } from '../report-time.ts'
 
 /**
- * The record types of Adyen's settlement details report. What is not here is a correction.
+ * The record types of Adyen's settlement details report. Any other type is a correction.
  * https://docs.adyen.com/reporting/settlement-reconciliation/transaction-level/settlement-details-report
  */
 const KINDS: ReadonlyMap<string, LineKind> = new Map([
@@ -27,20 +27,20 @@ const KINDS: ReadonlyMap<string, LineKind> = new Map([
   ['InvoiceDeduction', 'fee'],
   ['MiscCosts', 'fee'],
 ])
-/** The payout itself: what the other lines of its batch come to. */
+/** The payout itself: the sum of the other lines of its batch. */
 const PAYOUT = 'MerchantPayout'
 
 const FEES = ['Commission (NC)', 'Markup (NC)', 'Scheme Fees (NC)', 'Interchange (NC)'] as const
 
-/** The columns of every report. It may lack those of the fees and of the merchant account. */
+/** The columns of every report. Those of the fees and of the merchant account may be missing. */
 const NEEDED = (
   'Type,Psp Reference,Merchant Reference,Creation Date,TimeZone,Gross Currency,' +
   'Gross Debit (GC),Gross Credit (GC),Net Currency,Net Debit (NC),Net Credit (NC),Batch Number'
 ).split(',')
 
 /**
- * Reads a settlement details report in CSV: a payout for each merchant account, batch and currency.
- * Each merchant account counts its batches for itself, and a company's report has several.
+ * Reads a settlement details report in CSV: a payout for each merchant account, batch and currency. Each
+ * merchant account numbers its own batches, and a company's report has several merchant accounts.
  */
 export function readSettlementDetails(text: string): Result<PayoutWithLines[], FileFault> {
   const payouts = new Map<string, PayoutWithLines>()
@@ -85,9 +85,10 @@ function readRecord(record: CsvRecord): Result<Read, FileFault> {
   const of = record.cell
   if (!of('Type')) return wrong('Type', 'is missing')
   const batch = of('Batch Number')
-  if (!isPayoutId(`batch-${batch}`) || batch === '') return wrong('Batch Number', 'is no number of a batch')
+  if (!isPayoutId(`batch-${batch}`) || batch === '')
+    return wrong('Batch Number', 'is not the number of a batch')
   const currency = of('Net Currency')
-  if (!isCurrency(currency)) return wrong('Net Currency', `${currency} is no currency`)
+  if (!isCurrency(currency)) return wrong('Net Currency', `${currency} is not a currency`)
   const time = timeIn(record, 'Creation Date', 'TimeZone')
   if (!time.ok) return time
   const at = time.value
@@ -95,7 +96,7 @@ function readRecord(record: CsvRecord): Result<Read, FileFault> {
   const named = ['Net Debit (NC)', 'Net Credit (NC)', ...FEES]
   for (const column of named) {
     const amount = readSigned(of(column), currency)
-    if (amount === null) return wrong(column, `is no amount of ${currency}`)
+    if (amount === null) return wrong(column, `is not an amount of ${currency}`)
     amounts.set(column, amount)
   }
   const sum = (...columns: string[]) => columns.reduce((all, one) => all + (amounts.get(one) ?? 0), 0)
@@ -105,7 +106,7 @@ function readRecord(record: CsvRecord): Result<Read, FileFault> {
   const fee = kind === 'fee' ? -net : sum(...FEES)
   const gross = net + fee
   const told = grossOf(record, currency)
-  if (told === null) return wrong('Gross Credit (GC)', 'is no amount')
+  if (told === null) return wrong('Gross Credit (GC)', 'is not an amount')
   if (kind !== 'fee' && told !== undefined && told !== gross && type !== PAYOUT)
     return wrong('Net Credit (NC)', 'is not the gross amount less the fees')
   const line: PayoutLine = {
@@ -121,7 +122,7 @@ function readRecord(record: CsvRecord): Result<Read, FileFault> {
   return ok({ merchant: of('Merchant Account'), batch, currency, at, type, net, line })
 }
 
-/** Returns the gross amount; undefined where the report has none in the payout's currency. */
+/** Returns the gross amount; undefined if the report has none in the payout's currency. */
 function grossOf({ cell }: CsvRecord, currency: string): number | null | undefined {
   const [debit, credit] = [cell('Gross Debit (GC)'), cell('Gross Credit (GC)')]
   if (cell('Gross Currency') !== currency || (debit === '' && credit === '')) return undefined

@@ -31,7 +31,7 @@ export const Credentials = v.object({
     v.string('must be a text'),
     v.check((text) => keysIn(text) !== null, 'must be one or more hexadecimal keys, with spaces between'),
     v.description(
-      'HMAC key of the webhook, from Developers → Webhooks → Standard webhook → Security; while it is replaced, also the one before it, after a space',
+      'HMAC key of the webhook, from Developers → Webhooks → Standard webhook → Security; while you replace it, also the previous one, after a space',
     ),
   ),
   reportKey: v.optional(
@@ -72,7 +72,7 @@ export const Credentials = v.object({
   livePrefix: v.optional(
     v.pipe(
       v.string('must be a text'),
-      v.regex(/^[A-Za-z0-9-]+$/, 'must be the prefix alone, such as 1797a841fbb37ca7-AdyenDemo'),
+      v.regex(/^[A-Za-z0-9-]+$/, 'must be only the prefix, such as 1797a841fbb37ca7-AdyenDemo'),
       v.description(
         'Prefix of the live endpoint, from Developers → API URLs in the live Customer Area; needed in live mode',
       ),
@@ -84,8 +84,8 @@ export type Credentials = v.InferOutput<typeof Credentials>
 /**
  * Adyen's payment method types by the names that orders use. The types are those of the Checkout
  * API's OpenAPI document (CheckoutService-v71), the names those of
- * https://docs.adyen.com/payment-methods/payment-method-types. A name with several types offers
- * all.
+ * https://docs.adyen.com/payment-methods/payment-method-types. A name with several types offers all of
+ * them.
  */
 export const METHODS = new Map<string, readonly string[]>([
   ...(

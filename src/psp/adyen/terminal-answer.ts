@@ -20,11 +20,11 @@ import { fromPspUnits } from '../values.ts'
 import { PATIENCE, UNITS } from './tables.ts'
 
 /*
- * What a terminal says of a payment: https://docs.adyen.com/api-explorer/terminal-api. Only what decides is
- * read strictly, so that an oddity elsewhere hides no payment.
+ * What a terminal says about a payment: https://docs.adyen.com/api-explorer/terminal-api. Strict only about
+ * the members that decide, so that an oddity elsewhere does not hide a payment.
  */
 
-/** The end of a payment at a terminal, and the first word of the error that a shop reads. */
+/** The end of a payment at a terminal, and the first word of the error that the shop reads. */
 export type Condition = { meaning: Meaning; reason?: TerminalReason | RefusalReason | 'declined' }
 
 const FAILED = closedAs('FAILURE')
@@ -34,8 +34,8 @@ const BUSY: Condition = { meaning: FAILED, reason: 'terminal_busy' }
 const OFF: Condition = { meaning: FAILED, reason: 'terminal_off' }
 
 /**
- * The meaning of each `ErrorCondition` of a payment that a terminal has answered with `Failure`. All are
- * final, because each answer ends its request. `UnreachableHost` is one only before a card was read.
+ * The meaning of each `ErrorCondition` of a payment to which a terminal answered `Failure`. All are final,
+ * because each answer ends its request; `UnreachableHost` only if no card was read.
  * https://docs.adyen.com/point-of-sale/error-scenarios, …/refusal-reasons-pos
  */
 export const CONDITIONS: Readonly<Record<string, Condition>> = {
@@ -56,7 +56,7 @@ export const CONDITIONS: Readonly<Record<string, Condition>> = {
   MessageFormat: { meaning: FAILED, reason: 'refused_other' },
 }
 
-/** A member that may be missing, or have any form: then it tells nothing. */
+/** A member that may be missing or have any form, and then says nothing. */
 function loose<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.optional(schema), undefined)
 }
@@ -66,7 +66,7 @@ const Verdict = v.object({ Result: v.string(), ErrorCondition: words, Additional
 
 const CardData = v.object({ MaskedPan: words, PaymentBrand: words, EntryMode: loose(v.array(v.string())) })
 
-/** The answer to a payment request, as an event notification or a later question has it. */
+/** The answer to a payment request, in an event notification or in the answer to a later question. */
 export const PaymentResponse = v.object({
   Response: Verdict,
   SaleData: loose(v.object({ SaleTransactionID: v.object({ TransactionID: v.string() }) })),
@@ -107,8 +107,8 @@ const Rejected = v.object({
 })
 
 /**
- * Returns why Adyen rejects a payment in place of its terminal; null for no rejection. "Did not receive a
- * response from the POI": a terminal that is connected may have the payment.
+ * Returns why Adyen rejects a payment on behalf of its terminal; null if it does not. After "Did not receive
+ * a response from the POI" a connected terminal may still have the payment.
  */
 export function rejectionIn(body: unknown): string | null {
   const rejected = v.safeParse(Rejected, body)
@@ -117,7 +117,7 @@ export function rejectionIn(body: unknown): string | null {
   return `Adyen says: ${details.get('message') ?? 'the terminal cannot be reached'}`
 }
 
-/** Reads how a payment stands from a terminal's answer to the question what became of it. */
+/** Reads a payment from a terminal's answer to a question about it. */
 export function toSeen(
   answer: CallResult,
   { serviceId }: { serviceId: string },
@@ -153,8 +153,8 @@ function endIn(response: PaymentResponse, serviceId: string, currency: string): 
 }
 
 /**
- * A tip that was added at the terminal may come as `TipAmount`, in decimals, or only as
- * `posAmountGratuityValue`, in minor units. The authorised amount has it in either case.
+ * Reads a paid payment. A tip may come as `TipAmount`, in decimals, or only as `posAmountGratuityValue`, in
+ * minor units. The authorised amount includes it in either case.
  */
 function paidIn(response: PaymentResponse, currency: string): AskAnswer {
   const { AmountsResp: amounts, PaymentAcquirerData, PaymentInstrumentData } = response.PaymentResult ?? {}
@@ -185,11 +185,11 @@ function paidIn(response: PaymentResponse, currency: string): AskAnswer {
   }
 }
 
-/** Most of these end before a card is read; without the bank's answer after it, nobody knows the end. */
+/** Reads a failure. Most come before a card is read. After that, only the bank's answer shows the end. */
 function failureIn(response: PaymentResponse, serviceId: string): AskAnswer {
   const { ErrorCondition = '' } = response.Response
   const also = additionalOf(response.Response.AdditionalResponse)
-  // The same request, sent twice: the terminal is busy with the first, which goes on.
+  // The same request was sent twice: the terminal is busy with the first one, which goes on.
   if (ErrorCondition === 'Busy' && also.get('serviceId') === serviceId) return open()
   const isCardRead = response.PaymentResult?.PaymentInstrumentData?.CardData !== undefined
   const said = wordIn(CONDITIONS, ErrorCondition)
@@ -206,7 +206,7 @@ function failureIn(response: PaymentResponse, serviceId: string): AskAnswer {
   }
 }
 
-/** How much of Adyen's reason the hub keeps. */
+/** The length of Adyen's reason that the hub keeps. */
 const REASON_LENGTH = 140
 
 /** Returns Adyen's own words, as one sentence. */
@@ -217,7 +217,7 @@ function wordsOf({ ErrorCondition = '', AdditionalResponse }: v.InferOutput<type
   return `${text.slice(0, REASON_LENGTH)}.`
 }
 
-/** Reads `AdditionalResponse`, which is a form, or Base64 of JSON by the terminal's settings. */
+/** Reads `AdditionalResponse`: a form, or JSON in Base64, depending on the terminal's settings. */
 export function additionalOf(text: string | undefined): ReadonlyMap<string, string> {
   if (text === undefined) return new Map()
   const parsed = v.safeParse(Additional, text)
@@ -238,7 +238,7 @@ function minorOf(text: string | undefined, currency: string): number | null {
   return text !== undefined && /^\d{1,15}$/.test(text) ? fromPspUnits(Number(text), currency, UNITS) : null
 }
 
-/** The tender's reference and the payment's, with a point between them. Refunds need the second. */
+/** Returns the payment's reference, which refunds need. It follows the tender's reference and a point. */
 function pspReferenceOf({ POIData }: PaymentResponse, also: ReadonlyMap<string, string>): string | undefined {
   const [, ofPayment] = (POIData?.POITransactionID.TransactionID ?? '').split('.')
   return ofPayment || also.get('pspReference') || undefined

@@ -7,8 +7,8 @@ import { type Credentials, keysIn } from './tables.ts'
 import { PaymentResponse, additionalOf } from './terminal-answer.ts'
 
 /**
- * Makes the hub's own mark on a payment at a terminal, keyed by the first of the webhook's keys: Adyen
- * signs none of what terminals say.
+ * Makes the hub's own mark on a payment at a terminal, with the first of the webhook's keys, because Adyen
+ * does not sign what terminals say.
  */
 export async function macOf(
   hmacKey: string,
@@ -18,7 +18,7 @@ export async function macOf(
   return toHex(await hmac('SHA-256', key, `adyen-terminal:${job}:${reference}`))
 }
 
-/** A message of the Terminal API: what a terminal answers, or tells by itself. */
+/** A message of the Terminal API: a terminal's answer, or an event of its own. */
 const Message = v.pipe(
   v.string(),
   v.parseJson(),
@@ -35,8 +35,8 @@ const Message = v.pipe(
 
 /**
  * Reads an event notification of a terminal; null for any other body. Only Basic authentication and the
- * hub's own mark say who sent it, so it is no more than a reason to ask. Events and displays of a terminal
- * prompt no question: a payment has many, and its end is a message of its own.
+ * hub's own mark prove the sender, so it is only a reason to ask. Events and displays of a terminal prompt
+ * no question: a payment has many of them, and its end is a separate message.
  * https://docs.adyen.com/point-of-sale/design-your-integration/notifications/event-notifications
  */
 export async function readEvent(
@@ -65,7 +65,7 @@ async function isFromAdyen(
   return equalInConstantTime(given ?? '', `Basic ${toBase64(utf8(`${eventUser}:${eventPassword}`))}`)
 }
 
-/** While the webhook's key is replaced, payments that began before have the mark of the one before. */
+/** Returns whether a mark is by any of the webhook's keys: older payments have the mark of the previous one. */
 async function isOwnMark(
   mark: string,
   hmacKey: string,

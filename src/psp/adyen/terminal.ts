@@ -20,13 +20,13 @@ import type { Credentials } from './tables.ts'
 export const TERMINALS =
   'In the Customer Area, under In-person payments → Terminal settings → Integrations: switch on the Terminal API with cloud communications, and add the address of the webhook as event URL, with the user name and the password that are eventUser and eventPassword of this account. Its terminalRegion is the data centre of the terminals. Give its API key, or one of its own (terminalKey), the role Cloud Device API. The standard webhook is needed as for links.'
 
-/** The hub's name at the terminals. One name serves all: a ServiceID names the payment. */
+/** The hub's name at the terminals. It is the same for all, because a ServiceID names the payment. */
 const SALE_ID = 'payment-hub'
 
-/** How long (ms) a terminal may take to end what the hub has aborted. */
+/** How long (ms) a terminal may take to end a payment that the hub aborted. */
 const ABORT_PAUSE = 1500
 
-/** A payment at a terminal: the terminal's POIID, and the ServiceID of the payment's request. */
+/** A payment at a terminal: the terminal's POIID and the ServiceID of the payment request. */
 type Place = { terminal: string; serviceId: string }
 
 /** Returns the payment that a reference names: `POIID/ServiceID`. A POIID has no slash. */
@@ -43,19 +43,20 @@ function referenceOf({ terminal, serviceId }: Place): string {
 export const TERMINAL_REFERENCE = /^[\w.-]{1,64}\/[0-9a-f]{10}$/
 
 /**
- * Returns where a job is paid. The same job always has the same ServiceID ("1 to 10 characters, unique for
- * 48 hours"), so that the hub can ask what became of a request whose answer was lost.
+ * Returns the place at which a job is paid. A job always has the same ServiceID ("1 to 10 characters,
+ * unique for 48 hours"), so that the hub can ask about a request whose answer was lost.
  */
 async function placeAt({ job }: Pick<PaymentRequest, 'job'>, terminal: string): Promise<Place> {
   return { terminal, serviceId: (await sha256(`adyen-terminal:${job}:${terminal}`)).slice(0, 10) }
 }
 
-/** How to reach an account's terminals. `isOld`: by the addresses before the Cloud device API. */
+/** How to reach an account's terminals. `isOld`: at the addresses from before the Cloud device API. */
 type Cloud = { call: Call; isOld: boolean; merchantAccount: string; hmacKey: string }
 
 /**
- * "device-api-live" of the region whose data centre the Customer Area has. Earlier addresses have other
- * paths: https://docs.adyen.com/point-of-sale/design-your-integration/terminal-api/#cloud
+ * Returns the address of the API, which depends on the region whose data centre the Customer Area shows.
+ * Earlier addresses have other paths:
+ * https://docs.adyen.com/point-of-sale/design-your-integration/terminal-api/#cloud
  */
 function endpointOf({ endpoint, mode }: Connection<Credentials>, region: string, isOld: boolean): string {
   if (endpoint !== undefined) return endpoint
@@ -82,7 +83,7 @@ export function terminalsOf(connection: Connection<Credentials>): Terminals | un
   return {
     announce: (payment, deadline) => announce(cloud, payment, deadline),
     ask,
-    /** The end comes by the payment's own answer, which takes the terminal a moment. */
+    /** The payment's own answer brings the end, for which the terminal needs a moment. */
     async stop(reference, currency) {
       await abort(cloud, placeOf(reference))
       const seen = await ask(reference, currency)
@@ -94,7 +95,7 @@ export function terminalsOf(connection: Connection<Credentials>): Terminals | un
   }
 }
 
-/** Adyen answers a request that it has passed on with the text `ok`, and an abort with nothing. */
+/** Adyen answers `ok` to a request that it passed on, and nothing to an abort. */
 function parse(text: string): unknown {
   const plain = text.trim()
   return plain === '' || plain === 'ok' ? plain : JSON.parse(plain)
@@ -102,7 +103,7 @@ function parse(text: string): unknown {
 
 type Category = 'Payment' | 'TransactionStatus' | 'Abort'
 
-/** Sends a request of the Terminal API. Its answer comes at once, or by an event notification. */
+/** Sends a request of the Terminal API. The answer comes at once (`sync`), or in an event notification. */
 function send(
   { call, isOld, merchantAccount }: Cloud,
   how: 'sync' | 'async',
@@ -125,14 +126,14 @@ function send(
   return call('POST', `${device}/${how}`, { ...options, body })
 }
 
-/** Returns a ServiceID of its own for a request about another request, and its reference to that. */
+/** Returns the place of a request about a payment, with its own ServiceID, and its reference to the payment. */
 function about({ terminal, serviceId }: Place): [Place, { MessageReference: object }] {
   const MessageReference = { MessageCategory: 'Payment', SaleID: SALE_ID, ServiceID: serviceId }
   return [{ terminal, serviceId: randomHex(10) }, { MessageReference }]
 }
 
 /**
- * Asks a terminal what became of a payment. "If you normally use asynchronous cloud communications, you
+ * Asks a terminal about a payment. "If you normally use asynchronous cloud communications, you
  * need to use a /sync endpoint to check the transaction status":
  * https://docs.adyen.com/point-of-sale/basic-tapi-integration/verify-transaction-status
  */
@@ -159,7 +160,7 @@ async function announce(
   const [reference, way] = [referenceOf(place), { way: 'terminal', terminal: terminal.id } as const]
   const took = { is: 'announced', reference, ...way, expiresAt: null } as const
   if (terminal.isHeld) return took
-  /** Asks the terminal whether it has the payment, and refuses one that it has not. */
+  /** Asks the terminal whether it has the payment, and refuses the payment if it does not. */
   const found = async (why: string): Promise<AnnounceAnswer> => {
     const seen = toSeen(await question(cloud, place, { deadline }), place, payment.currency)
     if (seen.is === 'unknown') return refusedOrder('terminal_unreachable', why)
@@ -180,8 +181,8 @@ async function announce(
 }
 
 /**
- * Amounts of the Terminal API are decimals of the currency's own unit. Adyen gives the metadata back with
- * the payment's answer, which nobody signs but the hub.
+ * Returns the content of a payment request. Amounts of the Terminal API are decimals of the currency's own
+ * unit. Adyen returns the metadata with the payment's answer, which has no signature but the hub's mark.
  */
 async function contentOf({ hmacKey }: Cloud, { job, currency, amount }: PaymentRequest, place: Place) {
   const mac = await macOf(hmacKey, { job, reference: referenceOf(place) })
@@ -207,7 +208,7 @@ function refusalIn({ status, body }: HttpAnswer, what: string): RefusedOrder | U
   return refusedOrder(status === 404 ? 'terminal_unreachable' : 'refused_other', message)
 }
 
-/** Returns whether Adyen knows that a terminal is off. Its earlier addresses do not say that. */
+/** Returns whether Adyen says that a terminal is off, which its earlier addresses never do. */
 async function isOff(
   { call, isOld, merchantAccount }: Cloud,
   { terminal }: Place,
@@ -230,7 +231,7 @@ const Connected = v.union([
   ),
 ])
 
-/** Lists the terminals that are connected. Adyen tells no others here, and no names. */
+/** Lists the connected terminals. Adyen shows no others here, and no names. */
 async function list({ call, isOld, merchantAccount }: Cloud): ReturnType<Terminals['list']> {
   const request: [Method, string, Options?] = isOld
     ? ['POST', '/connectedTerminals', { body: { merchantAccount } }]

@@ -57,15 +57,15 @@ export const mollie = defineAdapter({
 
 const OfJob = v.object({ metadata: v.object({ paymentJob: v.string() }) })
 
-/** Returns the job that the hub gave a payment as its metadata. */
+/** Returns the job that the hub put in a payment's metadata. */
 function jobIn(answer: CallResult): string | null {
   const payment = v.safeParse(OfJob, answer.is === 'answered' ? answer.body : null)
   return payment.success ? payment.output.metadata.paymentJob : null
 }
 
 /**
- * Reads a notification: a form with only the payment's id, which Mollie does not sign. The job is
- * in the address that the hub gave with the payment: https://docs.mollie.com/reference/webhooks
+ * Reads a notification: a form with only the payment's id, which Mollie does not sign. The job is in the
+ * address that the hub sent with the payment: https://docs.mollie.com/reference/webhooks
  */
 export async function readNotification({ job, body }: Notification): Promise<NotificationReading> {
   const reference = new URLSearchParams(body).get('id')

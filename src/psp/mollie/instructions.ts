@@ -14,12 +14,12 @@ export function refunds(call: Call): InstructionCalls {
 }
 
 /**
- * Captures in parts. Mollie's captures have no sign of the last one, so a final one that succeeded is
- * followed by a release of the rest: https://docs.mollie.com/reference/create-capture
+ * Captures in parts. Mollie's captures cannot be marked as the last one, so a release of the rest follows
+ * a final one that succeeded: https://docs.mollie.com/reference/create-capture
  */
 export function captures(call: Call): InstructionCalls {
   const parts = objects(call, 'capture')
-  /** Releases the rest. Without an answer the capture is not settled, and the hub asks for it again. */
+  /** Releases the rest. Without an answer the capture stays unsettled, and the hub requests it again. */
   const finish = async (
     payment: MadePayment,
     { isFinal }: Instruction,
@@ -36,8 +36,8 @@ export function captures(call: Call): InstructionCalls {
 }
 
 /**
- * Captures and refunds, which are objects of Mollie and have the same calls. The hub's id of one is
- * its idempotency key, and stands in its metadata, by which a lost one is found.
+ * Makes the calls for captures or refunds, which are objects of Mollie with the same calls. The hub's id of
+ * one is its idempotency key. The metadata has it too, so that the hub finds one whose answer was lost.
  */
 function objects(call: Call, kind: 'capture' | 'refund'): InstructionCalls {
   const listOf = ({ reference }: MadePayment) => `${pathOf(reference)}/${kind}s`
@@ -84,12 +84,12 @@ function releaseOf({ reference }: MadePayment): string {
 }
 
 /**
- * Releases "the full remaining authorized amount", which Mollie does later, if at all: "it is not
- * guaranteed that it will succeed". Then the payment is `canceled`, or `paid` if a part was captured:
+ * Releases "the full remaining authorized amount". Mollie does that later, if at all: "it is not
+ * guaranteed that it will succeed". The payment is then `canceled`, or `paid` if a part was captured:
  * https://docs.mollie.com/reference/release-authorization
  */
 export function releases(call: Call, ask: Psp['ask']): InstructionCalls {
-  /** Nothing is held any more once the payment is no longer pending. */
+  /** Returns `held` while the payment is pending. After that nothing is held any more. */
   const standingOf = async ({ reference }: MadePayment, currency: string, held: InstructionAnswer) => {
     const seen = await ask(reference, currency)
     if (seen.is !== 'observed') return seen
@@ -99,10 +99,10 @@ export function releases(call: Call, ask: Psp['ask']): InstructionCalls {
     async instruct(payment, { id, currency }) {
       const answer = await call('POST', releaseOf(payment), { idempotencyKey: keyOf(id) })
       if (answer.is === 'unavailable') return answer
-      // A release has no id of its own: the payment's shows that Mollie took it.
+      // A release has no id of its own. The payment's id shows that Mollie accepted it.
       if (answer.status < 400) return { is: 'taken', reference: payment.reference, state: 'pending' }
       const refused = refusedBy(AT_MOLLIE, answer, 'release')
-      // 422: the payment is not authorized, so it may have been released before.
+      // 422: the payment is not authorized, so it may have been released already.
       return answer.status === 422 ? standingOf(payment, currency, refused) : refused
     },
     check: (payment, { currency, reference }) =>
@@ -110,10 +110,10 @@ export function releases(call: Call, ask: Psp['ask']): InstructionCalls {
         payment,
         currency,
         reference === null
-          ? unavailable('Mollie does not say whether it was asked for the release.')
+          ? unavailable('Mollie does not show whether the release was requested.')
           : { is: 'taken', reference, state: 'pending' },
       ),
-    // A release that is asked for again releases nothing more.
+    // A repeated release releases nothing more.
     keyLife: PATIENCE.authorized * DAY,
   }
 }

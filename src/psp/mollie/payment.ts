@@ -22,8 +22,8 @@ export function pathOf(reference: string): string {
 }
 
 /**
- * Turns an id of the hub into an idempotency key, whose form is "UUID v4"
- * (https://docs.mollie.com/reference/api-idempotency): ids that the hub derives are of version 8.
+ * Converts an id of the hub to an idempotency key, whose form is "UUID v4"
+ * (https://docs.mollie.com/reference/api-idempotency). Ids that the hub derives have version 8.
  */
 export function keyOf(id: string): string {
   return id.replace(/^(.{14})8/, (_, head: string) => `${head}4`)
@@ -56,7 +56,7 @@ const Amount = v.object({ currency: v.string(), value: v.string() })
 const Url = v.pipe(v.string(), v.url())
 const Links = v.object({ checkout: v.nullish(v.object({ href: Url })) })
 
-/** Strict only about the members that decide, so that an oddity elsewhere hides no payment. */
+/** Strict only about the members that decide, so that an oddity elsewhere does not hide a payment. */
 const Payment = v.object({
   id: v.pipe(v.string(), v.startsWith('tr_')),
   status: v.string(),
@@ -83,7 +83,7 @@ function readMade(body: unknown) {
 export const AT_MOLLIE: PspReading = {
   psp: 'Mollie',
   patience: PATIENCE,
-  read,
+  read: readPayment,
   instructions: {
     refund: { states: REFUND_STATUSES, read: readMade },
     capture: { states: CAPTURE_STATUSES, read: readMade },
@@ -91,7 +91,7 @@ export const AT_MOLLIE: PspReading = {
   refuse,
 }
 
-/** The calls about a payment, whose answers are read so. */
+/** The calls about a payment. `at` reads their answers. */
 export function callsAbout(call: Call, at: PspReading): Pick<Rail, 'ask' | 'stop'> {
   const ask: Rail['ask'] = async (reference, currency) =>
     seenIn(at, await call('GET', pathOf(reference)), currency)
@@ -99,14 +99,14 @@ export function callsAbout(call: Call, at: PspReading): Pick<Rail, 'ask' | 'stop
     ask,
     async stop(reference, currency) {
       const answer = await call('DELETE', pathOf(reference))
-      // 422: Mollie can no longer stop it, so the answer is how the payment stands now.
+      // 422: Mollie can no longer stop it, so the hub asks about the payment instead.
       const isRefused = answer.is === 'answered' && answer.status === 422
       return isRefused ? ask(reference, currency) : seenIn(at, answer, currency)
     },
   }
 }
 
-function read(body: unknown, currency: string): Shown | Unavailable | null {
+function readPayment(body: unknown, currency: string): Shown | Unavailable | null {
   const payment = v.safeParse(Payment, body)
   if (!payment.success) return null
   const { id, status, method = null, expiresAt, _links } = payment.output
@@ -123,8 +123,8 @@ function read(body: unknown, currency: string): Shown | Unavailable | null {
 
 /**
  * Reads a payment's money. It is `authorized` "for as long as new captures can be created"
- * (https://docs.mollie.com/docs/status-change); afterwards the captured part is paid, and the rest
- * was let go. Mollie shows a partly captured payment as `paid`, with `amountCaptured`:
+ * (https://docs.mollie.com/docs/status-change); afterwards the captured part is paid, and the rest was
+ * released. Mollie shows a partly captured payment as `paid`, with `amountCaptured`:
  * https://docs.mollie.com/reference/get-payment
  */
 function moneyOf(payment: Payment, word: Meaning, currency: string) {
@@ -157,13 +157,13 @@ function moneyOf(payment: Payment, word: Meaning, currency: string) {
   }
 }
 
-/** Returns what counts as paid: all that was captured, or the whole where Mollie captures by itself. */
+/** Returns what counts as paid: everything captured, or the whole amount if Mollie captures by itself. */
 function paidOf({ amount, amountCaptured }: Payment, { is }: Meaning, currency: string): number | null {
   if (is === 'open' || is === 'underway') return 0
   return is === 'paid' ? amountIn(amountCaptured ?? amount, currency) : totalIn(amountCaptured, currency)
 }
 
-/** A total that is missing is 0: "Only available when the total charged back amount is not zero". */
+/** Reads a total. A missing one is 0: "Only available when the total charged back amount is not zero". */
 function totalIn(value: unknown, currency: string): number | null {
   return value === undefined || value === null ? 0 : amountIn(value, currency)
 }

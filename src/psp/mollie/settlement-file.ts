@@ -21,9 +21,9 @@ const KINDS: Readonly<Record<string, LineKind>> = {
 const NEEDED = 'Settlement reference,Settlement currency,Settlement amount,Date,ID,Description'.split(',')
 
 /**
- * Reads a settlement in CSV, as Mollie's dashboard exports it in English: a payout for each
- * settlement reference. The file does not tell what was paid out, so that is what its lines come
- * to. What Mollie does not settle, such as a PayPal payment, has no settlement amount and is no line.
+ * Reads a settlement in CSV, as Mollie's dashboard exports it in English: a payout for each settlement
+ * reference. The file does not have the amount of the payout, so that is the sum of its lines. Payments
+ * that Mollie does not settle, such as those by PayPal, have no settlement amount and no line.
  * https://docs.mollie.com/docs/settlement-report
  */
 export function readSettlementFile(text: string): Result<PayoutWithLines[], FileFault> {
@@ -48,22 +48,26 @@ export function readSettlementFile(text: string): Result<PayoutWithLines[], File
     payouts.set(id, known)
   }
   if (payouts.size > 0) return ok([...payouts.values()])
-  return refuse({ line: 1, column: 'Settlement amount', why: 'is empty in each record: nothing was settled' })
+  return refuse({
+    line: 1,
+    column: 'Settlement amount',
+    why: 'is empty in every record: nothing was settled',
+  })
 }
 
 function readLine(record: CsvRecord): Result<{ line: PayoutLine; currency: string }, FileFault> {
   const wrong = (column: string, why: string) => refuse({ line: record.line, column, why })
   const of = record.cell
   if (!isPayoutId(of('Settlement reference')))
-    return wrong('Settlement reference', 'is no reference of a settlement')
+    return wrong('Settlement reference', 'is not the reference of a settlement')
   const currency = of('Settlement currency')
-  if (!isCurrency(currency)) return wrong('Settlement currency', `${currency} is no currency`)
+  if (!isCurrency(currency)) return wrong('Settlement currency', `${currency} is not a currency`)
   const amount = readSigned(of('Settlement amount'), currency)
-  if (amount === null) return wrong('Settlement amount', `is no amount of ${currency}`)
+  if (amount === null) return wrong('Settlement amount', `is not an amount of ${currency}`)
   const time = timeIn(record, 'Date')
   if (!time.ok) return time
   const [id, description] = [of('ID'), of('Description')]
-  // Costs have no id: "Withheld transaction fees", with the invoice that they are on.
+  // Costs have no id: "Withheld transaction fees", with their invoice.
   const kind = id === '' && amount < 0 ? 'fee' : (KINDS[id.split('_', 1)[0] ?? ''] ?? 'correction')
   const money = kind === 'fee' ? { gross: 0, fee: -amount } : { gross: amount, fee: 0 }
   const order = kind === 'payment' || kind === 'refund' ? orderIn(id, description) : null
@@ -81,7 +85,7 @@ function readLine(record: CsvRecord): Result<{ line: PayoutLine; currency: strin
   })
 }
 
-/** The order number in the description that the hub gives a payment, and a refund or a capture of it. */
+/** Returns the order number in the description that the hub gives a payment, a refund or a capture. */
 function orderIn(id: string, description: string): string | null {
   return description.replace(id.startsWith('cpt_') ? /^Order / : /^Refund of order /, '') || null
 }

@@ -32,8 +32,7 @@ const Entry = v.looseObject({ id: v.string(), status: v.nullish(v.unknown()) })
 
 /**
  * Mollie's costs, by year and month:
- * https://docs.mollie.com/reference/get-settlement. `amountGross` has the VAT in it, and four
- * decimals.
+ * https://docs.mollie.com/reference/get-settlement. `amountGross` includes VAT, and has four decimals.
  */
 const Costs = v.object({
   periods: v.record(
@@ -50,11 +49,11 @@ const Costs = v.object({
 
 const Payment = v.object({ metadata: v.nullish(v.unknown()), description: v.nullish(v.string()) })
 /**
- * A payment, refund, chargeback or capture in a settlement, as far as the books read it. "If no
- * amount is settled by Mollie the `settlementAmount` is omitted", as of PayPal:
- * https://docs.mollie.com/reference/list-settlement-payments. Mollie removes the member from the
- * Payments, Refunds, Chargebacks and Captures API on 2027-01-01, and has its users go on by the
- * Settlements API, which is this one:
+ * A payment, refund, chargeback or capture in a settlement, with the members that the books read. "If no
+ * amount is settled by Mollie the `settlementAmount` is omitted", as for PayPal:
+ * https://docs.mollie.com/reference/list-settlement-payments. On 2027-01-01 Mollie removes the member from
+ * the Payments, Refunds, Chargebacks and Captures API, but keeps it in the Settlements API, which the hub
+ * uses:
  * https://docs.mollie.com/changelog/deprecate-settlementamount-on-payments-api-refunds-api-chargebacks-api-and-captu
  */
 const Settled = v.object({
@@ -79,8 +78,8 @@ const LISTS: readonly { name: string; kind: LineKind; sign: 1 | -1 }[] = [
 ]
 
 /**
- * Mollie's settlements that were paid out, newest first, and what is in each. They belong to the
- * organisation: an API key of a profile cannot read them, an organisation's access token can.
+ * Lists Mollie's settlements that were paid out, newest first, and the lines of each. They belong to the
+ * organisation, so the API key of a profile cannot read them, but the organisation's access token can.
  */
 export function mollieSettlements(call: Call): PayoutSource {
   return {
@@ -106,7 +105,7 @@ export function mollieSettlements(call: Call): PayoutSource {
       )
       const lines = settled.map((one) => lineOf(one, list, payout.currency))
       const unread = settled[lines.indexOf(null)]
-      if (unread) return refuse(unavailable(`Mollie tells ${unread.id} in a form that cannot be read.`))
+      if (unread) return refuse(unavailable(`Mollie shows ${unread.id} in a form that the hub cannot read.`))
       const following = LISTS[at + 1]?.name ?? 'costs'
       const next = page.value.next === null ? following : `${list.name}:${page.value.next}`
       return ok({ lines: lines.filter((line) => line !== null), next })
@@ -119,9 +118,9 @@ function payoutIn(sent: unknown): ListedPayout | string {
   if (!one.success) return `Its ${v.getDotPath(one.issues[0]) ?? 'form'} cannot be read.`
   const { id: key, reference: id, amount: told, settledAt } = one.output
   const [amount, paidAt] = [minorOf(told), instantOf(settledAt)]
-  if (amount === null) return `${told.value} ${told.currency} is no amount that the hub can count.`
+  if (amount === null) return `The hub cannot count the amount ${told.value} ${told.currency}.`
   if (paidAt === null) return 'Its settledAt cannot be read.'
-  // By its reference, which the bank statement and Mollie's files have too.
+  // The id is the reference, which the bank statement and Mollie's files have too.
   return { id, key, currency: told.currency, amount, paidAt }
 }
 
@@ -144,7 +143,7 @@ async function readList<Schema extends v.GenericSchema<unknown, unknown>>(
   const href = read.output._links.next?.href
   const next = href === undefined ? null : URL.parse(href)?.searchParams.get('from')
   if (next === undefined || (href !== undefined && !next))
-    return refuse(unavailable(`Mollie tells a next page of ${name} that cannot be read.`))
+    return refuse(unavailable(`Mollie names a next page of ${name} that the hub cannot read.`))
   return ok({ items: read.output._embedded[name] ?? [], next })
 }
 
@@ -152,7 +151,7 @@ function minorOf({ value, currency }: Amount): number | null {
   return isCurrency(currency) ? readSigned(value, currency) : null
 }
 
-/** Null where the amount or the time cannot be read, or the amount is not in the payout's currency. */
+/** Reads a line; null if its amount or time cannot be read, or the amount is not in the payout's currency. */
 function lineOf(one: Settled, { kind, sign }: (typeof LISTS)[number], currency: string): PayoutLine | null {
   const { settlementAmount: told } = one
   const amount = told?.currency === currency ? minorOf(told) : null
@@ -166,14 +165,14 @@ function lineOf(one: Settled, { kind, sign }: (typeof LISTS)[number], currency: 
     job: ours.success ? ours.output.paymentJob : null,
     reference: one.paymentId ?? one.id,
     orderNumber: payment.description ?? null,
-    // Mollie tells refunds with either sign: `amount` above zero, `settlementAmount` below.
+    // Mollie shows refunds with either sign: `amount` above zero, `settlementAmount` below.
     gross: sign * Math.abs(amount),
     fee: 0,
     text: one.id,
   }
 }
 
-/** A line for the costs of each month, which are rounded together, as Mollie invoices them. */
+/** Reads a line for the costs of each month, rounded together as Mollie invoices them. */
 function costsOf(answer: CallResult, { currency, paidAt }: ListedPayout): Result<LinePage, Unavailable> {
   if (answer.is === 'unavailable') return refuse(answer)
   const read = v.safeParse(Costs, answer.body)
@@ -186,7 +185,7 @@ function costsOf(answer: CallResult, { currency, paidAt }: ListedPayout): Result
         amountGross.currency === currency ? amountGross.value : '',
       )
       const fee = roundedSum(told, currency)
-      if (fee === null) return refuse(unavailable('Mollie told costs that cannot be read.'))
+      if (fee === null) return refuse(unavailable('Mollie shows costs that the hub cannot read.'))
       const text = [`costs of ${year}-${month}`, invoiceReference].filter(Boolean).join(', ')
       const line = { kind: 'fee' as const, at: paidAt, job: null, reference: null, orderNumber: null }
       if (fee !== 0) lines.push({ ...line, gross: 0, fee, text })
@@ -194,10 +193,10 @@ function costsOf(answer: CallResult, { currency, paidAt }: ListedPayout): Result
   return ok({ lines, next: null })
 }
 
-/** Decimals that Mollie counts costs with. */
+/** The decimals of Mollie's costs. */
 const COST_DECIMALS = 4
 
-/** The sum of decimal texts in minor units, rounded once. Null for a text that is no such number. */
+/** Sums decimal texts in minor units, and rounds once. Null if a text is not such a number. */
 function roundedSum(values: readonly string[], currency: string): number | null {
   let sum = 0
   for (const value of values) {

@@ -53,7 +53,7 @@ export const METHODS: ReadonlyMap<string, string> = new Map([
     .split(' ')
     .map((name) => [name, name] as const),
   ['card', 'creditcard'],
-  // Missing in the enum of the create call, where it is a way to pay by card.
+  // Missing from the enum of the create call, in which it is a way to pay by card.
   ['googlepay', 'creditcard'],
   ['mistercash', 'bancontact'],
   ['p24', 'przelewy24'],
@@ -65,9 +65,9 @@ const NO_CATEGORIES = 'Mollie needs the categories of the goods for it, which th
 /**
  * Mollie's methods that the hub cannot ask for. `billingAddress` in
  * https://docs.mollie.com/reference/create-payment: "Required for payment method alma, in3, klarna,
- * billie and riverty"; one line for the whole order does not replace it. `voucher` needs order
- * lines with a category of goods each: https://docs.mollie.com/docs/integrating-vouchers. Mollie's
- * page does not offer them to a customer who chooses there.
+ * billie and riverty"; one line for the whole order does not replace it. `voucher` needs order lines
+ * with a category of goods each: https://docs.mollie.com/docs/integrating-vouchers. Mollie's page does
+ * not offer these methods either.
  */
 export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
   ...'alma billie in3 klarna riverty'.split(' ').map((name) => [name, NO_ADDRESS] as const),
@@ -84,13 +84,13 @@ export const LIMITS: Limits = new Map([
   ['blik', [{ currency: 'PLN', minimum: 1, maximum: 5_000_000 }]],
 ])
 
-/** Mollie's locale for a language. The first of a language is its default. */
+/** Mollie's locale for a language. The first one of a language is its default. */
 export const localeOf = closestLocale(
   'en_US en_GB en_BE en_NL nl_NL nl_BE de_DE de_AT de_CH de_LU fr_FR fr_BE fr_LU cs_CZ sk_SK es_ES ca_ES pt_PT it_IT nb_NO sv_SE fi_FI da_DK is_IS hu_HU pl_PL lv_LV lt_LT',
 )
 
 /**
- * Mollie's decimals where they are not those of ISO 4217:
+ * Mollie's decimals, if they are not those of ISO 4217:
  * https://docs.mollie.com/docs/multicurrency
  */
 export const UNITS: Units = { ISK: { decimals: 0 }, JPY: { decimals: 0 } }
@@ -169,12 +169,12 @@ export const CAPTURE_STATUSES = {
 } as const
 
 /**
- * The methods with manual capture (https://docs.mollie.com/docs/place-a-hold-for-a-payment) that the
- * hub can ask for: not Klarna, Billie and Riverty. Cards of Visa and American Express are held for "at
+ * The methods with manual capture (https://docs.mollie.com/docs/place-a-hold-for-a-payment) that the hub
+ * can ask for, so not Klarna, Billie and Riverty. Cards of Visa and American Express are held for "at
  * least 7 days", others longer. Mollie names no days for Vipps and MobilePay: a card behind them has "as
  * short as 7 days" (https://developer.vippsmobilepay.com/docs/knowledge-base/reserve-and-capture). Each
- * payment's own end is its `captureBefore`. Where the customer chooses, the choice may be a method that
- * cannot be held.
+ * payment's own end is its `captureBefore`. A payment without a method is missing, because the customer
+ * may choose one that cannot be held.
  */
 export const RESERVES: Reserves = {
   days: new Map([

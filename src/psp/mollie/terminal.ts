@@ -10,9 +10,9 @@ import { pageIn } from './instructions.ts'
 import { AT_MOLLIE, amountIn, announcement, callsAbout, keyOf } from './payment.ts'
 import { STATUSES } from './tables.ts'
 
-/** How an operator sets up card terminals: https://docs.mollie.com/docs/setting-up-terminal */
+/** Tells the operator how to set up card terminals: https://docs.mollie.com/docs/setting-up-terminal */
 export const TERMINALS =
-  "In Mollie's web app switch on the payment method Point of sale for the profile of the API key, which makes a terminal for tests, too. Terminals belong to one profile, and there is nothing more to set up for the hub: it lists those of the key's profile."
+  "In Mollie's web app switch on the payment method Point of sale for the profile of the API key, which also creates a test terminal. Terminals belong to one profile. The hub lists those of the key's profile, and needs no further setup."
 
 /** Payments at terminals: https://docs.mollie.com/docs/integrating-mollie-terminals */
 export function terminals(call: Call): Terminals {
@@ -22,10 +22,10 @@ export function terminals(call: Call): Terminals {
       const { terminal } = payment
       if (!terminal) return refusedOrder('refused_other', 'The order names no terminal.')
       if (terminal.isSent && !terminal.mayStart) return lookUp(call, payment, deadline)
-      // A repeat under the same key starts no second payment: the key lives for an hour.
+      // A repeat under the same key, which lives for an hour, starts no second payment.
       const options = { body: order(payment, terminal), idempotencyKey: keyOf(payment.job), deadline }
       const answer = await call('POST', '/payments', options)
-      // 400: the key came with another request, which a hub of another release may have sent.
+      // 400: the key came with a different request before, perhaps from another release of the hub.
       const isUsed = terminal.isSent && answer.is === 'answered' && answer.status === 400
       return isUsed ? lookUp(call, payment, deadline) : started(answer, payment)
     },
@@ -45,7 +45,7 @@ export function terminals(call: Call): Terminals {
 
 /**
  * Returns the payment to create: https://docs.mollie.com/reference/create-payment. `redirectUrl` is
- * required, and unused. The customer may add a tip to the amount, so the metadata keep what was ordered.
+ * required but unused. The customer may add a tip to the amount, so the metadata keeps what was ordered.
  */
 function order(payment: PaymentRequest, { id }: TerminalRequest) {
   const { cancelUrl: _, metadata, ...common } = announcement(payment)
@@ -66,13 +66,13 @@ function started(answer: CallResult, payment: PaymentRequest): AnnounceAnswer {
 }
 
 /**
- * How long (ms) before now Mollie may have made the payment of an order: the hub sends one for a day, and
- * looks for it a day later.
+ * Mollie may have made the payment of an order this long (ms) ago: the hub sends an order for up to a day,
+ * and looks for its payment for another day.
  */
 const SENT_WITHIN = 2 * DAY + HOUR
 
 /**
- * Finds the payment of an order in Mollie's list, newest first, without starting it:
+ * Finds the payment of an order in Mollie's list, newest first, without starting one:
  * https://docs.mollie.com/reference/list-payments
  */
 async function lookUp(call: Call, payment: PaymentRequest, deadline: AbortSignal): Promise<AnnounceAnswer> {
@@ -99,7 +99,7 @@ function createdAt(one: unknown): number | null {
 
 const Text = v.fallback(v.nullish(v.string()), null)
 
-/** https://docs.mollie.com/reference/get-payment: what only a payment at a terminal has. */
+/** https://docs.mollie.com/reference/get-payment: the members that only a payment at a terminal has. */
 const AtTerminal = v.object({
   status: v.unknown(),
   amount: v.unknown(),
@@ -118,7 +118,7 @@ const AtTerminal = v.object({
 })
 type AtTerminal = v.InferOutput<typeof AtTerminal>
 
-const AT_TERMINAL: PspReading = { ...AT_MOLLIE, read }
+const AT_TERMINAL: PspReading = { ...AT_MOLLIE, read: readAtTerminal }
 
 /**
  * https://docs.mollie.com/docs/status-change. A payment may be `pending` before the customer has shown a
@@ -126,8 +126,8 @@ const AT_TERMINAL: PspReading = { ...AT_MOLLIE, read }
  */
 export const STATUSES_AT_TERMINALS: Readonly<Record<string, Meaning>> = { ...STATUSES, pending: OPEN }
 
-/** Reads a payment, and what only one at a terminal has. Mollie tells no more of how far the customer is. */
-function read(body: unknown, currency: string): Shown | Unavailable | null {
+/** Reads a payment at a terminal. Mollie does not show how far the customer is. */
+function readAtTerminal(body: unknown, currency: string): Shown | Unavailable | null {
   const shown = AT_MOLLIE.read(body, currency)
   if (!shown || 'is' in shown) return shown
   const at = v.parse(AtTerminal, body)
@@ -139,7 +139,7 @@ function read(body: unknown, currency: string): Shown | Unavailable | null {
 }
 
 /**
- * Why a terminal did not begin: "Another transaction was already ongoing on the terminal", and "The
+ * The reasons why a terminal did not begin: "Another transaction was already ongoing on the terminal", and "The
  * transaction did not reach the terminal within 30 seconds": https://docs.mollie.com/docs/status-reasons
  */
 const NEVER_BEGAN: ReadonlySet<string> = new Set(['terminal_busy', 'terminal_unreachable'])
@@ -151,7 +151,7 @@ function reasonOf({ statusReason }: AtTerminal): string {
 }
 
 /**
- * Returns what the customer added: "the amount will be updated to reflect the initial amount plus the tip
+ * Returns the tip: "the amount will be updated to reflect the initial amount plus the tip
  * amount" (https://docs.mollie.com/reference/get-payment).
  */
 function tipIn({ amount, metadata }: AtTerminal, currency: string): number {
@@ -167,7 +167,7 @@ function cardIn({ details }: AtTerminal): Pick<Shown, 'card'> {
 
 const Listed = v.object({ id: v.string(), description: v.string(), status: v.string() })
 
-/** `active` is "fully configured and ready to accept payments", whether or not it is switched on. */
+/** Reads a terminal. An `active` one is "fully configured and ready to accept payments", but may be off. */
 function listed(one: unknown): ListedTerminal[] {
   if (!v.is(Listed, one)) return []
   return [{ id: one.id, name: one.description, isOn: one.status === 'active' ? null : false }]

@@ -8,7 +8,7 @@ import { atPlace, captures, refunds, releases } from './instructions.ts'
 import { readNotification } from './notification.ts'
 import { announcement, isOfRequest, refusalOf } from './order-request.ts'
 import {
-  type Order,
+  type ShownOrder,
   hasSucceeded,
   isFailure,
   isUnknown,
@@ -23,7 +23,7 @@ import { askAt, isSlow, isUntouched, meaningOf, readingOf } from './standing.ts'
 import { Credentials, METHODS, RESERVES, UNSUPPORTED } from './tables.ts'
 import { TERMINALS, checkTerminalKey, terminals } from './terminal.ts'
 
-/** Ids of orders that begin with a job's: of a terminal, and of a captured part. */
+/** The ids of orders that begin with a job's id: those for terminals, and those of captured parts. */
 const REFERENCES = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}_[\w-]+$/i
 
 /** MultiSafepay's JSON API v1: https://docs.multisafepay.com/reference/introduction */
@@ -40,13 +40,13 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
   const hasTerminals = credentials.terminalKey !== undefined && mode === 'live'
 
   return {
-    /** MultiSafepay has no idempotency key, but refuses an order id that is in use. */
+    /** MultiSafepay has no idempotency keys, but refuses an order id that is in use. */
     async announce(payment, deadline) {
       const refusal = refusalOf(payment)
       if (refusal) return refusal
       const created = await call('POST', '/orders', { body: announcement(payment), deadline })
       if (!isUsed(created)) return toAnnounced(created, payment)
-      // The hub announced it before and lost the answer: the order exists, and may be paid.
+      // An earlier announcement made the order, but its answer was lost. The order may be paid.
       const held = await call('GET', pathOf(payment.job), { deadline })
       return isUnknown(held) ? refuse(created.body, 'payment') : toHeld(held, payment)
     },
@@ -55,8 +55,8 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
     async stop(reference, currency) {
       const seen = await call('GET', pathOf(reference))
       const order = seen.is === 'answered' ? orderIn(seen.body, reference) : null
-      // Leaves an order alone that somebody has begun to pay, or is to transfer money for. An order
-      // without a transaction may still have a page.
+      // Leaves an order alone if the customer has begun to pay it, or has been told where to send the
+      // money. An order without a transaction may still have a page.
       if (order ? order.currency !== currency || !isUntouched(order) : !isUnknown(seen))
         return seenIn(readingOf(reference), seen, currency)
       const stopped = await call('PATCH', pathOf(reference), { body: CANCELLATION })
@@ -95,10 +95,10 @@ export const multisafepay = defineAdapter({
 })
 
 /**
- * Closes an order whose session the hub has ended: nobody can pay it, unless the customer was told
- * where to send the money.
+ * Closes an order whose session the hub has ended: the customer can no longer pay it, unless told where
+ * to send the money.
  */
-function closedWhereCancelled(answer: AskAnswer, order: Order | null): AskAnswer {
+function closedWhereCancelled(answer: AskAnswer, order: ShownOrder | null): AskAnswer {
   return answer.is === 'observed' && answer.status === 'CANCELLED' && order && !isSlow(order)
     ? { ...answer, closed: true }
     : answer
@@ -130,8 +130,8 @@ function toAnnounced(answer: CallResult, { job }: PaymentRequest): AnnounceAnswe
 }
 
 /**
- * Returns an existing order as announced. An order that nobody can pay any more has no page: the
- * customer goes to the return address, and learns how it stands.
+ * Returns an existing order as announced. An order that can no longer be paid has no page, so the
+ * customer goes to the return address instead.
  */
 function toHeld(answer: CallResult, payment: PaymentRequest): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
@@ -142,7 +142,7 @@ function toHeld(answer: CallResult, payment: PaymentRequest): AnnounceAnswer {
   const checkoutUrl = order?.payment_url ?? (order?.status === 'initialized' ? undefined : payment.returnUrl)
   return order && meaningOf(order) && checkoutUrl
     ? announced(payment.job, checkoutUrl)
-    : unavailable('MultiSafepay holds the order, but does not say where it is paid.')
+    : unavailable('MultiSafepay holds the order, but does not show its page.')
 }
 
 /** MultiSafepay does not say when the page closes. */

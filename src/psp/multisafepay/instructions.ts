@@ -7,7 +7,7 @@ import type { InstructionCalls, Instruction, MadePayment } from '../port.ts'
 import { instructedIn, stateOf } from '../reading.ts'
 import { shorten, urlPart } from '../values.ts'
 import {
-  type Order,
+  type ShownOrder,
   hasCode,
   isOf,
   isUnknown,
@@ -36,7 +36,7 @@ import { DESCRIPTION_LENGTH, REFUND_STATUSES } from './tables.ts'
 
 type Wanted = Parameters<InstructionCalls['check']>[1]
 
-/** Gives instructions about an order for a terminal by other calls than about one for a page. */
+/** Joins the calls for orders on pages and for orders at terminals, which have another key. */
 export function atPlace(page: InstructionCalls, terminal: InstructionCalls): InstructionCalls {
   const at = ({ reference }: MadePayment) => (orderedAt(reference) === null ? page : terminal)
   return {
@@ -48,8 +48,8 @@ export function atPlace(page: InstructionCalls, terminal: InstructionCalls): Ins
 
 /**
  * Captures reserved money: https://docs.multisafepay.com/reference/capturepayment. MultiSafepay has no
- * idempotency key. The hub's id of the capture makes the id of its order (`new_order_id`), which must be
- * unique, and the hub looks for it first: so it may repeat a request.
+ * idempotency keys. The id of the capture's order (`new_order_id`) must be unique. The hub derives it from
+ * its own id of the capture and looks for it first, so it may repeat a request.
  */
 export function captures(call: Call): InstructionCalls {
   const release = releases(call)
@@ -65,7 +65,7 @@ export function captures(call: Call): InstructionCalls {
     const answer = await call('POST', `${pathOf(reference)}/capture`, { body })
     const asked = instructedIn(readingOf(reference), 'capture', answer)
     if (asked.is !== 'refused' || isOthers) return asked
-    // MultiSafepay may refuse it because it was made before, and the answer was lost.
+    // MultiSafepay may refuse the capture because it was made already and the answer was lost.
     const known = await check(payment, { ...wanted, reference: null })
     return known.is === 'taken' ? known : asked
   }
@@ -82,7 +82,7 @@ export function captures(call: Call): InstructionCalls {
     if (own) return stateIn(order, 'capture', wanted, decidingWord(own))
     const { captured = 0, held = 0 } = ledgerOf(order) ?? {}
     const unlisted = captured - sumOf(partsIn(order))
-    // "After a full capture, the transaction status updates to Completed": it has no order of its own.
+    // "After a full capture, the transaction status updates to Completed": a full capture has no order of its own.
     if (held === 0 && unlisted === wanted.amount) return stateIn(order, 'capture', wanted, 'completed')
     const isToldMore = wanted.reference !== null || (held > 0 && unlisted > 0) || relatedIn(order) === null
     return isToldMore || !isUnknown(answer)
@@ -102,13 +102,13 @@ export function captures(call: Call): InstructionCalls {
       if ('is' in order) return order
       const listed = listedIn([order], 'capture', { ...wanted, reference: null })
       const held = ledgerOf(order)?.held
-      // The totals of what somebody else has captured by hand look like a capture of the hub.
+      // In the totals, a capture by the shop itself looks like one by the hub.
       const isOthers = held === 0 && !asked.isRepeated
       const made = listed ?? (await make(payment, wanted, isOthers))
       const rest = (held ?? 0) - (listed ? 0 : wanted.amount)
       if (!wanted.isFinal || made.is !== 'taken' || rest <= 0) return made
       const released = await release.instruct(payment, wanted)
-      // The hub repeats it then: it finds the capture, and goes on to release the rest.
+      // The hub then repeats the instruction, finds the capture, and goes on to release the rest.
       return released.is === 'unavailable' ? unavailable(released.message) : made
     },
     check: (payment, wanted) => check(payment, asPart(payment, wanted)),
@@ -116,8 +116,8 @@ export function captures(call: Call): InstructionCalls {
 }
 
 /**
- * Releases what is still held: https://docs.multisafepay.com/reference/cancelauthorizedorder. A
- * request that is repeated releases nothing twice.
+ * Releases what is still held: https://docs.multisafepay.com/reference/cancelauthorizedorder. A repeated
+ * request releases nothing twice.
  */
 export function releases(call: Call): InstructionCalls {
   async function check({ reference }: MadePayment, wanted: Wanted): Promise<InstructionAnswer> {
@@ -148,13 +148,13 @@ export function releases(call: Call): InstructionCalls {
   }
 }
 
-/** The reason that MultiSafepay's dashboard shows. */
+/** Returns the reason that MultiSafepay's dashboard shows. */
 function reasonOf({ description }: Instruction): string {
   return shorten(description, DESCRIPTION_LENGTH)
 }
 
 function stateIn(
-  { order_id }: Order,
+  { order_id }: ShownOrder,
   kind: InstructionKind,
   { reference: id }: { reference: string | null },
   status: string,
@@ -164,7 +164,7 @@ function stateIn(
 
 /** Finds a capture or a refund among the related transactions of orders. */
 function listedIn(
-  orders: readonly [Order, ...Order[]],
+  orders: readonly [ShownOrder, ...ShownOrder[]],
   kind: 'capture' | 'refund',
   wanted: Wanted,
 ): InstructionAnswer | null {
@@ -175,13 +175,13 @@ function listedIn(
 export function refunds(call: Call): InstructionCalls {
   return {
     /**
-     * Asks for a refund: https://docs.multisafepay.com/reference/refundorder. MultiSafepay has no
-     * idempotency key; the hub finds the refund again by its own id, the `refund_order_id`.
+     * Requests a refund: https://docs.multisafepay.com/reference/refundorder. MultiSafepay has no
+     * idempotency keys; the hub finds the refund again by its own id, the `refund_order_id`.
      */
     async instruct({ reference }, wanted) {
       const { id, amount, currency, description, round } = wanted
       // "A full refund will be processed if the amount parameter is … set to 0."
-      if (amount === 0) return { is: 'refused', message: 'Nothing cannot be refunded.' }
+      if (amount === 0) return { is: 'refused', message: 'A refund of nothing is not possible.' }
       const held = await call('GET', pathOf(reference))
       if (held.is === 'unavailable') return held
       const order = orderIn(held.body, reference)
@@ -202,9 +202,9 @@ export function refunds(call: Call): InstructionCalls {
         : instructedIn(readingOf(reference), 'refund', answer)
     },
     /**
-     * Finds a refund in its order, or in that of a captured part, by the hub's id or MultiSafepay's.
-     * A refund is unknown only if the lists have all refunds that the orders show: MultiSafepay's own
-     * examples have refunds without a list.
+     * Finds a refund in its order, or in that of a captured part, by the hub's id or MultiSafepay's. A
+     * refund is unknown only if the lists have every refund that the orders show, because even
+     * MultiSafepay's examples have refunds without a list.
      */
     async check({ reference }, wanted) {
       const order = await orderAt(call, reference)
@@ -220,14 +220,18 @@ export function refunds(call: Call): InstructionCalls {
   }
 }
 
-const NO_PARTS = 'MultiSafepay did not show the orders of what was captured in parts.'
+const NO_PARTS = 'MultiSafepay did not show the orders of the captured parts.'
 
 /**
  * Returns the order to refund: a captured part is refunded under its own id
- * (`TransactionManager::refund` of https://github.com/MultiSafepay/php-sdk). Of those with enough left
- * it is the one with least, so that larger refunds find theirs.
+ * (`TransactionManager::refund` of https://github.com/MultiSafepay/php-sdk). Of the orders with enough left
+ * it is the one with the least, so that larger refunds find one too.
  */
-function placeOf(order: Order, parts: readonly Order[], { amount, currency }: Instruction): string | Refused {
+function placeOf(
+  order: ShownOrder,
+  parts: readonly ShownOrder[],
+  { amount, currency }: Instruction,
+): string | Refused {
   const own = ownOf(order, parts)
   const places = [order, ...parts]
     .map((one) => ({ id: one.order_id, left: (one === order ? own : one.amount) - goneOf(one) }))
@@ -236,23 +240,23 @@ function placeOf(order: Order, parts: readonly Order[], { amount, currency }: In
   return (
     places.find(({ left }) => left >= amount)?.id ?? {
       is: 'refused',
-      message: `MultiSafepay refunds each captured part by itself, and the most that one of them has left is ${currency} ${most}.`,
+      message: `MultiSafepay refunds each captured part separately, and none has more than ${currency} ${most} left.`,
     }
   )
 }
 
-/** Sums what went back of an order, and what may yet. */
-function goneOf(order: Order): number {
+/** Sums what went back of an order and what may still go back. */
+function goneOf(order: ShownOrder): number {
   const made = relatedOf(order, 'refund').filter(({ status }) => wordIn(REFUND_STATUSES, status) !== 'failed')
   return Math.max(sumOf(made), order.amount_refunded ?? 0) + (chargedBackAt(order) ?? 0)
 }
 
 /** "BNPL refunds": RefundBNPL.yaml in the API's document requires `checkout_data`. */
 const WANTS_CART =
-  "MultiSafepay refunds what is paid later by the items of its shopping cart, which the hub does not have: refund it in MultiSafepay's dashboard."
+  "MultiSafepay refunds orders that are paid later by their shopping cart, which the hub does not have: refund this one in MultiSafepay's dashboard."
 
 /**
- * "Cannot refund transaction": MultiSafepay made no refund. One of its causes passes: "If a second
+ * "Cannot refund transaction": MultiSafepay made no refund. One of the causes is temporary: "If a second
  * refund for the same amount is requested within 5 minutes, MultiSafepay rejects the second
  * request". https://docs.multisafepay.com/reference/error-reference
  */
@@ -261,15 +265,15 @@ const CANNOT_REFUND = 1034
 const MOST_ROUNDS = 3
 
 const NOT_YET =
-  'MultiSafepay takes a second refund of the same amount only after five minutes: the hub tries again later.'
+  'MultiSafepay takes a second refund of the same amount only after five minutes, so the hub tries again later.'
 
 const Cost = v.object({ description: v.string() })
 
 /**
- * Returns whether an order shows refunds that are missing in the list: by its total, its status, or
- * the costs of a refund.
+ * Returns whether an order shows refunds that its list lacks: by its total, its status, or the costs of a
+ * refund.
  */
-function showsMore(order: Order): boolean {
+function showsMore(order: ShownOrder): boolean {
   const listed = relatedOf(order, 'refund')
   const costs = Array.isArray(order.costs) ? order.costs : []
   const ofRefunds = costs.filter((cost) => v.is(Cost, cost) && /^refund/i.test(cost.description))

@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { equalInConstantTime, fromBase64, toBase64, toHex, utf8 } from '../../platform/crypto/hash.ts'
 import { hmac } from '../../platform/crypto/signing.ts'
 import type { Notification, NotificationReading, NotifiedPayment } from '../port.ts'
-import { Order, jobIn, orderedAt } from './order.ts'
+import { ShownOrder, jobIn, orderedAt } from './order.ts'
 import { meaningOf } from './standing.ts'
 import type { Credentials } from './tables.ts'
 
 /**
- * Reads a notification: the order as it stands, signed in a header by the key of its website or group of
- * terminals: https://docs.multisafepay.com/docs/webhook
+ * Reads a notification: the order, signed in a header with the key of its website or group of terminals:
+ * https://docs.multisafepay.com/docs/webhook
  */
 export async function readNotification(
   notification: Notification,
@@ -24,8 +24,8 @@ export async function readNotification(
 const TOLERANCE = 600
 
 /**
- * Checks a notification's signature. `Auth` is the base64 of a timestamp in seconds, a colon, and
- * the hex HMAC-SHA512 of timestamp, colon and body, keyed by the API key:
+ * Checks a notification's signature. `Auth` is the base64 of a timestamp in seconds, a colon, and the
+ * hex HMAC-SHA512 of timestamp, colon and body, with the API key:
  * https://docs.multisafepay.com/docs/webhook. The hub computes and compares the whole header, so
  * another spelling of the same base64 does not pass.
  */
@@ -46,9 +46,9 @@ function timestampIn(auth: string): string | null {
 }
 
 /**
- * Returns the payment in the body; none if it is not an order. A refund is an order of its own
- * (https://docs.multisafepay.com/reference/refundorder): a notification of it at a job's address
- * makes the hub ask about that job.
+ * Returns the payment in the body; none if the body is not an order. A refund is an order of its own
+ * (https://docs.multisafepay.com/reference/refundorder), so its notification at a job's address makes
+ * the hub ask about that job.
  */
 function paymentsIn({ job, body }: Notification, isOfTerminal: boolean): NotifiedPayment[] {
   const order = v.safeParse(Notified, body)
@@ -57,7 +57,7 @@ function paymentsIn({ job, body }: Notification, isOfTerminal: boolean): Notifie
   const id = job ?? jobIn(order_id)
   const isAtTerminal = orderedAt(order_id) !== null && jobIn(order_id) === id
   const own = isAtTerminal ? order_id : isOfTerminal ? null : id
-  const whole = v.safeParse(Order, order.output)
+  const whole = v.safeParse(ShownOrder, order.output)
   const isPaid = whole.success && order_id === own && meaningOf(whole.output)?.is === 'paid'
   return [{ job: id, reference: own, claimedStatus: isPaid ? 'SUCCESS' : null }]
 }

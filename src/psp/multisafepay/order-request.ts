@@ -2,14 +2,14 @@ import { decimalsOf } from '../../contract/money.ts'
 import { type RefusedOrder, refusedOrder } from '../answer.ts'
 import type { PaymentRequest } from '../port.ts'
 import { countryOf, shorten } from '../values.ts'
-import type { Order } from './order.ts'
+import type { ShownOrder } from './order.ts'
 import { DESCRIPTION_LENGTH, METHODS, localeOf } from './tables.ts'
 
 /**
- * Returns why the hub does not send an order to MultiSafepay; null if it may. "All amounts must be
- * given in cents", and the documents name only JPY as having none
- * (https://docs.multisafepay.com/docs/currencies). They do not say how other currencies without two
- * decimals count, and a wrong guess could ask for a hundred times the amount.
+ * Returns why the hub does not send an order to MultiSafepay; null if it may. "All amounts must be given
+ * in cents", and the documentation names only JPY as having none
+ * (https://docs.multisafepay.com/docs/currencies). It does not say how it counts other currencies without
+ * two decimals, and a wrong guess could ask for a hundred times the amount.
  */
 export function refusalOf(payment: PaymentRequest): RefusedOrder | null {
   const { currency } = payment
@@ -30,12 +30,12 @@ export function refusalOf(payment: PaymentRequest): RefusedOrder | null {
 const NOTIFICATION_URL_LENGTH = 150
 
 function tooLong(length: number): string {
-  return `MultiSafepay takes addresses for notifications of at most ${NOTIFICATION_URL_LENGTH} characters, and this one has ${length}. The hub needs a shorter host name, or the account a shorter id.`
+  return `MultiSafepay takes addresses for notifications of at most ${NOTIFICATION_URL_LENGTH} characters, but this one has ${length}. Use a shorter host name for the hub, or a shorter id for the account.`
 }
 
 /**
- * Returns the payment's address for notifications, or the account's if that is too long: a
- * notification has the order's id in its body.
+ * Returns the payment's address for notifications, or the account's if that is too long: a notification
+ * also has the order's id in its body.
  */
 export function notificationUrlOf({ notificationUrl, job }: PaymentRequest): string {
   return notificationUrl.length > NOTIFICATION_URL_LENGTH && notificationUrl.endsWith(`/${job}`)
@@ -43,16 +43,17 @@ export function notificationUrlOf({ notificationUrl, job }: PaymentRequest): str
     : notificationUrl
 }
 
-/** How long the payment page is open: as long as a job lives. MultiSafepay's own is 30 days. */
+/** How long the payment page is open: as long as a job. MultiSafepay's default is 30 days. */
 const SECONDS_ACTIVE = 86_400
 
 /**
  * Returns the order to create: https://docs.multisafepay.com/reference/createorder. Amounts are in
- * cents, the minor units of the currencies that the hub sends. There is no `close_window`, so that
- * the customer comes back instead of seeing a window close. `var1` comes back with the order, and
- * tells it from another order under the same id. `customer.country` is required for cards and PayPal:
- * an order's language is all that tells it. `capture` is as in openapi/components/schemas/Capture.yaml:
- * "Set `manual` to `capture`" in https://docs.multisafepay.com/docs/manual-capture is the wrong way round.
+ * cents, the minor units of the currencies that the hub sends. There is no `close_window`, so that the
+ * customer comes back instead of seeing a window close. `var1` comes back with the order, and shows
+ * whether it is another order under the same id. `customer.country` is required for cards and PayPal;
+ * the hub can only derive it from the order's language. `capture` follows
+ * openapi/components/schemas/Capture.yaml: "Set `manual` to `capture`" in
+ * https://docs.multisafepay.com/docs/manual-capture is the wrong way round.
  */
 export function announcement(payment: PaymentRequest) {
   const gateway = METHODS.get(payment.paymentMethod.toLowerCase())
@@ -83,9 +84,9 @@ export function announcement(payment: PaymentRequest) {
 }
 
 /**
- * Returns whether an existing order asks for the same: `var1` holds the fingerprint that the hub
- * sent. The hub never takes another order for this one, because somebody may have paid that.
+ * Returns whether an existing order is the requested one: `var1` has the fingerprint that the hub sent.
+ * The hub never takes another order for this one, because that may have been paid.
  */
-export function isOfRequest(order: Order, { currency, amount, fingerprint }: PaymentRequest): boolean {
+export function isOfRequest(order: ShownOrder, { currency, amount, fingerprint }: PaymentRequest): boolean {
   return order.currency === currency && order.amount === amount && order.var1 === fingerprint
 }

@@ -9,7 +9,7 @@ export function success<const Data extends v.GenericSchema>(data: Data) {
   return v.object({ success: v.literal(true), data })
 }
 
-/** A failure. Most have a code; those of a gateway in front of the API have only a message. */
+/** A failure. Most have a code, but those of a gateway in front of the API have only a message. */
 const Failure = v.object({
   error_code: v.nullish(v.number()),
   error_info: v.nullish(v.string()),
@@ -17,8 +17,8 @@ const Failure = v.object({
 })
 
 /**
- * The first is for an unknown id and for one in use; the second for "Invalid API key", under any
- * HTTP status: https://docs.multisafepay.com/reference/error-reference
+ * The codes for an id that is unknown or in use, and for "Invalid API key", which may come with any HTTP
+ * status: https://docs.multisafepay.com/reference/error-reference
  */
 const INVALID_ORDER_ID = 1006
 const INVALID_API_KEY = 1032
@@ -46,8 +46,8 @@ export function hasSucceeded(answer: HttpAnswer): boolean {
 const Unsuccessful = v.object({ success: v.literal(false) })
 
 /**
- * Returns whether a request failed, by `success`: MultiSafepay's own clients go by that too. The
- * answer to a cancelled reservation has another one in its data (`capture@{order_id}.yaml`).
+ * Returns whether a request failed, by `success`, like MultiSafepay's own clients. The answer to a
+ * cancelled reservation has a second `success` in its data (`capture@{order_id}.yaml`).
  */
 export function isFailure({ status, body }: HttpAnswer): boolean {
   return status >= 400 || v.is(v.union([Unsuccessful, v.object({ data: Unsuccessful })]), body)
@@ -69,7 +69,7 @@ export function refuse(body: unknown, what: string) {
   )
 }
 
-/** An id that MultiSafepay shows as a number, or as a text. */
+/** An id, which MultiSafepay shows as a number or a text. */
 export const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty())
 const ShownId = v.fallback(v.nullish(Id), null)
 
@@ -94,10 +94,10 @@ const PaymentDetails = v.object({
 })
 
 /**
- * An order as MultiSafepay shows it: https://docs.multisafepay.com/reference/getorder. Strict only
- * about the members that decide, so that an oddity elsewhere hides no payment.
+ * An order as MultiSafepay shows it: https://docs.multisafepay.com/reference/getorder. Strict only about
+ * the members that decide, so that an oddity elsewhere does not hide a payment.
  */
-export const Order = v.object({
+export const ShownOrder = v.object({
   order_id: v.string(),
   currency: v.string(),
   amount: Minor,
@@ -113,10 +113,10 @@ export const Order = v.object({
   var1: Text,
   payment_url: v.fallback(v.nullish(v.pipe(v.string(), v.url())), null),
 })
-export type Order = v.InferOutput<typeof Order>
+export type ShownOrder = v.InferOutput<typeof ShownOrder>
 
 /**
- * Returns the id of the order of a captured part, of at most 50 characters. It begins with the job's, by
+ * Returns the id of the order of a captured part, at most 50 characters. It begins with the job's id, by
  * which payout reports name the job.
  */
 export function partIdOf(reference: string, capture: string): string {
@@ -124,14 +124,14 @@ export function partIdOf(reference: string, capture: string): string {
 }
 
 /**
- * Returns the id of an order for a terminal, of at most 50 characters: it names the job, and what the order
- * asks for (minor units), because a tip makes the amount of the order grow.
+ * Returns the id of an order for a terminal, at most 50 characters. It has the job and the requested amount
+ * (minor units), because a tip makes the amount of the order grow.
  */
 export function terminalIdOf(job: string, amount: number): string {
   return `${job}_t${amount}`
 }
 
-/** Returns what an order for a terminal asks for (minor units); null for the id of any other order. */
+/** Returns the requested amount of an order for a terminal (minor units); null for any other order. */
 export function orderedAt(reference: string): number | null {
   const [, amount] = /_t(\d{1,12})$/.exec(reference) ?? []
   return amount === undefined ? null : Number(amount)
@@ -147,8 +147,8 @@ export function pathOf(reference: string): string {
 }
 
 /** Returns the order in a body, if it has this id. */
-export function orderIn(body: unknown, reference: string): Order | null {
-  const order = v.safeParse(success(Order), body)
+export function orderIn(body: unknown, reference: string): ShownOrder | null {
+  const order = v.safeParse(success(ShownOrder), body)
   return order.success && order.output.data.order_id === reference ? order.output.data : null
 }
 
@@ -168,7 +168,7 @@ const Related = v.object({
 export type Related = v.InferOutput<typeof Related>
 
 /** Returns the readable related transactions; null if MultiSafepay shows no list. */
-export function relatedIn({ related_transactions: shown }: Order): readonly Related[] | null {
+export function relatedIn({ related_transactions: shown }: ShownOrder): readonly Related[] | null {
   if (shown === null) return []
   const list = Array.isArray(shown) ? shown : v.is(v.object({ type: v.string() }), shown) ? [shown] : null
   return (
@@ -179,11 +179,11 @@ export function relatedIn({ related_transactions: shown }: Order): readonly Rela
   )
 }
 
-export function relatedOf(order: Order, type: Related['type']): Related[] {
+export function relatedOf(order: ShownOrder, type: Related['type']): Related[] {
   return (relatedIn(order) ?? []).filter((one) => one.type === type)
 }
 
-/** Returns whether a transaction has the hub's id, or MultiSafepay's. */
+/** Returns a test for whether a transaction has the hub's id or MultiSafepay's. */
 export function isOf({ id, reference }: { id: string; reference: string | null }) {
   return (one: Related): boolean =>
     one.refund_order_id === id ||
@@ -191,8 +191,8 @@ export function isOf({ id, reference }: { id: string; reference: string | null }
     (reference !== null && one.transaction_id === reference)
 }
 
-/** Asks for an order, of which an instruction is to be given or checked. */
-export async function orderAt(call: Call, reference: string): Promise<Order | Unavailable> {
+/** Gets an order, to give or check an instruction about it. */
+export async function orderAt(call: Call, reference: string): Promise<ShownOrder | Unavailable> {
   const answer = await call('GET', pathOf(reference))
   if (answer.is === 'unavailable') return answer
   const without = unavailable(`MultiSafepay answered ${answer.status} without the order.`)

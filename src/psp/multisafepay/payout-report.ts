@@ -16,8 +16,8 @@ const NEEDED =
   'Amount cents,Creditdebit,Completed date/time,PSP ID,Payment type,Sub description,Order ID'.split(',')
 
 /**
- * Reads a payout report, saved as CSV: what stands above its table names the payout, and each row
- * of the table is a transaction or a fee.
+ * Reads a payout report that was saved as CSV. The rows above its table name the payout, and each row of
+ * the table is a transaction or a fee.
  * https://docs.multisafepay.com/docs/reports#payout-report
  */
 export function readPayoutReport(text: string): Result<PayoutWithLines[], FileFault> {
@@ -28,13 +28,13 @@ export function readPayoutReport(text: string): Result<PayoutWithLines[], FileFa
     if (!record.ok) return record
     const read = readLine(record.value)
     if (!read.ok) return read
-    // The payout itself is a row too: it leaves the balance.
+    // The payout itself is a row too, because it leaves the balance.
     if (read.value.type === 'payout') paidOut = (paidOut ?? 0) - read.value.amount
     else lines.push(read.value.line)
   }
   const [id = '', currency = ''] = [above.get('payoutid'), above.get('payoutcurrency')]
   if (!isPayoutId(id)) return refuse({ line: 1, column: 'Payout ID', why: 'is missing above the table' })
-  if (!isCurrency(currency)) return refuse({ line: 1, column: 'Payout currency', why: 'is no currency' })
+  if (!isCurrency(currency)) return refuse({ line: 1, column: 'Payout currency', why: 'is not a currency' })
   const sum = lines.reduce((all, { gross, fee }) => all + gross - fee, 0)
   const paidAt = lines.reduce((last, { at }) => Math.max(last, at), 0)
   return ok([{ id, currency, amount: paidOut ?? sum, paidAt, lines }])
@@ -46,7 +46,7 @@ function readLine(record: CsvRecord): Result<Read, FileFault> {
   const { line: at, cell: of } = record
   const wrong = (column: string, why: string) => refuse({ line: at, column, why })
   const cents = of('Amount cents')
-  if (!/^-?\d{1,12}$/.test(cents)) return wrong('Amount cents', 'is no whole number')
+  if (!/^-?\d{1,12}$/.test(cents)) return wrong('Amount cents', 'is not a whole number')
   const side = of('Creditdebit').toUpperCase()
   if (side !== 'C' && side !== 'D') return wrong('Creditdebit', 'is neither C nor D')
   const isOpen = of('Completed date/time') === '' && of('Created date') !== ''
@@ -64,7 +64,7 @@ function readLine(record: CsvRecord): Result<Read, FileFault> {
     line: {
       kind,
       at: time.value,
-      // The hub gives MultiSafepay the id of the job as the order's, and with it that of a captured part.
+      // The ids of orders, and those of captured parts, begin with the id of the job.
       job: parseJobId(jobIn(order)),
       reference: of('PSP ID') || null,
       orderNumber: order || null,
@@ -74,7 +74,7 @@ function readLine(record: CsvRecord): Result<Read, FileFault> {
   })
 }
 
-/** By the words of the payment type and the description; the first that is found counts. */
+/** The kinds by words in the payment type and the description. The first match counts. */
 const WORDS: readonly (readonly [RegExp, LineKind])[] = [
   [/\b(fee|costs?)\b/, 'fee'],
   [/\b(chargeback )?(reversal|reversed)\b/, 'reversal'],

@@ -15,7 +15,7 @@ import type { Call } from '../http-client.ts'
 import { type PspReading, type Shown, type ShownInstruction, seenIn } from '../reading.ts'
 import { instantOf } from '../values.ts'
 import {
-  type Order,
+  type ShownOrder,
   type Related,
   Id,
   hasSucceeded,
@@ -42,14 +42,14 @@ import {
 } from './tables.ts'
 
 /**
- * The way to read answers about an order. `parts`: the orders of what was captured of it, null if
- * they were not asked for.
+ * Returns how to read answers about an order. `parts`: the orders of its captured parts, null if the hub
+ * did not ask for them.
  */
-export function readingOf(reference: string, parts: readonly Order[] | null = null): PspReading {
+export function readingOf(reference: string, parts: readonly ShownOrder[] | null = null): PspReading {
   return {
     psp: 'MultiSafepay',
     patience: PATIENCE,
-    read: (body, currency) => read(orderIn(body, reference), currency, parts),
+    read: (body, currency) => readOrder(orderIn(body, reference), currency, parts),
     instructions: {
       capture: { states: CAPTURE_STATUSES, read: takenAs('completed') },
       release: { states: RELEASE_STATUSES, read: takenAs('initialized') },
@@ -62,7 +62,7 @@ export function readingOf(reference: string, parts: readonly Order[] | null = nu
   }
 }
 
-/** Asks how an order stands, and for the orders of what was captured of it. */
+/** Asks about an order and the orders of its captured parts. */
 export async function askAt(
   call: Call,
   reference: string,
@@ -75,8 +75,8 @@ export async function askAt(
 }
 
 /**
- * The answer to an instruction, which tells no status. The id is `refund_id`, or else
- * `transaction_id`: openapi/components/examples/responses/refundOrder.json
+ * The answer to an instruction, which has no status. The id is `refund_id` or `transaction_id`:
+ * openapi/components/examples/responses/refundOrder.json
  */
 const Taken = v.object({ refund_id: v.nullish(Id), transaction_id: v.nullish(Id) })
 
@@ -90,10 +90,10 @@ function takenAs(status: string) {
 }
 
 /** MultiSafepay does not say when the page closes. */
-function read(
-  order: Order | null,
+function readOrder(
+  order: ShownOrder | null,
   currency: string,
-  parts: readonly Order[] | null,
+  parts: readonly ShownOrder[] | null,
 ): Shown | Unavailable | null {
   if (order?.currency !== currency) return null
   const meaning = meaningOf(order)
@@ -116,7 +116,7 @@ function read(
   }
 }
 
-function reservationOf(order: Order, { released, held }: Ledger): Partial<Shown> {
+function reservationOf(order: ShownOrder, { released, held }: Ledger): Partial<Shown> {
   const told = { authorized: order.amount, released }
   if (held === 0) return told
   const captureBefore = timeOf(order.payment_details?.capture_expiry)
@@ -124,8 +124,8 @@ function reservationOf(order: Order, { released, held }: Ledger): Partial<Shown>
 }
 
 /**
- * Reads a time (ms) of an order, which names no zone. It is Amsterdam's: the notification that
- * https://docs.multisafepay.com/docs/webhook shows was signed in January at 14:08:04 UTC, of an order
+ * Reads a time (ms) of an order. It names no zone, but is in that of Amsterdam: the notification that
+ * https://docs.multisafepay.com/docs/webhook shows was signed in January at 14:08:04 UTC, for an order
  * that was created at 15:08:02.
  */
 function timeOf(text: string | null | undefined): number | null {
@@ -134,34 +134,34 @@ function timeOf(text: string | null | undefined): number | null {
 }
 
 /** Returns the method that the customer chose, by MultiSafepay's name; null before that. */
-function methodOf({ payment_details }: Order): string | null {
+function methodOf({ payment_details }: ShownOrder): string | null {
   return payment_details?.type ?? null
 }
 
-/** Returns whether the customer sends the money, perhaps late. */
-export function isSlow(order: Order): boolean {
+/** Returns whether the customer sends the money by a method that may be slow. */
+export function isSlow(order: ShownOrder): boolean {
   return SLOW_METHODS.has(methodOf(order) ?? '')
 }
 
 /** Returns whether a refund of the order needs its cart, which the hub does not have. */
-export function isRefundedByCart(order: Order): boolean {
+export function isRefundedByCart(order: ShownOrder): boolean {
   return REFUNDED_BY_CART.has(methodOf(order) ?? '')
 }
 
-function isCompleted({ status }: Order): boolean {
+function isCompleted({ status }: ShownOrder): boolean {
   return status === 'completed' || status === 'shipped'
 }
 
 /** Returns the status word that decides the meaning of an order. */
-export function decidingWord(order: Order): string {
+export function decidingWord(order: ShownOrder): string {
   return (isCompleted(order) ? order.financial_status : null) ?? order.status
 }
 
 /**
- * Returns the meaning of an order; undefined if the deciding word is unknown. Of reserved money what
- * became of it decides.
+ * Returns the meaning of an order; undefined if the deciding word is unknown. If money was reserved, its
+ * ledger decides.
  */
-export function meaningOf(order: Order): Meaning | undefined {
+export function meaningOf(order: ShownOrder): Meaning | undefined {
   if (order.status === 'initialized' && isSlow(order)) return UNDERWAY
   const word = wordOf(order)
   const ledger = ledgerOf(order)
@@ -172,13 +172,13 @@ export function meaningOf(order: Order): Meaning | undefined {
 }
 
 /**
- * Returns what the words of an order say. An order may be completed or shipped with its money still
- * under way, which the transaction's status (`financial_status`) tells: Multibanco, Klarna and
- * payments under review are "completed, uncleared" for a time. If that is missing, the order's own
- * status counts. American Express orders stay "completed, initialized" when American Express pays the
- * shop itself (https://docs.multisafepay.com/docs/card-payments); for other cards that means reserved.
+ * Returns the meaning of an order by its words only. An order may be completed or shipped with its money
+ * still under way, as the transaction's status (`financial_status`) shows: Multibanco, Klarna and payments
+ * under review are "completed, uncleared" for a time. If that is missing, the order's own status counts.
+ * American Express orders stay "completed, initialized" if American Express pays the shop itself
+ * (https://docs.multisafepay.com/docs/card-payments); for other cards these words mean reserved.
  */
-function wordOf(order: Order): Meaning | undefined {
+function wordOf(order: ShownOrder): Meaning | undefined {
   if (!isCompleted(order)) return wordIn(STATUSES, order.status)
   const word = decidingWord(order)
   if (word === 'initialized' && methodOf(order) === 'AMEX') return PAID
@@ -186,17 +186,17 @@ function wordOf(order: Order): Meaning | undefined {
   return waitsForShop && word === 'uncleared' ? AUTHORIZED : wordIn(WHEN_COMPLETED, word)
 }
 
-/** An order's reserved money, in minor units. The three come to the order's amount. */
+/** An order's reserved money, in minor units. The sum is the order's amount. */
 type Ledger = { captured: number; released: number; held: number }
 
 /**
- * Returns what became of an order's money; null if nobody has reserved any, or MultiSafepay captures
- * it by itself. A part that is captured is a transaction of its own, and the order keeps its status
- * until what is left is captured, cancelled or expires
- * (https://docs.multisafepay.com/docs/manual-capture). Once all is captured in parts, only
- * `capture_remain` may tell. A cancelled rest may be told by its transaction only.
+ * Returns the ledger of an order's reserved money; null if none was reserved, or if MultiSafepay captures
+ * it by itself. A captured part is a transaction of its own, and the order keeps its status until the rest
+ * is captured, cancelled or expires (https://docs.multisafepay.com/docs/manual-capture). If all was
+ * captured in parts, perhaps only `capture_remain` shows that; if the rest was cancelled, perhaps only its
+ * transaction does.
  */
-export function ledgerOf(order: Order): Ledger | null {
+export function ledgerOf(order: ShownOrder): Ledger | null {
   if (!isReservation(order)) return null
   const { amount } = order
   const word = wordOf(order)?.is
@@ -214,8 +214,8 @@ export function ledgerOf(order: Order): Ledger | null {
   return isGone ? { captured, released: rest, held: 0 } : { captured, released: 0, held: rest }
 }
 
-/** Returns whether an order's money is or was reserved for a later capture, which the shop asks for. */
-function isReservation(order: Order): boolean {
+/** Returns whether an order's money is or was reserved for a later capture by the shop. */
+function isReservation(order: ShownOrder): boolean {
   const capture = order.payment_details?.capture
   if (order.amount === 0 || capture === 'automatic') return false
   const word = wordOf(order)?.is
@@ -229,28 +229,28 @@ function isReleased({ status }: Related): boolean {
   return wordIn(RELEASE_STATUSES, status) === 'done'
 }
 
-/** Returns the captures that MultiSafepay lists as made. */
-function capturesOf(order: Order): Related[] {
+/** Returns the successful captures that MultiSafepay lists. */
+function capturesOf(order: ShownOrder): Related[] {
   return relatedOf(order, 'capture').filter(
     ({ status, currency }) => wordIn(CAPTURE_STATUSES, status) === 'done' && currency === order.currency,
   )
 }
 
 /** Returns the captured parts that are orders of their own. */
-export function partsIn(order: Order): { id: string; amount: number }[] {
+export function partsIn(order: ShownOrder): { id: string; amount: number }[] {
   return capturesOf(order).flatMap(({ order_id: id, amount }) =>
     id && id !== order.order_id ? [{ id, amount }] : [],
   )
 }
 
-/** How many orders of captured parts the hub reads. */
+/** The most orders of captured parts that the hub reads. */
 const MOST_PARTS = 100
 
 /**
- * Asks for the orders of captured parts; null if MultiSafepay did not answer for one. A capture
- * without such an order is of the order itself.
+ * Gets the orders of captured parts; null if MultiSafepay did not answer for one of them. A capture
+ * without such an order belongs to the order itself.
  */
-export async function askForParts(call: Call, order: Order | null): Promise<Order[] | null> {
+export async function askForParts(call: Call, order: ShownOrder | null): Promise<ShownOrder[] | null> {
   const ids = [...new Set(order ? partsIn(order).map(({ id }) => id) : [])]
   if (ids.length > MOST_PARTS) return null
   const answers = await Promise.all(ids.map((id) => call('GET', pathOf(id))))
@@ -261,13 +261,13 @@ export async function askForParts(call: Call, order: Order | null): Promise<Orde
   })
 }
 
-/** Sums the gift cards that paid a part. The order's own status tells when all is paid. */
-function paidInPart({ payment_methods, amount, currency }: Order): number {
+/** Sums the gift cards that paid a part. Only the order's own status shows that all is paid. */
+function paidInPart({ payment_methods, amount, currency }: ShownOrder): number {
   const paid = sumOf((payment_methods ?? []).filter((part) => part?.currency === currency))
   return paid < amount ? paid : 0
 }
 
-export function isUntouched(order: Order): boolean {
+export function isUntouched(order: ShownOrder): boolean {
   return meaningOf(order)?.is === 'open' && paidInPart(order) === 0
 }
 
@@ -275,16 +275,16 @@ export function sumOf(amounts: readonly ({ amount: number } | null)[]): number {
   return amounts.reduce((sum, one) => sum + (one?.amount ?? 0), 0)
 }
 
-function has({ status, financial_status }: Order, words: readonly string[]): boolean {
+function has({ status, financial_status }: ShownOrder, words: readonly string[]): boolean {
   return words.includes(status) || words.includes(financial_status ?? '')
 }
 
-function isVoid({ status, financial_status }: Order): boolean {
+function isVoid({ status, financial_status }: ShownOrder): boolean {
   return status === 'void' && financial_status === 'void'
 }
 
 /** Sums the completed transactions of one type, in minor units of the order's currency. */
-function completedOf(order: Order, type: string): number {
+function completedOf(order: ShownOrder, type: string): number {
   const { currency } = order
   return sumOf(
     relatedOf(order, type).filter((one) => one.status === 'completed' && one.currency === currency),
@@ -292,14 +292,14 @@ function completedOf(order: Order, type: string): number {
 }
 
 /**
- * Adds up what went back of an order and of its captured parts, each of which has the refunds and
- * chargebacks of its own; null if one of them does not tell. If all was captured in parts, the order
- * has none besides theirs, which it may list, too.
+ * Sums what went back of an order and of its captured parts, each of which has its own refunds and
+ * chargebacks; null if one of them does not show it. If all was captured in parts, the order has none but
+ * theirs, which it may list too.
  */
 function withParts(
-  order: Order,
-  parts: readonly Order[] | null,
-  of: (order: Order) => number | null,
+  order: ShownOrder,
+  parts: readonly ShownOrder[] | null,
+  of: (order: ShownOrder) => number | null,
 ): number | null {
   const own = of(order)
   if ((parts ?? partsIn(order)).length === 0) return own
@@ -309,8 +309,8 @@ function withParts(
   return ownOf(order, parts ?? []) > 0 ? (own ?? 0) + all : Math.max(own ?? 0, all)
 }
 
-/** Returns how much was captured of an order itself, and not in parts. */
-export function ownOf(order: Order, parts: readonly Order[]): number {
+/** Returns how much was captured in the order itself, not in parts. */
+export function ownOf(order: ShownOrder, parts: readonly ShownOrder[]): number {
   return (ledgerOf(order)?.captured ?? 0) - sumOf(parts)
 }
 
@@ -319,7 +319,7 @@ export function ownOf(order: Order, parts: readonly Order[]): number {
  * Either `amount_refunded` ("the amount refunded to the customer") or the related transactions may be
  * missing.
  */
-function refundedAt(order: Order): number | null {
+function refundedAt(order: ShownOrder): number | null {
   if (has(order, ['refunded'])) return order.amount
   const listed = relatedIn(order) && completedOf(order, 'refund')
   const told = order.amount_refunded ?? null
@@ -329,14 +329,14 @@ function refundedAt(order: Order): number | null {
 }
 
 /**
- * Returns what was charged back of one order, in minor units. MultiSafepay lists a won chargeback as
- * its reverse. Without a list, the status says that the whole is gone. "The customer has requested a
- * chargeback" is void, with a void transaction
- * (https://docs.multisafepay.com/docs/payment-statuses). So is a reservation that was cancelled or
- * has expired (https://docs.multisafepay.com/docs/manual-capture): the whole went back, which
- * counts only if the hub has seen it paid.
+ * Returns what was charged back of one order, in minor units. MultiSafepay lists a won chargeback as its
+ * reverse. Without a list, only the status shows that the whole amount is gone. "The customer has
+ * requested a chargeback" is void, with a void transaction
+ * (https://docs.multisafepay.com/docs/payment-statuses). So is a reservation that was cancelled or has
+ * expired (https://docs.multisafepay.com/docs/manual-capture): the whole amount went back, which counts
+ * only if the hub has seen the order as paid.
  */
-export function chargedBackAt(order: Order): number | null {
+export function chargedBackAt(order: ShownOrder): number | null {
   const related = relatedIn(order)
   if (related && relatedOf(order, 'chargeback').length > 0)
     return Math.max(completedOf(order, 'chargeback') - completedOf(order, 'reverse-chargeback'), 0)

@@ -35,12 +35,12 @@ export type Credentials = v.InferOutput<typeof Credentials>
 /**
  * MultiSafepay's gateways by the payment methods that orders name:
  * https://docs.multisafepay.com/reference/gateway-ids. For any other method the customer chooses on
- * MultiSafepay's page. So the table leaves out what MultiSafepay refuses when an order names it:
- * methods that are paid later (Klarna, Riverty, in3, Billink …), which want a shopping cart and an
- * address; and those that ended (Sofort, giropay). It also leaves out bank transfer, and has Visa as a
- * card: an order that names them must have the customer's e-mail address (`customer.email`), which
- * MultiSafepay's page can ask for. Create order does not list Alipay+. Gift cards have a gateway for
- * each brand, and none for all.
+ * MultiSafepay's page. The table leaves out methods that MultiSafepay refuses if an order names them:
+ * those that are paid later (Klarna, Riverty, in3, Billink …) want a shopping cart and an address, and
+ * some have ended (Sofort, giropay). It also leaves out bank transfer, and has Visa as a card, because an
+ * order that names them must have the customer's e-mail address (`customer.email`), which MultiSafepay's
+ * page can ask for. Create order does not list Alipay+. Gift cards have a gateway for each brand, but none
+ * for all.
  */
 export const METHODS: ReadonlyMap<string, string> = new Map([
   ['alipay', 'ALIPAY'],
@@ -85,8 +85,8 @@ export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
 
 /**
  * How long MultiSafepay holds the money of a card: "VISA: 7 days. Mastercard and Maestro: 30 days"
- * (https://docs.multisafepay.com/docs/manual-capture). On the page for cards the customer may use any
- * of them, so the shorter time counts. Several parts can be captured.
+ * (https://docs.multisafepay.com/docs/manual-capture). On the page for cards the customer may use any of
+ * them, so the shortest time counts. Several captures are possible.
  */
 export const RESERVES: Reserves = {
   days: new Map([
@@ -100,8 +100,8 @@ export const RESERVES: Reserves = {
 }
 
 /**
- * The locale for a language, from `customer.locale` in the API's document. The first of a language
- * is its default. Without a locale the page is in English, but Bancontact wants one:
+ * The locale for a language, from `customer.locale` in the API's document. The first one of a language is
+ * its default. Without a locale the page is in English, but Bancontact requires one:
  * https://docs.multisafepay.com/reference/createorder
  */
 export const localeOf = closestLocale(
@@ -172,7 +172,7 @@ export const REFUNDED_BY_CART: ReadonlySet<string> = new Set([...SHIPPED_FIRST.k
 
 /**
  * Methods whose order is under way once it is initialized, because the customer knows where to send
- * the money. Nobody can cancel a Multibanco payment then:
+ * the money. A Multibanco payment can no longer be cancelled then:
  * https://docs.multisafepay.com/docs/bank-transfer, …/multibanco
  */
 export const SLOW_METHODS: ReadonlySet<string> = new Set(['BANKTRANS', 'MULTIBANCO'])
@@ -218,7 +218,7 @@ export const CAPTURE_STATUSES = { ...REFUND_STATUSES, chargeback: 'done', charge
 
 /**
  * The meaning of the status of an `auth-cancellation`: a cancelled reservation is void. MultiSafepay's
- * own plugin for Magento goes by that word (`CompletedStatusOperation.php`).
+ * own plugin for Magento relies on that word (`CompletedStatusOperation.php`).
  */
 export const RELEASE_STATUSES = {
   ...REFUND_STATUSES,

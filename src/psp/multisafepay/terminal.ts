@@ -15,7 +15,7 @@ import type { CheckResult, ListedTerminal, PaymentRequest, TerminalRequest, Term
 import { type ListPage, type PspReading, type Shown, listIn, refusedBy, shownCard } from '../reading.ts'
 import { announcement, refusalOf } from './order-request.ts'
 import {
-  type Order,
+  type ShownOrder,
   hasSucceeded,
   isFailure,
   isKeyRefused,
@@ -31,14 +31,14 @@ import {
 import { askAt, decidingWord, readingOf } from './standing.ts'
 import { STATUSES } from './tables.ts'
 
-/** How an operator sets up card terminals: https://docs.multisafepay.com/docs/smartpos-activation */
+/** Tells the operator how to set up card terminals: https://docs.multisafepay.com/docs/smartpos-activation */
 export const TERMINALS =
   'Only in live mode, and only SmartPOS terminals, of one group for each account. In the MultiSafepay dashboard: Devices → Terminals → Manage groups shows the API key of the group, which is the terminalKey of this account. On each terminal switch on cloud mode, under Settings → Payment settings.'
 
 /**
  * Payments at SmartPOS terminals in cloud mode: https://docs.multisafepay.com/docs/smartpos-solutions.
- * `call` has the key of the group of terminals: another key "can cause any subsequent API calls associated
- * with that order to fail". `callWebsite` has the key of the website.
+ * `call` has the key of the group of terminals, because another key "can cause any subsequent API calls
+ * associated with that order to fail". `callWebsite` has the key of the website.
  */
 export function terminals(call: Call, callWebsite: Call): Terminals {
   return {
@@ -57,7 +57,7 @@ export function terminals(call: Call, callWebsite: Call): Terminals {
       if (terminal.isSent) {
         const held = await within('GET', pathOf(reference))
         if (held.is === 'unavailable' || !isUnknown(held)) return toHeld(held, payment, terminal)
-        // An order may be on the terminal's screen before MultiSafepay shows it: nobody may pay it now.
+        // The order may be on the terminal's screen before MultiSafepay shows it, and must not be paid now.
         if (!terminal.mayStart) return afterStop(await stopAt(within, reference, currency), payment, terminal)
       }
       const body = order(payment, terminal)
@@ -65,7 +65,7 @@ export function terminals(call: Call, callWebsite: Call): Terminals {
     },
     async list() {
       const own = await listBy(call)
-      // MultiSafepay's reference wants the group's key for this call, and its php-sdk the account's.
+      // MultiSafepay's reference wants the group's key for this call, but its php-sdk the account's.
       return own.is === 'unavailable' && own.accountRefused ? listBy(callWebsite) : own
     },
   }
@@ -79,14 +79,14 @@ async function stopAt(call: Call, reference: string, currency: string): Promise<
   return seen.is === 'unknown' && hasSucceeded(stopped) ? CANCELLED : seen
 }
 
-/** Checks the key of a group of terminals, by a question for an order that nobody makes. */
+/** Checks the key of a group of terminals by asking for an order that does not exist. */
 export async function checkTerminalKey(call: Call): Promise<CheckResult> {
   const answer = await call('GET', pathOf('no-order'))
   if (answer.is === 'unavailable') return answer
   return isKeyRefused(answer) ? refuse(answer.body, 'account') : { is: 'working' }
 }
 
-/** MultiSafepay has the order, and shows it once the customer has begun to pay. */
+/** MultiSafepay has the order, but shows it only once the customer has begun to pay. */
 const WAITING: Observed = {
   is: 'observed',
   status: 'PENDING',
@@ -123,7 +123,7 @@ function toAnnounced(answer: CallResult, payment: PaymentRequest, terminal: Term
   if (answer.is === 'unavailable') return answer
   const reference = terminalIdOf(payment.job, payment.amount)
   if (isUsed(answer) && terminal.isSent)
-    return unavailable('MultiSafepay holds the order, but does not say how it stands.')
+    return unavailable('MultiSafepay holds the order, but does not show its state.')
   if (isFailure(answer)) return refusedBy(readingOf(reference), answer, 'payment')
   const Created = success(v.object({ order_id: v.literal(reference) }))
   return v.is(Created, answer.body)
@@ -131,7 +131,7 @@ function toAnnounced(answer: CallResult, payment: PaymentRequest, terminal: Term
     : unavailable('MultiSafepay answered without the order.')
 }
 
-/** Returns an existing order as announced. A customer may have given a tip already. */
+/** Returns an existing order as announced. The customer may have given a tip already. */
 function toHeld(answer: CallResult, payment: PaymentRequest, terminal: TerminalRequest): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
   const reference = terminalIdOf(payment.job, payment.amount)
@@ -150,7 +150,7 @@ function refusedKey(answer: CallResult, reference: string): AnnounceAnswer {
   return refused ? { ...without, accountRefused: true } : without
 }
 
-/** Returns what became of an order that MultiSafepay did not show, and that the hub has cancelled. */
+/** Returns the answer for an order that MultiSafepay did not show and the hub cancelled. */
 function afterStop(seen: AskAnswer, payment: PaymentRequest, terminal: TerminalRequest): AnnounceAnswer {
   if (seen.is === 'unavailable') return seen
   const isOver = seen.is === 'unknown' || seen.closed === true
@@ -170,7 +170,7 @@ export const STATUSES_AT_TERMINALS: typeof STATUSES = {
   cancelled: closedAs('CANCELLED'),
 }
 
-/** The way to read answers about an order for a terminal, and what only such an order has. */
+/** Returns how to read answers about an order for a terminal. */
 function readingAt(...[reference, parts]: Parameters<typeof readingOf>): PspReading {
   const page = readingOf(reference, parts)
   return {
@@ -187,17 +187,17 @@ function readingAt(...[reference, parts]: Parameters<typeof readingOf>): PspRead
   }
 }
 
-function meaningAt(held: Order, meaning: Meaning): Meaning {
+function meaningAt(held: ShownOrder, meaning: Meaning): Meaning {
   const isOwnWord = meaning.is === 'ended' && held.status === decidingWord(held)
   return (isOwnWord ? wordIn(STATUSES_AT_TERMINALS, held.status) : undefined) ?? meaning
 }
 
-function reasonOf({ reason }: Order): string {
+function reasonOf({ reason }: ShownOrder): string {
   return `declined: ${reason || 'MultiSafepay does not say why.'}`
 }
 
-/** The amount of a paid order has the tip: openapi/components/examples/responses/getReceiptTip.json */
-function paidAt({ order_id, amount, payment_details }: Order): Pick<Shown, 'tip' | 'card'> {
+/** The amount of a paid order includes the tip: openapi/components/examples/responses/getReceiptTip.json */
+function paidAt({ order_id, amount, payment_details }: ShownOrder): Pick<Shown, 'tip' | 'card'> {
   const { type: brand, last4: lastFour, card_entry_mode: entryMode } = payment_details ?? {}
   const authorisationCode = payment_details?.authorization_code
   const tip = Math.max(amount - (orderedAt(order_id) ?? amount), 0)
@@ -237,7 +237,7 @@ const Listed = v.object({
   active: v.boolean(),
 })
 
-/** Only SmartPOS terminals take orders from the cloud. An active one may be switched off. */
+/** Reads a terminal. Only SmartPOS terminals take orders from the cloud. An active one may be switched off. */
 function listed(one: unknown): ListedTerminal[] {
   return v.is(Listed, one) ? [{ id: one.id, name: one.name, isOn: one.active ? null : false }] : []
 }

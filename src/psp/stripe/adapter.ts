@@ -64,7 +64,7 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
     jobOf: (reference) => jobOf(call, reference),
     async stop(reference, currency) {
       const answer = await call('POST', `${sessionPath(reference)}/expire`, { body: new URLSearchParams() })
-      // 400: the session is no longer open, so the answer is how it stands now.
+      // 400: the session is no longer open, so the hub asks about it instead.
       if (answer.is === 'answered' && answer.status === 400) return askSession(call, reference, currency)
       return stoppedByHub(seenIn(AT_STRIPE, answer, currency))
     },
@@ -90,14 +90,14 @@ export const stripe = defineAdapter({
   reserves: RESERVES,
   webhook: `In the dashboard: Developers → Webhooks → Add endpoint, with the events ${[...SESSION_EVENTS.keys(), ...MONEY_EVENTS].join(', ')}. Its signing secret is the webhookSecret of this account.`,
   references: /^(cs|pi)_\w+$/,
-  terminals: `Register each reader at Stripe, with its location: in the dashboard under Terminal → Readers. The hub drives smart readers only (BBPOS WisePOS E, Stripe S700 and newer, Verifone). In the account's webhook endpoint also switch on the events ${[...TERMINAL_EVENTS].join(', ')}. A restricted key needs to write Terminal readers, too.`,
+  terminals: `Register each reader at Stripe, with its location: in the dashboard under Terminal → Readers. The hub drives smart readers only (BBPOS WisePOS E, Stripe S700 and newer, Verifone). In the account's webhook endpoint also switch on the events ${[...TERMINAL_EVENTS].join(', ')}. A restricted key also needs write access to Terminal readers.`,
   modeOf,
   open,
 })
 
 /**
- * Returns the session to create. Sets no `expires_at`: Stripe's default is 24 hours, like the
- * hub's, and a time counted from now would differ in each repetition.
+ * Returns the session to create. It has no `expires_at`: Stripe's default is 24 hours, like the hub's,
+ * and a time counted from now would differ in each repetition.
  */
 function announcement(payment: PaymentRequest, amount: number): URLSearchParams {
   const method = METHODS.get(payment.paymentMethod.toLowerCase())
@@ -117,11 +117,11 @@ function announcement(payment: PaymentRequest, amount: number): URLSearchParams 
     ...(method === 'wechat_pay' ? { 'payment_method_options[wechat_pay][client]': 'web' } : {}),
     ...(locale ? { locale } : {}),
     'metadata[payment_job]': payment.job,
-    // Shows the order's number in Stripe's dashboard and payouts.
+    // Stripe's dashboard and payouts show this, so it has the order's number.
     'payment_intent_data[description]': shorten(payment.description, DESCRIPTION_LENGTH),
     'payment_intent_data[metadata][payment_job]': payment.job,
     ...(isManual ? { 'payment_intent_data[capture_method]': 'manual' } : {}),
-    // Several captures, where the card and the account take them: https://docs.stripe.com/payments/multicapture
+    // Several captures, if the card and the account allow them: https://docs.stripe.com/payments/multicapture
     ...(isManual && (method ?? 'card') === 'card'
       ? { 'payment_method_options[card][request_multicapture]': 'if_available' }
       : {}),
@@ -131,8 +131,8 @@ function announcement(payment: PaymentRequest, amount: number): URLSearchParams 
 const REFUNDS = '/v1/refunds'
 
 /**
- * Asks for a refund: https://docs.stripe.com/api/refunds/create. The hub's id of the refund is its
- * idempotency key, and stands in its metadata; the job's id stands there for notifications.
+ * Requests a refund: https://docs.stripe.com/api/refunds/create. The hub's id of the refund is its
+ * idempotency key. The metadata has it too, and the job's id for notifications.
  */
 function refund(call: Call, payment: MadePayment, wanted: Instruction): Promise<InstructionAnswer> {
   return withDeadline(DEADLINE, async (deadline) => {
@@ -157,7 +157,7 @@ function refund(call: Call, payment: MadePayment, wanted: Instruction): Promise<
 }
 
 /**
- * Asks for a refund by Stripe's id, or finds it by the hub's id if Stripe's answer was lost:
+ * Gets a refund by Stripe's id, or finds it by the hub's id if Stripe's answer was lost:
  * https://docs.stripe.com/api/refunds/list.
  */
 async function checkRefund(

@@ -16,8 +16,8 @@ const Disputes = v.object({ data: v.array(v.unknown()), has_more: v.boolean() })
 
 /**
  * Sums what disputes have taken back of a payment, in minor units:
- * https://docs.stripe.com/api/disputes/list. Counts those that the hub can read, and says what it
- * cannot. `unavailable` if Stripe does not answer now: the hub then asks again.
+ * https://docs.stripe.com/api/disputes/list. Counts those that the hub can read, and returns a message
+ * about the others (`unread`). `unavailable` if Stripe does not answer now: the hub then asks again.
  */
 export async function chargedBack(
   call: Call,
@@ -45,8 +45,8 @@ export async function chargedBack(
 }
 
 /**
- * Returns what a dispute has taken; null for a status, or a currency, that the hub cannot count. Stripe
- * withdraws the funds some time after a dispute begins: until then it has no balance transaction.
+ * Returns what a dispute has taken; null for a status or a currency that the hub cannot count. Stripe
+ * withdraws the funds some time after a dispute begins. Until then it has no balance transaction.
  */
 function takenBy(shown: unknown, currency: string): number | null {
   const dispute = v.safeParse(Dispute, shown)

@@ -12,7 +12,7 @@ export function intentPath(id: string): string {
   return `${PAYMENT_INTENTS}/${urlPart(id)}`
 }
 
-/** Returns whether a reference is that of a payment intent, not of a session. */
+/** Returns whether a reference names a payment intent, not a session. */
 export function isIntent(reference: string): boolean {
   return reference.startsWith('pi_')
 }
@@ -21,7 +21,7 @@ const Anything = v.optional(v.unknown())
 
 /**
  * https://docs.stripe.com/api/payment_intents/object. Strict only about the status, so that an oddity
- * elsewhere hides no payment.
+ * elsewhere does not hide a payment.
  */
 export const Intent = v.object({
   id: v.fallback(v.nullable(v.string()), null),
@@ -71,17 +71,17 @@ function detailsOf(charge: Charge) {
   return shown.success ? shown.output : null
 }
 
-/** Returns what a charge shows of its method alone. */
+/** Returns the part of a charge that depends on its method. */
 export function ofMethod({ payment_method_details: details }: Charge): unknown {
   return details?.[details.type]
 }
 
-/** Returns whether several parts of the money can be captured: https://docs.stripe.com/payments/multicapture */
+/** Returns whether several captures are possible: https://docs.stripe.com/payments/multicapture */
 export function takesSeveralCaptures(charge: Charge | null): boolean {
   return charge !== null && detailsOf(charge)?.multicapture?.status === 'available'
 }
 
-/** The statuses of an intent whose money is not reserved yet, or neither captured nor let go yet. */
+/** The statuses of an intent whose money is not reserved yet, or neither captured nor released yet. */
 const UNDECIDED: ReadonlySet<string> = new Set(['requires_confirmation', 'requires_action', 'processing'])
 
 /** The `cancellation_reason` of an intent that Stripe cancels because its time is up. */
@@ -91,10 +91,10 @@ const TIME_IS_UP: ReadonlySet<unknown> = new Set(['automatic', 'expired'])
 export type Reserved = { authorized: number; paid: number; released: number; meaning: Meaning }
 
 /**
- * Returns what became of reserved money. Null if an amount cannot be read, undefined for a payment whose
+ * Returns the reserved money of an intent; null if an amount cannot be read, undefined for a payment whose
  * money was not reserved. `isComplete`: the customer is done, so Stripe has reserved the money at some
- * time, even if the intent is canceled. An intent that took less than its amount was captured by hand,
- * whatever its `capture_method` is.
+ * time, even if the intent is canceled now. An intent that took less than its amount was captured by
+ * hand, whatever its `capture_method`.
  */
 export function reservedIn(
   intent: Intent,
@@ -115,15 +115,15 @@ export function reservedIn(
   return { authorized: amount, paid, released: amount - paid - held, meaning }
 }
 
-/** Returns how reserved money of which nothing was captured ended. */
+/** Returns how a reservation ended of which nothing was captured. */
 function endOf({ status, cancellation_reason }: Intent): Meaning {
   if (status === 'requires_payment_method') return closedAs('FAILURE')
   return closedAs(TIME_IS_UP.has(cancellation_reason) ? 'EXPIRED' : 'CANCELLED')
 }
 
 /**
- * Returns since when Stripe has reserved money, until when it holds it (ms), and whether it can be captured
- * in parts. Only the charge of a card says so itself; other methods have their days.
+ * Returns since when (ms) Stripe has reserved money, until when it holds it, and whether several captures
+ * are possible. Only the charge of a card shows its own end; the other methods have fixed days.
  */
 function timesOf(charge: Charge | null): Pick<Shown, 'authorizedAt' | 'captureBefore' | 'inParts'> {
   if (!charge?.created) return {}
@@ -137,8 +137,8 @@ function timesOf(charge: Charge | null): Pick<Shown, 'authorizedAt' | 'captureBe
 }
 
 /**
- * Returns what the charge of a payment, and what became of reserved money, show of it. `taken`: what is
- * paid of a payment whose money was not reserved.
+ * Returns a payment's money, by its charge and its reserved money. `taken`: what was paid if no money was
+ * reserved.
  */
 export function moneyIn(
   charge: Charge | null,
@@ -157,10 +157,10 @@ export function moneyIn(
 }
 
 /**
- * Returns what was refunded, and that disputes took nothing where there was none (minor units). Where a
- * charge takes one capture, Stripe adds what it lets go of the rest to `amount_refunded`: "Any additional
- * amount is automatically refunded", as its reference said of `amount_to_capture` in earlier versions.
- * Where a charge takes several it does not: https://docs.stripe.com/payments/multicapture#final-capture
+ * Returns what was refunded (minor units), and 0 for chargebacks if there was no dispute. If a charge takes
+ * one capture, Stripe adds the released rest to `amount_refunded`: "Any additional amount is automatically
+ * refunded", as its reference said of `amount_to_capture` in earlier versions. If a charge takes several,
+ * it does not: https://docs.stripe.com/payments/multicapture#final-capture
  */
 function moneyBackIn(
   charge: Charge,

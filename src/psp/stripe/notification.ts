@@ -10,8 +10,8 @@ import type { Credentials } from './tables.ts'
 import { TerminalMetadata, intentAtReader } from './reader.ts'
 
 /**
- * The events of a session, with the end that an event tells and the API may not show. A session in
- * an event may also be paid before the API shows that.
+ * The events of a session, with the end that an event means but the API may not show. A session in an
+ * event may also be paid before the API shows that.
  */
 export const SESSION_EVENTS: ReadonlyMap<string, ClaimedStatus | null> = new Map<
   string,
@@ -19,7 +19,7 @@ export const SESSION_EVENTS: ReadonlyMap<string, ClaimedStatus | null> = new Map
 >([
   ['checkout.session.completed', null],
   ['checkout.session.async_payment_succeeded', null],
-  // Only the payment intent tells this, not the session. It counts if the answer lacks the intent.
+  // Only the payment intent shows this, not the session. It counts if the answer lacks the intent.
   ['checkout.session.async_payment_failed', 'FAILURE'],
   ['checkout.session.expired', null],
 ])
@@ -43,8 +43,8 @@ export const MONEY_EVENTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Events of payments at terminals, as well as `payment_intent.canceled`. The intent names the job itself,
- * the reader only the intent.
+ * Events of payments at terminals, in addition to `payment_intent.canceled`. An intent names its job, a
+ * reader only its intent.
  */
 export const TERMINAL_EVENTS: ReadonlySet<string> = new Set([
   'payment_intent.succeeded',
@@ -79,12 +79,12 @@ function sessionsOf(intent: string): string {
 
 const Sessions = v.object({ data: v.array(v.unknown()) })
 
-/** A charge has the metadata that the hub gave its payment intent, too. A dispute has none. */
+/** A charge also has the metadata that the hub gave its payment intent. A dispute has none. */
 const MovedMoney = v.object({ metadata: Metadata, payment_intent: v.nullish(v.string()) })
 
 const IntentAtTerminal = v.object({ id: v.string(), status: v.string(), metadata: TerminalMetadata })
 
-/** Returns the payment that an intent of a terminal is; null for other intents. */
+/** Returns the payment of an intent at a terminal; null for other intents. */
 function paymentAtTerminal(object: unknown): NotifiedPayment | null {
   const intent = v.safeParse(IntentAtTerminal, object)
   if (!intent.success) return null
@@ -120,7 +120,7 @@ export async function readNotification(
     const intent = intentAtReader(data.object)
     return intent === null ? NOTHING : findAtTerminal(intent, call)
   }
-  // Stripe also cancels the intent of a session that expired, of which the session's event tells.
+  // Stripe also cancels the intent of a session that expired, but that has an event of its own.
   if (type === 'payment_intent.canceled' && !v.is(ManualIntent, data.object)) return NOTHING
   return MONEY_EVENTS.has(type) ? aboutMoney(data.object, call) : NOTHING
 }
@@ -143,9 +143,8 @@ async function aboutMoney(object: unknown, call: Call): Promise<NotificationRead
 }
 
 /**
- * Finds the payment of an intent: of its session, or at a terminal. Payments that the hub did not make
- * are neither with a job. While Stripe does not answer, the event counts as unread, so that Stripe sends
- * it again.
+ * Finds the payment of an intent, in a session or at a terminal. A payment that the hub did not make has no
+ * job in either. While Stripe does not answer, the event counts as unread, so that Stripe sends it again.
  */
 async function findPayment(intent: string, call: Call): Promise<NotificationReading> {
   const answer = await call('GET', sessionsOf(intent))
@@ -163,7 +162,7 @@ async function findAtTerminal(intent: string, call: Call): Promise<NotificationR
   if (answer.status === 400 || answer.status === 404) return NOTHING
   if (answer.status !== 200) return unread(answer.status)
   const payment = paymentAtTerminal(answer.body)
-  // Only the event is signed, so this claims nothing.
+  // Only the event is signed, not this answer, so this claims nothing.
   return payment ? { is: 'about', payments: [{ ...payment, claimedStatus: null }] } : NOTHING
 }
 
@@ -171,7 +170,7 @@ function unread(status: number) {
   return unavailable(`Stripe answered ${status} without the payment of an event.`)
 }
 
-/** Returns the job of a session, or of a payment intent, which Stripe's dashboard shows. */
+/** Returns the job of a session or of a payment intent; Stripe's dashboard shows the latter. */
 export async function jobOf(call: Call, reference: string): Promise<string | null> {
   if (isIntent(reference)) {
     const found = await findPayment(reference, call)
@@ -182,13 +181,13 @@ export async function jobOf(call: Call, reference: string): Promise<string | nul
   return session.success ? jobIn(session.output) : null
 }
 
-/** How old (s) a signature may be, as in Stripe's own clients, and how far ahead of time. */
+/** How old (s) a signature may be, and how far ahead of time: as in Stripe's own clients. */
 const TOLERANCE = 300
 
 /**
- * Returns whether one of the secrets signed a body that came in at `at` (ms):
- * https://docs.stripe.com/webhooks#verify-manually. `Stripe-Signature` reads `t=…,v1=…`, with a
- * `v1` for each secret while one is rolled; other schemes do not count.
+ * Returns whether one of the secrets signed a body that arrived at `at` (ms):
+ * https://docs.stripe.com/webhooks#verify-manually. `Stripe-Signature` has the form `t=…,v1=…`, with a
+ * `v1` for each secret while one is being rolled. Other schemes do not count.
  */
 async function isSigned(
   header: string,

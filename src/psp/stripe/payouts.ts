@@ -25,7 +25,7 @@ const StripePayout = v.object({
   automatic: v.nullish(v.boolean(), true),
 })
 
-/** Any entry of a list, by whose id the list goes on. */
+/** An entry of a list. The next page begins after the id of the last one. */
 const Entry = v.looseObject({ id: v.string() })
 
 const Metadata = v.nullish(v.looseObject({ payment_job: v.optional(v.string()) }))
@@ -53,7 +53,7 @@ const BalanceTransaction = v.object({
 })
 
 /**
- * By Stripe's `reporting_category`; all others are corrections. A part that was captured has two lines:
+ * The kinds by Stripe's `reporting_category`; all others are corrections. A captured part has two lines:
  * "one for the full amount of the authorization, and another reversing the uncaptured portion".
  * https://docs.stripe.com/reports/reporting-categories
  */
@@ -71,8 +71,8 @@ const KINDS: ReadonlyMap<string, LineKind> = new Map([
 ])
 
 /**
- * Stripe's payouts that were paid, newest first, and the balance transactions in each. It lists none
- * of a payout that the operator asked for: "For automatic Stripe payouts only"
+ * Lists Stripe's payouts that were paid, newest first, and the balance transactions of each. Stripe lists
+ * none for a payout that the operator requested: "For automatic Stripe payouts only"
  * (https://docs.stripe.com/api/balance_transactions/list).
  */
 export function stripePayouts(call: Call): PayoutSource {
@@ -100,7 +100,7 @@ export function stripePayouts(call: Call): PayoutSource {
       )
       const lines = others.map((one) => lineIn(one, currency))
       const unread = others[lines.indexOf(null)]
-      if (unread) return refuse(unavailable(`Stripe tells ${unread.id} in a form that cannot be read.`))
+      if (unread) return refuse(unavailable(`Stripe shows ${unread.id} in a form that the hub cannot read.`))
       return ok({ lines: lines.filter((line) => line !== null), next })
     },
   }
@@ -112,7 +112,7 @@ function payoutIn(sent: unknown): ListedPayout | string {
   const { id, arrival_date: arrival, automatic } = one.output
   const currency = one.output.currency.toUpperCase()
   const amount = isCurrency(currency) ? fromPspUnits(one.output.amount, currency, UNITS) : null
-  if (amount === null) return `${one.output.amount} ${currency} is no amount that the hub can count.`
+  if (amount === null) return `The hub cannot count the amount ${one.output.amount} ${currency}.`
   return { id, key: id, currency, amount, paidAt: arrival * 1000, withoutLines: !automatic }
 }
 
@@ -129,11 +129,11 @@ async function readList(
   const page = v.safeParse(v.object({ data: v.array(Entry), has_more: v.boolean() }), answer.body)
   const last = page.success ? page.output.data.at(-1) : undefined
   if (answer.status !== 200 || !page.success || (page.output.has_more && !last))
-    return refuse(unavailable(`Stripe answered ${answer.status} without a list that can be read.`))
+    return refuse(unavailable(`Stripe answered ${answer.status} without a readable list.`))
   return ok({ data: page.output.data, next: page.output.has_more ? (last?.id ?? null) : null })
 }
 
-/** Null for a line that cannot be read, or is in another currency than its payout. */
+/** Reads a line; null if it is unreadable, or in a currency other than the payout's. */
 function lineIn(sent: unknown, currency: string): PayoutLine | null {
   const read = v.safeParse(BalanceTransaction, sent)
   if (!read.success || read.output.currency.toUpperCase() !== currency) return null

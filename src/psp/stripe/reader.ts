@@ -8,17 +8,16 @@ import { type Unavailable, wordIn } from '../answer.ts'
 
 const READERS = '/v1/terminal/readers'
 
-/** Returns the path of a reader. */
 export function readerPath(reader: string): string {
   return `${READERS}/${urlPart(reader)}`
 }
 
 export const Text = v.fallback(v.nullish(v.string()), null)
 
-/** https://docs.stripe.com/api/errors, as far as it says why a card was declined. */
+/** https://docs.stripe.com/api/errors: the members that say why a card was declined. */
 export const CardError = v.object({ code: Text, decline_code: Text, message: Text })
 
-/** The one thing that a reader does or did last: https://docs.stripe.com/api/terminal/readers/object */
+/** What a reader does or did last: https://docs.stripe.com/api/terminal/readers/object */
 const Action = v.looseObject({
   type: v.string(),
   status: v.string(),
@@ -44,13 +43,13 @@ export function intentOfAction(action: Action | null): string | null {
   return told.success ? told.output.payment_intent : null
 }
 
-/** Returns the payment intent that a reader is or was at work on; null for none. */
+/** Returns the payment intent that a reader processes or processed last; null for none. */
 export function intentAtReader(reader: unknown): string | null {
   const shown = v.safeParse(WithAction, reader)
   return shown.success ? intentOfAction(shown.output.action ?? null) : null
 }
 
-/** The hub's metadata of a payment intent: its charge has them, too. */
+/** The hub's metadata of a payment intent, which its charge has too. */
 export const TerminalMetadata = v.object({ payment_job: v.string(), terminal: v.string() })
 
 export type AtReader = { is: 'seen'; action: Action | null } | Unavailable
@@ -72,7 +71,7 @@ const ListedReader = v.object({
   status: Text,
 })
 
-/** Readers that only an app of the shop drives. */
+/** Readers that only an app of the shop can drive. */
 const OF_AN_APP: ReadonlySet<string> = new Set([
   'bbpos_chipper2x',
   'bbpos_wisepad3',

@@ -10,9 +10,9 @@ import { AT_STRIPE, callWithKeys, intentOf, shownBy } from './session.ts'
 import { UNITS } from './tables.ts'
 
 /**
- * How Stripe takes an instruction about reserved money. It has no objects of captures and releases: the
- * payment intent shows whether Stripe has done it. `request`: the end of the path, and the form; null for
- * an amount that Stripe cannot take.
+ * A kind of instruction about reserved money. Stripe has no objects for captures and releases, so the
+ * payment intent shows whether one is done. `request`: the end of the path, and the form; null for an
+ * amount that Stripe cannot take.
  */
 type Kind = {
   kind: 'capture' | 'release'
@@ -24,9 +24,9 @@ type Kind = {
 }
 
 /**
- * https://docs.stripe.com/api/payment_intents/capture. The id of the capture is a name in the intent's
- * metadata (at most 40 characters): the same request that captures sets it. By default the rest is
- * released; "you can only use" `final_capture=false` where the charge takes several captures.
+ * https://docs.stripe.com/api/payment_intents/capture. The request that captures also adds the id of the
+ * capture to the intent's metadata, as a name (at most 40 characters). By default the rest is released;
+ * "you can only use" `final_capture=false` if the charge takes several captures.
  */
 export const CAPTURE: Kind = {
   kind: 'capture',
@@ -60,8 +60,8 @@ export const RELEASE: Kind = {
 }
 
 /**
- * Looks at the intent before each request: Stripe forgets idempotency keys after a day, and a fault that
- * it repeats does not say whether it has captured.
+ * Makes the calls for a kind of instruction. Looks at the intent before each request, because Stripe
+ * forgets idempotency keys after a day, and a fault that it repeats does not show whether it has captured.
  */
 export function instructed(call: Call, { kind, isDone, request }: Kind): InstructionCalls {
   async function look(reference: string, wanted: Instruction, deadline: AbortSignal) {

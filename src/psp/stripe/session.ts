@@ -24,8 +24,8 @@ import {
 export const SESSIONS = '/v1/checkout/sessions'
 
 /**
- * Asks under the idempotency key, and under the next ones while Stripe repeats a fault: it repeats even
- * a 500 for a day under the key that met it: https://docs.stripe.com/api/idempotent_requests
+ * Asks under the idempotency key, and under the next ones while Stripe repeats a fault. For a day Stripe
+ * repeats even a 500 under the key that met it: https://docs.stripe.com/api/idempotent_requests
  */
 export async function callWithKeys<Given extends object>(
   key: string,
@@ -37,7 +37,7 @@ export async function callWithKeys<Given extends object>(
     if (!('replayed' in given)) return given
     if (deadline.aborted) break
   }
-  return unavailable('Stripe repeats its fault of before.')
+  return unavailable('Stripe repeats an earlier fault.')
 }
 
 export function sessionPath(reference: string): string {
@@ -45,8 +45,8 @@ export function sessionPath(reference: string): string {
 }
 
 /**
- * https://docs.stripe.com/api/checkout/sessions/object. Strict only about the members that decide,
- * so that an oddity elsewhere hides no payment.
+ * https://docs.stripe.com/api/checkout/sessions/object. Strict only about the members that decide, so
+ * that an oddity elsewhere does not hide a payment.
  */
 const Session = v.object({
   id: v.pipe(v.string(), v.startsWith('cs_')),
@@ -61,8 +61,8 @@ const Session = v.object({
 type Session = v.InferOutput<typeof Session>
 
 /**
- * Returns the payment intent of a session; null if nobody has begun to pay, undefined if it cannot be
- * read. One that Stripe has not expanded has the status `none`.
+ * Returns the payment intent of a session; null if the customer has not begun to pay, undefined if it
+ * cannot be read. One that Stripe has not expanded has the status `none`.
  */
 function intentIn({ payment_intent }: Session): Intent | null | undefined {
   if (payment_intent === null || payment_intent === undefined) return null
@@ -73,7 +73,7 @@ function intentIn({ payment_intent }: Session): Intent | null | undefined {
 
 /**
  * Gets a session with its payment intent and the charge, or an intent with the charge. If a restricted
- * key may not read charges (403), asks again without the charge, so without what went back.
+ * key may not read charges (403), asks again without the charge, which would show what went back.
  */
 export async function wholePayment(
   call: Call,
@@ -88,7 +88,7 @@ export async function wholePayment(
   return isForbidden ? ask(within ? `${path}?expand[]=${within}` : path) : whole
 }
 
-/** Asks how a session stands. */
+/** Asks about a session. */
 export function askSession(call: Call, reference: string, currency: string): Promise<AskAnswer> {
   return withDeadline(DEADLINE, async (deadline) => {
     const answer = await wholePayment(call, reference, deadline)
@@ -98,7 +98,7 @@ export function askSession(call: Call, reference: string, currency: string): Pro
   })
 }
 
-/** Adds what disputes have taken back. Asks for them only if there was one. */
+/** Adds what disputes have taken back. Asks for them only if there are any. */
 export async function withDisputes(
   call: Call,
   seen: AskAnswer,
@@ -122,7 +122,7 @@ export const Refund = v.object({
 export const AT_STRIPE: PspReading = {
   psp: 'Stripe',
   patience: PATIENCE,
-  read,
+  read: readSession,
   instructions: {
     capture: { states: CAPTURE_STATUSES, read: readIntent },
     release: { states: RELEASE_STATUSES, read: readIntent },
@@ -131,7 +131,7 @@ export const AT_STRIPE: PspReading = {
   refuse: refusal,
 }
 
-function read(body: unknown, currency: string): Shown | Unavailable | null {
+function readSession(body: unknown, currency: string): Shown | Unavailable | null {
   const session = v.safeParse(Session, body)
   if (!session.success) return null
   const { id, status, payment_status, url, expires_at } = session.output
@@ -158,9 +158,9 @@ function readIntent(body: unknown): ShownInstruction | null {
   return intent.success ? shownBy(intent.output) : null
 }
 
-/** Tells by the status of the intent what became of a capture or a release that Stripe took. */
+/** Returns how a capture or a release that Stripe accepted ended, by the status of the intent. */
 export function shownBy({ status, amount_received }: Intent): ShownInstruction {
-  // A part that was captured before the rest was let go stays captured.
+  // A part that was captured before the rest was released stays captured.
   const isKept = status === 'canceled' && typeof amount_received === 'number' && amount_received > 0
   return { id: null, status: isKept ? 'succeeded' : status }
 }
@@ -169,11 +169,11 @@ function readRefund(body: unknown): ShownInstruction | null {
   const shown = v.safeParse(Refund, body)
   if (!shown.success) return null
   const { id, status, failure_reason } = shown.output
-  // Stripe has taken a refund that shows no status.
+  // A refund without a status was accepted.
   return { id, status: status ?? 'pending', why: failure_reason ? ` (${failure_reason})` : '' }
 }
 
-/** Asks for a payment intent, by its own id or that of its session; null if nobody has begun to pay. */
+/** Gets a payment intent by its own id or that of its session; null if the customer has not begun to pay. */
 export async function intentOf(
   call: Call,
   reference: string,
@@ -209,8 +209,8 @@ function refusal(body: unknown, what: string) {
   const problem = v.safeParse(Problem, body)
   if (!problem.success) return refusedOrder('refused_other', `Stripe refused the ${what}.`)
   const { message, code, param, type } = problem.output.error
-  // Some of Stripe's limits answer 400: Stripe's own clients take that as a 429.
-  if (code === 'rate_limit') return unavailable('Stripe is asked too often.')
+  // Some of Stripe's limits answer 400, which Stripe's own clients treat as a 429.
+  if (code === 'rate_limit') return unavailable('Stripe gets too many requests.')
   // Another request has used the key: https://docs.stripe.com/api/idempotent_requests
   if (type === 'idempotency_error' && what !== 'payment')
     return unavailable(`Stripe has another ${what} under the same key.`)
@@ -226,7 +226,7 @@ function fieldOf(param: string): string | undefined {
   return param.match(/[a-z_]+/gi)?.at(-1)
 }
 
-/** Refuses an amount that is no multiple of what Stripe counts a currency in. */
+/** Refuses an amount that is not a multiple of Stripe's step for the currency. */
 export function tooFine({ amount, currency }: PaymentRequest): RefusedOrder {
   const step = fromPspUnits(UNITS[currency]?.step ?? 1, currency, UNITS) ?? 1
   return refusedOrder(
@@ -238,7 +238,7 @@ export function tooFine({ amount, currency }: PaymentRequest): RefusedOrder {
 const Page = v.object({ data: v.array(v.unknown()), has_more: v.boolean() })
 const Entry = v.object({ id: v.string() })
 
-/** Reads a page of a list: https://docs.stripe.com/api/pagination. `path`: of the first page. */
+/** Reads a page of a list: https://docs.stripe.com/api/pagination. `path`: the path of the first page. */
 export function pageIn(path: string, body: unknown): ListPage | null {
   if (!v.is(Page, body)) return null
   const last = v.safeParse(Entry, body.data.at(-1))

@@ -33,7 +33,7 @@ export const Credentials = v.object({
       'must be a Stripe signing secret: whsec_…, or several with spaces between them',
     ),
     v.description(
-      "the webhook endpoint's signing secret (whsec_…), from Developers → Webhooks; while it is rolled the one before it too, after a space",
+      "the webhook endpoint's signing secret (whsec_…), from Developers → Webhooks; while you roll it, also the previous one, after a space",
     ),
   ),
 })
@@ -50,8 +50,8 @@ function all<Value>(codes: string, value: Value): Record<string, Value> {
 
 /**
  * The currencies that Stripe does not count with two decimals, and those that ISO 4217 does not:
- * https://docs.stripe.com/currencies. UGX is in Stripe's list of zero-decimal currencies and in its
- * special cases. Those say how payments count: as for ISK, two decimals that are always 00. The
+ * https://docs.stripe.com/currencies. UGX is both in Stripe's list of zero-decimal currencies and in its
+ * special cases. The latter say how payments count: like ISK, with two decimals that are always 00. The
  * last of three decimals is always 0
  * (https://web.archive.org/web/20220618095455/https://stripe.com/en-mt/docs/currencies).
  */
@@ -64,7 +64,7 @@ export const UNITS: Units = {
 }
 
 /**
- * Checkout's locale for a language. The first of a language is its default:
+ * Checkout's locale for a language. The first one of a language is its default:
  * https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-locale
  */
 export const localeOf = closestLocale(
@@ -72,7 +72,7 @@ export const localeOf = closestLocale(
 )
 
 /**
- * Stripe's types of payment methods, by the names that points of sale use, in small letters:
+ * Stripe's types of payment methods, by the names that points of sale use, in lower case:
  * https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-allowed_payment_method_types.
  * Stripe takes wallets as cards. Klarna has replaced Sofort. Bank transfers are missing, because
  * Stripe makes them only for customers that it knows.
@@ -129,8 +129,8 @@ export const REASONS: Reasons = new Map([
 const Amount = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 /**
- * Returns an amount of Stripe's in minor units; null in another currency, if unreadable, or if
- * minor units cannot hold it.
+ * Converts an amount of Stripe's to minor units; null in another currency, if unreadable, or if minor
+ * units cannot hold it.
  */
 export function minorUnits(value: unknown, code: string, currency: string): number | null {
   return v.is(Amount, value) && code === currency.toLowerCase() ? fromPspUnits(value, currency, UNITS) : null
@@ -144,13 +144,13 @@ const EXPIRED = closedAs('EXPIRED')
 const FAILED = closedAs('FAILURE')
 
 /**
- * The meaning of a session without its money, by the status of its payment intent, or `none`
- * without one: https://docs.stripe.com/payments/paymentintents/lifecycle.
+ * The meaning of a session without money, by the status of its payment intent, or `none` without an
+ * intent: https://docs.stripe.com/payments/paymentintents/lifecycle.
  * `complete`: the customer is done, and cannot pay the same session again. If the payment failed,
  * "contact the customer […] and request that they place a new order":
  * https://docs.stripe.com/checkout/fulfillment. A voucher waits for the customer's bank as
  * `requires_action`.
- * `expired`: Stripe has cancelled the payment intent. The hub still waits for money that is there.
+ * `expired`: Stripe has cancelled the payment intent. The hub still waits for money that has arrived.
  */
 export const INTENTS: Readonly<Record<string, { complete: Meaning; expired: Meaning }>> = {
   none: { complete: UNDERWAY, expired: EXPIRED },
@@ -164,9 +164,9 @@ export const INTENTS: Readonly<Record<string, { complete: Meaning; expired: Mean
 }
 
 /**
- * Returns the meaning of Stripe's three words together; `unavailable` if the deciding one is
- * unknown. Money that is there counts, whatever the intent says. The hub always asks for money, so
- * a session that needed none is a failure.
+ * Returns the meaning of Stripe's three words together; `unavailable` if the deciding one is unknown.
+ * Money that has arrived counts, whatever the intent says. The hub always asks for money, so a session
+ * that needed none is a failure.
  */
 export function meaningOf(status: string, payment: string, intent: string): Meaning | Unavailable {
   if (!SESSION_STATUSES.includes(status)) return unknownWord('Stripe', 'session', status)
@@ -181,7 +181,7 @@ export function meaningOf(status: string, payment: string, intent: string): Mean
 }
 
 /**
- * Days that money may be under way, from business days where Stripe counts those: SEPA 14
+ * Days that money may be under way, converted from business days if Stripe counts those: SEPA 14
  * (https://docs.stripe.com/payments/sepa-debit), Bacs 7
  * (https://docs.stripe.com/payments/payment-methods/bacs-debit), and others that customers may
  * choose: https://docs.stripe.com/payments/payment-methods#payment-notification. Boleto and konbini
@@ -201,8 +201,8 @@ export const PATIENCE: PatienceTable = {
 }
 
 /**
- * Tells by its status whether a dispute has taken money: "Stripe deducts the dispute amount" when a
- * dispute opens, and gives it back when the merchant wins. A warning is a question, and takes none:
+ * Whether a dispute has taken money, by its status: "Stripe deducts the dispute amount" when a dispute
+ * opens, and returns it when the merchant wins. A warning is a question, and takes none:
  * https://docs.stripe.com/disputes/how-disputes-work, https://docs.stripe.com/api/disputes/object
  */
 export const TAKES_MONEY: Readonly<Record<string, boolean>> = {
@@ -229,7 +229,7 @@ export const REFUND_STATUSES = {
 
 /**
  * The status of a payment intent that the hub has captured. "Attempting to capture the funds moves it to
- * `processing`", and where several captures are possible it stays `requires_capture`:
+ * `processing`", and if several captures are possible it stays `requires_capture`:
  * https://docs.stripe.com/payments/paymentintents/lifecycle, https://docs.stripe.com/payments/multicapture
  */
 export const CAPTURE_STATUSES = {
@@ -240,11 +240,11 @@ export const CAPTURE_STATUSES = {
   canceled: 'failed',
 } as const
 
-/** The status of a payment intent of which nothing is held any more. */
+/** The statuses of a payment intent after which nothing is held any more. */
 export const RELEASE_STATUSES = { canceled: 'done', succeeded: 'done' } as const
 
 /**
- * For how many days Stripe holds money, by its types of methods that Checkout can capture by hand:
+ * For how many days Stripe holds money, by its types of methods that Checkout can capture manually:
  * https://docs.stripe.com/payments/place-a-hold-on-a-payment-method,
  * https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-payment_method_options
  */
@@ -257,7 +257,7 @@ const HOLDS: Readonly<Record<string, number>> = {
   klarna: 27,
   // "Stripe automatically attempts to extend the hold for another 10 days."
   paypal: 10,
-  // Stripe names no days of these, but "a set number of days (7 by default)" for all:
+  // Stripe names no days for these, but "a set number of days (7 by default)" for all:
   // https://docs.stripe.com/api/payment_intents/capture
   ...all('alma amazon_pay billie link mobilepay revolut_pay satispay scalapay', 7),
 }
@@ -268,8 +268,8 @@ export function daysHeld(type: string | undefined): number {
 }
 
 /**
- * "You can only perform one capture on an authorized payment for most payments"; several of a card want a
- * contract (IC+): https://docs.stripe.com/payments/multicapture
+ * "You can only perform one capture on an authorized payment for most payments"; several captures of a
+ * card need a contract (IC+): https://docs.stripe.com/payments/multicapture
  */
 export const RESERVES: Reserves = {
   days: new Map(

@@ -19,8 +19,8 @@ import { PATIENCE, minorUnits } from './tables.ts'
 type Standing = Pick<Shown, 'meaning' | 'progress' | 'reason'>
 
 /**
- * The meanings of a payment intent's status at a terminal. Of `requires_payment_method` the reader knows
- * more, and a `canceled` one may have been declined before.
+ * The meanings of a payment intent's status at a terminal. For `requires_payment_method` the reader knows
+ * more, and a `canceled` intent may have been declined before.
  */
 export const AT_TERMINAL: Readonly<Record<string, Standing>> = {
   requires_payment_method: { meaning: OPEN },
@@ -33,17 +33,17 @@ export const AT_TERMINAL: Readonly<Record<string, Standing>> = {
 }
 
 /**
- * Tells how an attempt at a reader stands. The reader itself lets the customer try again after it could
- * not read a card, and asks for the PIN after a soft decline: its action stays `in_progress`. Once that
- * failed, nothing goes on by itself, and the hub makes one attempt a job, so the job fails at once.
- * A question has no side effects, so the intent is not cancelled here. The end is therefore not closed:
- * once the reader does something else the intent shows as open, and the hub then stops it.
+ * Returns the state of an attempt at a reader. The reader itself lets the customer try again after it could
+ * not read a card, and asks for the PIN after a soft decline; its action stays `in_progress`. Once that has
+ * failed, nothing continues by itself. The hub makes one attempt per job, so the job fails at once. A
+ * question has no side effects, so this does not cancel the intent. The end is therefore not closed: once
+ * the reader does something else the intent shows as open, and the hub then stops it.
  */
 function attemptOf(action: Action): Standing {
   const { status, failure_code } = action
   if (status === 'in_progress') return { meaning: OPEN, progress: 'waiting-for-card' }
-  // "The payment confirmation request might have been processed": only the intent knows. One that was
-  // asked for before the reader shows a success later.
+  // "The payment confirmation request might have been processed": only the intent knows. After a success
+  // at the reader, an intent that the hub read just before is out of date.
   if (status !== 'failed' || failure_code === 'connection_error')
     return { meaning: OPEN, progress: 'authorising' }
   if (failure_code === 'customer_canceled') return { meaning: endedAs('CANCELLED') }
@@ -70,7 +70,7 @@ function standingOf(intent: Intent, action: Action | null): Standing | Unavailab
   return wordIn(AT_TERMINAL, status) ?? unknownWord('Stripe', 'payment intent', status)
 }
 
-/** Reads a payment intent with the charge. `action`: what its reader does, if anybody asked. */
+/** Returns how to read a payment intent with the charge. `action`: what its reader does, if the hub asked. */
 export function readingWith(action: Action | null): PspReading {
   // A card at a counter is authorised within seconds.
   const patience = { ...PATIENCE, otherwise: 1 }

@@ -32,7 +32,7 @@ const NOT_BEGUN: Readonly<Record<string, TerminalReason>> = {
 /** How often the hub sends an order to a reader that does not acknowledge it. */
 const TRIES = 3
 
-/** How a payment that is to begin meets its reader. */
+/** A payment that is to begin at its reader. */
 type Start = { taken: Announced; terminal: string; call: Call; deadline: AbortSignal }
 
 /** Begins a payment at its reader, unless the reader has it already. */
@@ -55,13 +55,13 @@ export async function announceAt(
   const taken = announcedIn(readingWith(null), made, payment)
   if (taken.is !== 'announced') return taken
   const start = { taken, terminal: terminal.id, call, deadline }
-  const known = terminal.isSent ? await becameOf(start, before, payment) : null
+  const known = terminal.isSent ? await earlierAnswer(start, before, payment) : null
   if (known) return known
   if (!terminal.mayStart)
     return giveUp(start, refusedOrder('terminal_unreachable', 'The payment never began at the terminal.'))
   const isBusy = before.is === 'seen' && (await isAtWork(start, before.action))
   return isBusy
-    ? giveUp(start, refusedOrder('terminal_busy', 'The terminal is at work on another payment.'))
+    ? giveUp(start, refusedOrder('terminal_busy', 'The terminal is busy with another payment.'))
     : processAt(start)
 }
 
@@ -78,13 +78,13 @@ function announcement(payment: PaymentRequest, reader: string, amount: number): 
     capture_method: payment.capture,
     description: shorten(payment.description, DESCRIPTION_LENGTH),
     'metadata[payment_job]': payment.job,
-    // By this the hub knows later which reader to ask, and to stop.
+    // This tells the hub later which reader to ask and to stop.
     'metadata[terminal]': reader,
   })
 }
 
-/** Tells what became of an order that may have reached its reader before; null if it never began. */
-async function becameOf(
+/** Returns the answer for an order that may have reached its reader before; null if it never began. */
+async function earlierAnswer(
   start: Start,
   before: AtReader,
   { job, terminal }: PaymentRequest,
@@ -99,7 +99,7 @@ const Found = v.object({ data: v.array(v.object({ id: v.string(), status: v.stri
 
 /**
  * Finds an earlier payment of the order. Stripe forgets an idempotency key after a day, and then makes
- * another payment intent. Its search shows one after a minute, and does not exist in India:
+ * another payment intent. Stripe's search finds one after a minute, and does not exist in India:
  * https://docs.stripe.com/search
  */
 async function olderOf({ taken, call, deadline }: Start, job: string): Promise<AnnounceAnswer | null> {
@@ -113,10 +113,10 @@ async function olderOf({ taken, call, deadline }: Start, job: string): Promise<A
 }
 
 /**
- * Returns whether a reader is at work on something else. Stripe refuses another payment only while a card
- * is authorised: before that a second payment takes the place of the first, and the customer of one
- * counter would pay at another. A reader that lost its connection stays `in_progress`, so a payment that
- * has ended does not keep it. What it merely displays may be replaced.
+ * Returns whether a reader is busy with something else. Stripe refuses another payment only while a card is
+ * being authorised. Before that a second payment replaces the first, and the customer of one counter would
+ * pay at another. A reader that lost its connection stays `in_progress`, so a payment that has ended does
+ * not make it busy. A mere display may be replaced.
  */
 async function isAtWork({ call, deadline }: Start, action: Action | null): Promise<boolean> {
   if (action?.status !== 'in_progress' || action.type === 'set_reader_display') return false
@@ -128,8 +128,8 @@ async function isAtWork({ call, deadline }: Start, action: Action | null): Promi
 
 /**
  * Tells a reader to process the payment. "On rare occasions, a `terminal_reader_timeout` error code is a
- * false negative": the reader then shows the payment as its action. No idempotency key: Stripe would
- * repeat that error.
+ * false negative": the reader then shows the payment as its action. There is no idempotency key, because
+ * Stripe would repeat that error.
  */
 async function processAt(start: Start): Promise<AnnounceAnswer> {
   const { taken, terminal, call, deadline } = start
@@ -139,7 +139,7 @@ async function processAt(start: Start): Promise<AnnounceAnswer> {
     if (answer.is === 'unavailable') return answer
     if (answer.status < 400) return taken
     const code = codeIn(answer)
-    // It is being paid, has been, or was cancelled.
+    // The payment is being paid, has been paid, or was cancelled.
     const known = code === 'intent_invalid_state' ? await standingNow(start, null) : null
     if (known) return known
     if (code === 'terminal_reader_timeout') {
@@ -155,7 +155,7 @@ async function processAt(start: Start): Promise<AnnounceAnswer> {
   }
 }
 
-/** Cancels a payment that did not begin: then no reader that got it late can take the money. */
+/** Cancels a payment that did not begin, so that a reader that got it late cannot take the money. */
 async function giveUp(start: Start, why: RefusedOrder | Unavailable): Promise<AnnounceAnswer> {
   const { taken, call, deadline } = start
   const answer = await post(call, `${intentPath(taken.reference)}/cancel`, deadline)
@@ -163,7 +163,7 @@ async function giveUp(start: Start, why: RefusedOrder | Unavailable): Promise<An
   return answer.status < 400 ? why : ((await standingNow(start, why)) ?? start.taken)
 }
 
-/** Tells by the intent whether a payment began; null if it still waits for a reader. */
+/** Returns the answer by the payment's intent; null if it still waits for a reader. */
 async function standingNow(
   { taken, call, deadline }: Start,
   why: RefusedOrder | Unavailable | null,

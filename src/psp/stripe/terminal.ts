@@ -13,8 +13,8 @@ import { announceAt, post } from './terminal-start.ts'
 /**
  * Card readers that Stripe drives from its servers:
  * https://docs.stripe.com/terminal/payments/collect-card-payment?terminal-sdk-platform=server-driven.
- * A payment is a payment intent, which a reader is told to process. An intent takes money once at most,
- * however often a reader processes it, and never once it is cancelled.
+ * A payment is a payment intent, which the hub tells a reader to process. An intent takes money at most
+ * once, however often a reader processes it, and never after it was cancelled.
  */
 export function stripeTerminals(call: Call): Terminals {
   return {
@@ -27,14 +27,14 @@ export function stripeTerminals(call: Call): Terminals {
   }
 }
 
-/** Returns what the reader of a payment does; null if that cannot be seen: the intent then decides. */
+/** Returns what the reader of a payment does; null if Stripe does not show it. The intent then decides. */
 async function actionFor(call: Call, { metadata }: Intent, deadline: AbortSignal): Promise<Action | null> {
   const told = v.safeParse(TerminalMetadata, metadata)
   const seen = told.success ? await actionOf(call, told.output.terminal, deadline) : null
   return seen?.is === 'seen' ? seen.action : null
 }
 
-/** Asks how a payment stands: the intent first, so that what the reader says is never older. */
+/** Asks about a payment: about the intent first, so that the reader's state is never older. */
 async function askIntent(
   call: Call,
   reference: string,
@@ -50,8 +50,8 @@ async function askIntent(
 }
 
 /**
- * Takes a payment from its reader, and cancels it. While a card is authorised Stripe answers that the
- * reader is busy: the payment then goes on. Leaves alone what else a reader does.
+ * Takes a payment from its reader, and cancels it. While a card is being authorised Stripe answers that the
+ * reader is busy, and the payment goes on. Leaves anything else that the reader does alone.
  */
 async function stopIntent(
   call: Call,
@@ -70,7 +70,7 @@ async function stopIntent(
     if (codeIn(await post(call, path, deadline)) === 'terminal_reader_busy') return ask()
   }
   const answer = await post(call, `${intentPath(reference)}/cancel`, deadline)
-  // Refused: the customer has paid meanwhile, or somebody else cancelled it.
+  // Refused: the customer has paid meanwhile, or the payment is cancelled already.
   if (answer.is === 'answered' && answer.status >= 400) return ask()
   return seenIn(readingWith(null), answer, currency)
 }

@@ -150,7 +150,7 @@ describe('the request that announces a payment', () => {
     expect(await psp.announce({ ...paymentRequest, notificationUrl }, patience)).toMatchObject({
       is: 'refused',
       message:
-        'MultiSafepay takes addresses for notifications of at most 150 characters, and this one has 151. The hub needs a shorter host name, or the account a shorter id.',
+        'MultiSafepay takes addresses for notifications of at most 150 characters, but this one has 151. Use a shorter host name for the hub, or a shorter id for the account.',
     })
     expect(requests).toEqual([])
   })
