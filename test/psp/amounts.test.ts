@@ -19,8 +19,8 @@ import { json, paymentRequest, patience } from './scripted.ts'
 import { announced as atStripe, atStripe as openStripe, session } from './stripe/at-stripe.ts'
 
 /**
- * `steps`: the multiples, in minor units of ISO 4217, that the PSP takes of a currency, where that
- * is not 1; Infinity for none. `sent`: how the PSP is told an amount.
+ * `steps`: the multiples of a currency's minor units (ISO 4217) that the PSP takes, if that is not 1;
+ * Infinity for none. `sent`: how the adapter writes an amount.
  */
 type Case = {
   adapter: Adapter
@@ -60,7 +60,7 @@ const CASES: Record<string, Case> = {
   MultiSafepay: {
     adapter: multisafepay,
     fake: multisafepayFake,
-    // Two decimals are cents, and its documents name JPY as the one currency that has none.
+    // Two decimals mean cents, and MultiSafepay's documentation names JPY as the only currency without them.
     step: (currency) => (currency === 'JPY' || decimalsOf(currency) === 2 ? 1 : Infinity),
     sent: async (currency, amount) => {
       const body = await atMultiSafepay({ currency, amount })
@@ -82,7 +82,7 @@ const CASES: Record<string, Case> = {
 }
 
 describe.each(Object.entries(CASES))('an amount at %s', (name, { adapter, fake: newFake, step }) => {
-  /** Announces an amount, has it paid, and says what the hub then finds, or who refused it. */
+  /** Announces an amount, has it paid, and returns what the hub then finds, or who refused it. */
   async function through(currency: string, amount: number): Promise<number | string> {
     const fake = newFake()
     const asked: string[] = []
@@ -100,7 +100,7 @@ describe.each(Object.entries(CASES))('an amount at %s', (name, { adapter, fake: 
   }
 
   it(
-    'comes back as the same minor units in every currency, or is refused unasked',
+    'comes back as the same minor units in every currency, or is refused without a request',
     { timeout: 60_000 },
     async () => {
       expect(CURRENCIES.length).toBeGreaterThan(150)
@@ -110,7 +110,7 @@ describe.each(Object.entries(CASES))('an amount at %s', (name, { adapter, fake: 
         const any = fc.integer({ min: 1, max: most })
         const property = fc.asyncProperty(any, async (amount) => {
           const came = await through(currency, amount)
-          // Mollie has fewer currencies, and Stripe limits of its own for some.
+          // Mollie has fewer currencies, and Stripe has its own limits for some.
           const mayRefuse = ['Mollie', 'Stripe'].includes(name)
           const taken = mayRefuse ? [amount, 'refused by the PSP'] : [amount]
           const wanted = amount % step(currency) === 0 ? taken : ['refused']
@@ -124,7 +124,7 @@ describe.each(Object.entries(CASES))('an amount at %s', (name, { adapter, fake: 
 })
 
 /**
- * What the PSPs' documents say of their units:
+ * What the PSPs' documentation says about their units:
  * https://docs.adyen.com/development-resources/currency-codes,
  * https://docs.mollie.com/docs/multicurrency, https://docs.multisafepay.com/docs/currencies,
  * https://docs.stripe.com/currencies
@@ -154,16 +154,16 @@ it.each([
 it.each([
   ['CLP', 1250],
   ['ISK', 99],
-])('Adyen is not believed %s %d, which ISO 4217 has no unit for', async (currency, value) => {
+])('Adyen is not believed %s %d, for which ISO 4217 has no unit', async (currency, value) => {
   const { psp } = openAdyen(json(200, link({ status: 'completed', amount: { currency, value } })))
   expect(await psp.ask(LINK, currency)).toMatchObject({ is: 'unavailable' })
 })
 
-it('Stripe is not believed an amount of ISK that is no whole one', async () => {
+it('Stripe is not believed an amount of ISK that is not a whole one', async () => {
   const held = session({ status: 'complete', payment_status: 'paid', currency: 'isk', amount_total: 550 })
   expect(await openStripe(json(200, held)).psp.ask('cs_test_1', 'ISK')).toMatchObject({ is: 'unavailable' })
 })
 
-it('Stripe has a unit for each currency that ISO 4217 does not count with two decimals', () => {
+it('Stripe has a unit for each currency that ISO 4217 counts without two decimals', () => {
   expect(CURRENCIES.filter((currency) => decimalsOf(currency) !== 2 && !UNITS[currency])).toEqual([])
 })

@@ -15,14 +15,14 @@ const SHARE = 8000
 
 type Made = { took: number; answered: boolean; retryAfter?: number; pos?: string; job?: string }
 
-/** A call for a job of its own, of shop A. */
+/** A call for a separate job of shop A. */
 function call(began: number, ended: number, answered: boolean) {
   return { pos: 'A', job: `${began}`, began, ended, answered }
 }
 
 /**
- * Calls of an account, one after the other: how long (ms) each took, and whether there was an
- * answer.
+ * Calls of an account, one after the other: how long (ms) each took, and whether it was
+ * answered.
  */
 function after(calls: readonly Made[], from = CLOSED) {
   let now = NOW
@@ -39,46 +39,46 @@ const REFUSED_CONNECTION = { took: 5, answered: false }
 const ANSWER = { took: 200, answered: true }
 
 describe('given an account that answers, the breaker', () => {
-  it('opens after one time-out: the next payment waits for nobody', () => {
+  it('opens after one timeout: the next payment does not wait for the account', () => {
     const { breaker, now } = after([ANSWER, TIMEOUT])
     expect(breaker.open).toMatchObject({ since: now })
     expect(breaker.open?.until).toBeGreaterThan(now)
   })
 
-  it('opens after several quick faults in a row, of which one alone costs no wait', () => {
+  it('opens after several quick faults in a row, since a single one costs no wait', () => {
     expect(after([ANSWER, REFUSED_CONNECTION]).breaker.open).toBeNull()
     expect(after([REFUSED_CONNECTION, ANSWER, REFUSED_CONNECTION]).breaker.open).toBeNull()
     expect(after([REFUSED_CONNECTION, REFUSED_CONNECTION, REFUSED_CONNECTION]).breaker.open).not.toBeNull()
   })
 
-  it('stays closed after one time-out while other payments were answered in the meantime', () => {
+  it('stays closed after a timeout if other payments were answered in the meantime', () => {
     const { breaker } = after([{ took: 8000, answered: true }])
     const late = call(NOW + 1000, NOW + 9000, false)
     expect(afterCall(breaker, late, 0.5).open).toBeNull()
   })
 
-  it('opens for as long as the PSP asks to be left alone', () => {
+  it('opens for as long as the PSP asks for a pause', () => {
     const { breaker, now } = after([{ ...REFUSED_CONNECTION, retryAfter: 60 }])
     expect(breaker.open?.until).toBe(now + MINUTE)
   })
 })
 
-describe('given a PSP that one shop has asked too often', () => {
+describe('given a PSP that gets too many requests of one shop', () => {
   const TOO_MANY = { ...REFUSED_CONNECTION, retryAfter: 30 }
   const flood = Array.from({ length: 20 }, (_, job) => ({ ...TOO_MANY, pos: 'flood', job: `f${job}` }))
 
-  it('the breaker is open for that shop alone, though another met it too', () => {
+  it('the breaker is open only for that shop, even if one other shop met the limit too', () => {
     const { breaker, now } = after([...flood, { ...TOO_MANY, pos: 'B', job: 'b1' }])
     expect([openFor(breaker, 'flood', now) !== null, openFor(breaker, 'B', now)]).toEqual([true, null])
     expect(waitFor(breaker, 'B', SHARE)).toBe(SHARE)
   })
 
-  it('an answer to another shop ends it', () => {
+  it('an answer to another shop closes it', () => {
     const { breaker, now } = after([...flood, { ...TOO_MANY, pos: 'B' }, { ...ANSWER, pos: 'B' }])
     expect(openFor(breaker, 'flood', now)).toBeNull()
   })
 
-  it('it opens for all once the PSP sends several others away: it is not that shop', () => {
+  it('it opens for all once the PSP turns several others away: the shop is not the cause', () => {
     const others = [1, 2, 3].map((job) => ({ ...TOO_MANY, pos: `shop ${job}`, job: `o${job}` }))
     const { breaker, now } = after([...flood, ...others])
     expect(openFor(breaker, 'B', now)).not.toBeNull()
@@ -107,25 +107,25 @@ describe('given an open breaker', () => {
     expect(waitFor(closed, 'A', SHARE)).toBeLessThan(SHARE / 2)
   })
 
-  it('a minute of answers makes the account as good as any', () => {
+  it('after a minute of answers the account counts as good again', () => {
     const closed = afterCheck(open, true, now, 0.5)
     const later = call(now + 2 * MINUTE, now + 2 * MINUTE + 100, true)
     expect(waitFor(afterCall(closed, later, 0.5), 'A', SHARE)).toBe(SHARE)
   })
 
-  it('a time-out right after it closed opens it for longer than the first time', () => {
+  it('a timeout right after it closed opens it for longer than the first one', () => {
     const closed = afterCheck(open, true, now, 0.5)
     const again = afterCall(closed, call(now, now + 2500, false), 0.5)
     const length = ({ open: span }: Breaker, from: number) => (span?.until ?? 0) - from
     expect(length(again, now + 2500)).toBeGreaterThan(length(open, now))
   })
 
-  it('calls that began before it opened tell nothing new', () => {
+  it('calls that began before it opened say nothing new', () => {
     const late = call(now - 1000, now + 1000, false)
     expect(afterCall(open, late, 0.5).open).toEqual(open.open)
   })
 
-  it('an answer closes it, whoever asked', () => {
+  it('any answer closes it', () => {
     expect(afterCall(open, call(now, now + 100, true), 0.5).open).toBeNull()
   })
 
@@ -138,7 +138,7 @@ describe('given an open breaker', () => {
 describe('given faults of the orders of one shop', () => {
   const OF_B = { ...TIMEOUT, pos: 'B' }
 
-  it('the breaker opens for that shop alone, and the others wait as long as before', () => {
+  it('the breaker opens only for that shop, and the others wait as long as before', () => {
     const { breaker, now } = after([TIMEOUT, TIMEOUT, TIMEOUT])
     expect(openFor(breaker, 'A', now)).not.toBeNull()
     expect(openFor(breaker, 'B', now)).toBeNull()
@@ -150,17 +150,17 @@ describe('given faults of the orders of one shop', () => {
     expect(openFor(breaker, 'C', now)).not.toBeNull()
   })
 
-  it('it opens for all once the account does not answer a check, which is of no shop', () => {
+  it('it opens for all once the account does not answer a check, which belongs to no shop', () => {
     const { breaker, now } = after([TIMEOUT])
     expect(openFor(afterCheck(breaker, false, now, 0.5), 'B', now)).not.toBeNull()
   })
 
-  it('it closes for that shop too once an order of another one is answered', () => {
+  it('it closes for that shop too once an order of another shop is answered', () => {
     const { breaker, now } = after([TIMEOUT, { ...ANSWER, pos: 'B' }])
     expect(openFor(breaker, 'A', now)).toBeNull()
   })
 
-  it('it does not open for all because of a fault of another shop long ago', () => {
+  it('a fault of another shop long ago does not open it for all', () => {
     const { breaker, now } = after([TIMEOUT])
     const later = { ...call(now + 60 * MINUTE, now + 60 * MINUTE + 3000, false), pos: 'B' }
     const opened = afterCall(breaker, later, 0.5)
@@ -173,7 +173,7 @@ describe('given faults of the orders of one shop', () => {
     expect(after([again, again, again, again]).breaker.open).toBeNull()
   })
 
-  it('two isolates that hear of two shops take it for the account', () => {
+  it('two isolates that hear about two shops blame the account', () => {
     const { breaker, now } = after([TIMEOUT])
     const heard = afterHint(breaker, { since: now, until: now + MINUTE, level: 1, by: 'B' })
     expect(openFor(heard, 'C', now)).not.toBeNull()
@@ -188,18 +188,18 @@ describe('a hint of another isolate', () => {
     expect(afterHint(CLOSED, hint).open).toEqual(span)
   })
 
-  it('lets pauses grow from where the other isolate is', () => {
+  it('continues the pauses where the other isolate is', () => {
     const breaker = afterCheck(afterHint(CLOSED, hint), false, NOW + MINUTE, 0.5)
     expect(breaker.level).toBeGreaterThan(hint.level)
   })
 
-  it('makes payments wait a short time only, once a check of the other isolate was answered', () => {
+  it('makes payments wait only a short time once a check of the other isolate was answered', () => {
     const breaker = afterHint(CLOSED, { ...hint, until: null })
     expect(breaker.open).toBeNull()
     expect(waitFor(breaker, 'A', SHARE)).toBeLessThan(SHARE / 2)
   })
 
-  it('changes nothing where the account has answered since', () => {
+  it('changes nothing if the account has answered since', () => {
     const breaker = { ...CLOSED, answeredAt: NOW + 1 }
     expect(afterHint(breaker, hint)).toBe(breaker)
   })

@@ -12,7 +12,7 @@ import { paymentRequest, patience } from './scripted.ts'
 
 const LIVE_KEY = 'live_veryverysecret1'
 
-/** An account at Mollie as the registry holds it. */
+/** An account at Mollie as the registry stores it. */
 async function account(
   plain: string,
   changes: { id?: string; psp?: string; key?: string } = {},
@@ -30,7 +30,7 @@ const KEYS_OF_OTHERS = new Set(
   mollieFake().accounts.map((other) => `Bearer ${(other as { apiKey: string }).apiKey}`),
 )
 
-/** What these tests sent to Mollie. */
+/** Returns the requests of these tests to Mollie. */
 function toMollie({ received }: ReturnType<typeof receiver>) {
   return received.filter(
     ({ url, headers }) =>
@@ -43,7 +43,7 @@ beforeEach(() => {
   logged = vi.spyOn(console, 'error').mockReturnValue()
 })
 
-it('reaches Mollie with the key that the account has sealed', async () => {
+it("reaches Mollie with the account's sealed key", async () => {
   const outside = receiver(() => Response.json(payment(), { status: 201 }))
   const psp = await connect(env, await account(contents({ apiKey: LIVE_KEY })), ORIGIN)
   expect(await psp.announce(paymentRequest, patience)).toMatchObject({
@@ -55,7 +55,7 @@ it('reaches Mollie with the key that the account has sealed', async () => {
   ])
 })
 
-it('reaches the sandbox within the hub, whose pages are at the origin of the job', async () => {
+it('reaches the sandbox within the hub, with pages at the origin of the job', async () => {
   const outside = receiver()
   const psp = await connect(env, SANDBOX_ACCOUNT, 'https://pay.shop-payments.com')
   const announced = await psp.announce(paymentRequest, patience)
@@ -77,15 +77,15 @@ it('waits for a sandbox whose object hangs until the deadline, and no longer', a
 
 describe('an account that cannot be opened', () => {
   it.each([
-    ['is no seal', { id: 'acc_1', psp: 'mollie', mode: 'live', sealed: 'nonsense' }],
+    ['is not a seal', { id: 'acc_1', psp: 'mollie', mode: 'live', sealed: 'nonsense' }],
     ['is sealed as nothing', { id: 'acc_1', psp: 'mollie', mode: 'live', sealed: '' }],
     ['was sealed under another name', account(contents({ apiKey: LIVE_KEY }), { id: 'acc_2' })],
     ['was sealed with another key', account(contents({ apiKey: LIVE_KEY }), { key: 'old' })],
     ['holds no JSON', account('nonsense')],
     ['holds no API key', account(contents({}))],
-    ['is at a PSP that the hub does not know', account(contents({ apiKey: LIVE_KEY }), { psp: 'paypro' })],
+    ['is at an unknown PSP', account(contents({ apiKey: LIVE_KEY }), { psp: 'paypro' })],
   ] as [string, Account | Promise<Account>][])(
-    'because it %s is a PSP that stays silent, and is logged',
+    'because it %s stands for a PSP that stays silent, which is logged',
     async (_, unusable) => {
       const outside = receiver()
       const psp = await connect(env, await unusable, ORIGIN)
@@ -108,10 +108,10 @@ describe('an account that cannot be opened', () => {
   )
 
   it.each([
-    ['holds a key of another form', contents({ apiKey: `${LIVE_KEY}-` })],
+    ['holds a key in another form', contents({ apiKey: `${LIVE_KEY}-` })],
     ['holds the bare key', LIVE_KEY],
     ['holds no wrapping', JSON.stringify({ apiKey: LIVE_KEY })],
-  ])('because it %s does not show it in the log', async (_, credentials) => {
+  ])('because it %s keeps that out of the log', async (_, credentials) => {
     await connect(env, await account(credentials), ORIGIN)
     expect(loggedOf(logged, 'acc_1')).toHaveLength(1)
     expect(JSON.stringify(logged.mock.calls)).not.toContain('verysecret')

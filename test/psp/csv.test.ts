@@ -8,7 +8,7 @@ function read(text: string) {
 }
 
 describe('a CSV file', () => {
-  it('has cells with quotation marks, commas and lines in them', () => {
+  it('may have cells with quotation marks, commas and line breaks', () => {
     expect(read('a,b\n"1,""2""","3\n4"\n,""\n')).toEqual([
       ['1,"2"', '3\n4'],
       ['', ''],
@@ -27,7 +27,7 @@ describe('a CSV file', () => {
       '\ufeffa,b\n1,2\n'.split('').join('\0'),
       { line: 1, why: 'the file is in UTF-16: save it as UTF-8' },
     ],
-  ])('that %s is told with its line', (_, text, fault) => {
+  ])('that %s is refused with its line', (_, text, fault) => {
     expect(read(text)).toMatchObject([fault])
   })
 

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest'
 import { withOwnTimers } from '../support/own-timers.ts'
 
-/** A PSP that never answers is given up after eight seconds, not sooner and not later. */
+/** Expects that the hub gives up a PSP that never answers after eight seconds, not sooner and not later. */
 export function expectEightSeconds(ask: () => Promise<unknown>): Promise<void> {
   return withOwnTimers(async () => {
     let answered = false

@@ -31,33 +31,33 @@ import {
 import { SECRET_KEY, atStripe, session, stripeError } from './stripe/at-stripe.ts'
 
 /**
- * What holds at every PSP. `busy` is how a PSP says that it has the same announcement under way,
- * where it does.
+ * What holds at every PSP. `busy`: how the PSP says, if it does, that it is processing the same
+ * announcement already.
  */
 type Case = {
   at: (...answers: Answers) => Scripted
   reference: string
   created: Answer
   checkoutUrl: string
-  /** When a payment ends that was announced now; null where the PSP does not tell. */
+  /** When a payment ends that was announced now; null if the PSP does not say. */
   expiresAt: number | null
-  /** How requests to announce, to ask and to check begin, and what they say of the account. */
+  /** How the requests to announce, to ask and to check begin, and what they say about the account. */
   asks: [announce: string, ask: string, check: string]
   account: Record<string, string>
   working: Answer
-  /** The PSP does not have the payment. */
+  /** Answers that the payment is unknown. */
   unknown: Answer[]
-  /** What the PSP is asked before it is asked for a refund, and that it took one. */
+  /** The requests before a request for a refund, and the answer that the refund was accepted. */
   beforeRefund: Answer[]
   refund: Answer
-  /** Answers to the announcement with a payment of another amount, or in another currency. */
+  /** Answers to the announcement with a payment of another amount or in another currency. */
   others: readonly [Answers, Answers]
-  /** How the PSP refuses a key, and how it refuses an order, by the reason. */
+  /** How the PSP refuses a key, and how it refuses an order, by reason. */
   keys: Answers
   refusals: Record<RefusalReason, Answer>
   /** The payment, paid, with these members instead of its own. */
   paid: (changes: object) => Answer
-  /** Members that decide nothing about a paid payment, in forms that nobody has documented. */
+  /** Members that decide nothing about a paid payment, in undocumented forms. */
   cosmetic: readonly object[]
   busy: Record<string, Answer>
 }
@@ -65,7 +65,7 @@ type Case = {
 const END = Date.UTC(2026, 10, 21, 10, 15)
 const IN_PROGRESS = 'request already processed or in progress'
 
-/** Ends of a payment that are written otherwise than RFC 3339 has it, or are none. */
+/** Ends of a payment that do not follow RFC 3339, or are not times. */
 const ENDS = ['2026-11-21T10:15Z', '2026-11-21T10:14:60Z', '2026-11-21t10:15:00z', 'tomorrow', '', 7, {}]
 
 const CASES: Record<string, Case> = {
@@ -245,23 +245,23 @@ const CASES: Record<string, Case> = {
   },
 }
 
-/** None of these says that the payment failed, or that it is there. */
+/** None of these says that the payment failed or that it exists. */
 const NO_ANSWERS: [string, Answer][] = [
   ['408', json(408, {})],
   ['429', json(429, { error: 'Slow down' })],
   ['500', json(500, { error: 'Please try again' })],
   ['503 with a page', html(503)],
   ['200 with a page', html(200)],
-  ['403 with a page of something before the PSP', html(403)],
+  ['403 with a page of something in front of the PSP', html(403)],
   ['a redirect', html(302, { location: 'https://elsewhere.test/' })],
   ['a connection that is closed', closedConnection],
-  ['JSON that is no payment', json(200, { hello: 'world' })],
+  ['JSON without a payment', json(200, { hello: 'world' })],
   ['null', json(200, null)],
 ]
 
 afterEach(() => vi.useRealTimers())
 
-it('has every adapter before it', () => {
+it('covers every adapter', () => {
   expect(Object.keys(CASES)).toEqual(Object.keys(ADAPTERS))
 })
 
@@ -281,7 +281,7 @@ describe.each(Object.entries(CASES))('the adapter of %s', (_, psp) => {
     return at(first, ...more)
   }
 
-  it('announces a payment by one request, which is the same to the byte each time', async () => {
+  it('announces a payment by one request, which is always the same to the byte', async () => {
     const scripted = at(created)
     expect(await announce(scripted)).toEqual({
       is: 'announced',
@@ -296,7 +296,7 @@ describe.each(Object.entries(CASES))('the adapter of %s', (_, psp) => {
     expect(second).toBe(first)
   })
 
-  it('asks about a payment, and whether its key works, by one request each in the name of the account', async () => {
+  it('asks about a payment, and checks its key, by one request each in the name of the account', async () => {
     const asked = at(created)
     await ask(asked)
     const checked = at(psp.working)
@@ -318,7 +318,7 @@ describe.each(Object.entries(CASES))('the adapter of %s', (_, psp) => {
     expect(await stop(at(answer))).toEqual({ is: 'unknown' })
   })
 
-  it('says nothing of a payment after a question that the PSP refuses', async () => {
+  it('says nothing about a payment after a question that the PSP refuses', async () => {
     const seen = await ask(at(psp.refusals.refused_other))
     expect(seen).toMatchObject({ is: 'unavailable' })
     expect(seen).not.toHaveProperty('accountRefused')
@@ -341,7 +341,7 @@ describe.each(Object.entries(CASES))('the adapter of %s', (_, psp) => {
     expect(await announce(at(answer))).toMatchObject({ is: 'refused', reason })
   })
 
-  it('tells in the words of the PSP why it refuses a refund', async () => {
+  it('says in the words of the PSP why it refuses a refund', async () => {
     expect(await refund(atRefund(psp.refusals.refused_other))).toMatchObject({
       is: 'refused',
       message: expect.stringMatching(/refused the refund: \w/),
@@ -371,12 +371,12 @@ describe.each(Object.entries(CASES))('the adapter of %s', (_, psp) => {
       expect(await call(before(answer))).toMatchObject(UNANSWERED)
     })
 
-    it('tells how long the PSP wants to be left alone', async () => {
+    it('reports how long the PSP wants no request', async () => {
       const answer = json(429, {}, { 'retry-after': '7' })
       expect(await call(before(answer))).toMatchObject({ is: 'unavailable', retryAfter: 7 })
     })
 
-    it('does not let the PSP send it elsewhere', async () => {
+    it('does not follow a redirect of the PSP', async () => {
       const scripted = before(html(307, { location: 'https://elsewhere.test/' }))
       await call(scripted)
       expect(new Set(scripted.requests.map(({ redirect }) => redirect))).toEqual(new Set(['manual']))
@@ -386,7 +386,7 @@ describe.each(Object.entries(CASES))('the adapter of %s', (_, psp) => {
   describe.each([
     ['does not answer', hang],
     ['stops in the middle of its answer', stall],
-  ])('before a PSP that %s', (_name, silence) => {
+  ])('with a PSP that %s', (_name, silence) => {
     it.each<[string, () => Promise<unknown>]>([
       [
         'announcing',
@@ -402,7 +402,7 @@ describe.each(Object.entries(CASES))('the adapter of %s', (_, psp) => {
   })
 
   describe.each(Object.entries(psp.busy))(
-    'before a PSP that is busy with the same request (%s)',
+    'with a PSP that is busy with the same request (%s)',
     (_status, answer) => {
       it.each([
         ['payment', (...answers: Answers) => at(...answers), announce, job, created],
@@ -427,7 +427,7 @@ describe.each(Object.entries(CASES))('the adapter of %s', (_, psp) => {
         },
       )
 
-      it('does not ask again after the one deadline of all these requests, and has been refused nothing', async () => {
+      it('does not ask again after the one deadline of all these requests, which counts as no refusal', async () => {
         const deadline = new AbortController()
         const { psp: opened, requests } = at(answer, (request) => {
           deadline.abort()

@@ -14,10 +14,10 @@ import {
 import { SECRET_KEY, atStripe, session, stripeError } from './stripe/at-stripe.ts'
 
 /**
- * What one PSP alone answers, and is no payment; `every-adapter.test.ts` has what holds at each.
- * `refused`: answers to an announcement, and the hub's words. `quoted`: the same, of an answer that
+ * Answers of one PSP that show no payment; `every-adapter.test.ts` has what holds at every PSP.
+ * `refused`: answers to an announcement, and the hub's words. `quoted`: the same, for an answer that
  * quotes the account's key. `nonsense`: no answer to an announcement or a question. `unpayable`: an
- * announcement that nobody could pay. `unbelievable`: a paid payment of another order, amount or
+ * announcement without a way to pay. `unbelievable`: a paid payment of another order, amount or
  * currency.
  */
 type Case = {
@@ -157,7 +157,7 @@ const CASES: Record<string, Case> = {
       ...['usd', 'EUR', '', null].map((currency) =>
         json(200, session({ status: 'complete', payment_status: 'paid', currency })),
       ),
-      // The payment intent of an unpaid session decides, and is of no known form.
+      // The payment intent of an unpaid session decides, and has an unknown form.
       ...[{ status: 'weird' }, {}, 7].map(unpaid),
     ],
   },
@@ -176,18 +176,18 @@ describe.each(Object.entries(CASES))('%s', (name, psp) => {
     },
   )
 
-  it.runIf(psp.quoted)('does not tell the key that it quotes', async () => {
+  it.runIf(psp.quoted)('hides the key that the PSP quotes', async () => {
     const [answer = closedConnection, words] = psp.quoted ?? []
     const message = `${name} refused the payment: ${words}`
     expect(await announce(answer)).toMatchObject({ message })
   })
 
-  it.each(psp.nonsense)('gives no answer by nonsense, case %#', async (answer) => {
+  it.each(psp.nonsense)('takes nonsense as no answer, case %#', async (answer) => {
     expect(await announce(answer)).toMatchObject(noAnswer)
     expect(await ask(answer)).toMatchObject(noAnswer)
   })
 
-  it.each(psp.unpayable)('has not taken what nobody could pay, case %#', async (answer) => {
+  it.each(psp.unpayable)('does not announce a payment that cannot be paid, case %#', async (answer) => {
     expect(await announce(answer)).toMatchObject(noAnswer)
   })
 
@@ -196,7 +196,7 @@ describe.each(Object.entries(CASES))('%s', (name, psp) => {
   })
 })
 
-it('a link of Adyen with an end that is no time has none', async () => {
+it('a link of Adyen has no end if that is not a time', async () => {
   const held = json(201, link({ expiresAt: 'tomorrow' }))
   expect(await atAdyen(held).psp.announce(paymentRequest, patience)).toMatchObject({ expiresAt: null })
 })

@@ -67,7 +67,7 @@ describe('a request', () => {
 })
 
 describe('an answer', () => {
-  it.each([200, 201, 400, 401, 404, 409, 422])('of %d with JSON is given as it is', async (status) => {
+  it.each([200, 201, 400, 401, 404, 409, 422])('of %d with JSON is returned unchanged', async (status) => {
     expect(await ask(answering('{"a":[1]}', { status }))).toEqual({
       is: 'answered',
       status,
@@ -75,7 +75,7 @@ describe('an answer', () => {
     })
   })
 
-  it('does not tell the secret that was sent, wherever it stands', async () => {
+  it('hides the secret that was sent, wherever it appears', async () => {
     const quoted = JSON.stringify({ detail: `bad key ${SECRET}`, [SECRET]: [SECRET] })
     expect(await ask(answering(quoted, { status: 401 }))).toEqual({
       is: 'answered',
@@ -95,7 +95,7 @@ describe('an answer', () => {
     expect(await ask(answering(body))).toMatchObject({ body: { a: '€' } })
   })
 
-  it('may be empty where it only says that the request was accepted', async () => {
+  it('may be empty if it only says that the request was accepted', async () => {
     const answer = await ask(answering(null, { status: 202 }))
     expect(answer).toEqual({ is: 'answered', status: 202, body: null })
   })
@@ -106,7 +106,7 @@ describe('an answer', () => {
     [503, { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }],
     [429, { 'retry-after': '30' }],
     [408, { 'retry-after': 'soon' }],
-  ])('of %d, with the headers %j, is none', async (status, headers: Record<string, string>) => {
+  ])('of %d, with the headers %j, does not count', async (status, headers: Record<string, string>) => {
     const seconds = Number(headers['retry-after'])
     expect(await ask(answering('{"a":1}', { status, headers }))).toEqual({
       is: 'unavailable',
@@ -133,7 +133,7 @@ describe('an answer', () => {
         }),
       ),
     ],
-  ])('that %s is none', async (_, answer) => {
+  ])('that %s does not count', async (_, answer) => {
     expect(await ask(answer)).toEqual({
       is: 'unavailable',
       message: 'The payment service provider could not be reached, or its answer could not be read.',
@@ -143,8 +143,8 @@ describe('an answer', () => {
   it.each([
     ['a fault', '{}', 500, true],
     ['a page', '<h1>Hello</h1>', 200, true],
-    ['a fault that is new', '{}', 500, false],
-  ])('that repeats %s says so, if it does', async (_, body, status, isRepeated) => {
+    ['a new fault', '{}', 500, false],
+  ])('that repeats %s is marked, if the PSP marks it', async (_, body, status, isRepeated) => {
     const headers: Record<string, string> = isRepeated ? { 'idempotent-replayed': 'true' } : {}
     const answer = await ask(answering(body, { status, headers }))
     expect(answer).toMatchObject({ is: 'unavailable' })
@@ -168,7 +168,7 @@ function askWithin(answer: Fetch, options?: Options): Promise<CallResult> {
 }
 
 /**
- * A body of so many bytes, in parts of 64 KiB; it tells how much was read, and whether the rest was
+ * A body of so many bytes, in parts of 64 KiB. It records how much was read, and whether the rest was
  * cancelled.
  */
 function longBody(bytes: number) {
@@ -193,7 +193,7 @@ function longBody(bytes: number) {
 }
 
 describe('a long answer', () => {
-  it('of 1 MiB is read whole', async () => {
+  it('of 1 MiB is read completely', async () => {
     const { body, read } = longBody(MIB)
     const answer = await askWithin(async () => new Response(body))
     expect(answer).toMatchObject({ is: 'answered', status: 200 })
@@ -201,22 +201,25 @@ describe('a long answer', () => {
   })
 
   it.each<[string, number, Record<string, string>]>([
-    ['of one byte more', MIB + 1, {}],
-    ['of one byte more, which says so', MIB + 1, { 'content-length': String(MIB + 1) }],
-    ['of one byte more, which says that it is short', MIB + 1, { 'content-length': '2' }],
-    ['that has no end', Infinity, {}],
-    ['that has no end and says that it has', Infinity, { 'content-length': '2' }],
-  ])('%s is none: at most 1 MiB of it is used, and the rest is cancelled', async (_, bytes, headers) => {
-    const { body, read } = longBody(bytes)
-    expect(await askWithin(async () => new Response(body, { headers }))).toEqual({
-      is: 'unavailable',
-      message: 'The payment service provider answered with more than 1 MiB.',
-    })
-    expect(read.cancelled).toBe(true)
-    expect(read.bytes).toBeLessThanOrEqual(MIB + 64 * 1024)
-  })
+    ['with one byte more', MIB + 1, {}],
+    ['with one byte more, which its headers say', MIB + 1, { 'content-length': String(MIB + 1) }],
+    ['with one byte more, whose headers claim less', MIB + 1, { 'content-length': '2' }],
+    ['without an end', Infinity, {}],
+    ['without an end, whose headers claim one', Infinity, { 'content-length': '2' }],
+  ])(
+    '%s does not count: the hub reads at most 1 MiB of it, and cancels the rest',
+    async (_, bytes, headers) => {
+      const { body, read } = longBody(bytes)
+      expect(await askWithin(async () => new Response(body, { headers }))).toEqual({
+        is: 'unavailable',
+        message: 'The payment service provider answered with more than 1 MiB.',
+      })
+      expect(read.cancelled).toBe(true)
+      expect(read.bytes).toBeLessThanOrEqual(MIB + 64 * 1024)
+    },
+  )
 
-  it('is not read at all when its status says that it is none', async () => {
+  it('is not read at all if its status says that it does not count', async () => {
     const { body, read } = longBody(Infinity)
     expect(await askWithin(async () => new Response(body, { status: 500 }))).toMatchObject({
       is: 'unavailable',
@@ -237,7 +240,7 @@ describe('the deadline', () => {
     await expectEightSeconds(() => askWithin(answer))
   })
 
-  it('ends an answer that trickles too, whatever becomes of its request', async () => {
+  it('also ends an answer that trickles, whatever happens to its request', async () => {
     const read = { bytes: 0, cancelled: false }
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
@@ -255,7 +258,7 @@ describe('the deadline', () => {
     expect(read.bytes).toBeGreaterThan(1)
   })
 
-  it('is that of the caller where one is given, for all of an answer', async () => {
+  it("may be the caller's, for the whole answer", async () => {
     const answer = await withDeadline(10, (deadline) => askWithin(async () => silent(), { deadline }))
     expect(answer).toEqual(LATE)
   })

@@ -5,8 +5,8 @@ import { announced as atMultiSafepay } from './multisafepay/at-multisafepay.ts'
 import { announced as atStripe } from './stripe/at-stripe.ts'
 
 /**
- * `shown`: a customer's language and the locale that the PSP is asked for, by the member `as`.
- * `none`: languages that the PSP does not have; it then goes by the customer's browser.
+ * `shown`: a customer's languages, each with the locale that the PSP gets, in the member `as`.
+ * `none`: languages that the PSP does not have, for which it uses those of the browser.
  */
 const PSPS = {
   Adyen: {
@@ -53,13 +53,13 @@ const PSPS = {
 
 describe.each(Object.entries(PSPS))('%s', (_, { announced, as, shown, none }) => {
   it.each(shown.split(' ').map((pair) => pair.split(':') as [string, string]))(
-    'shows a customer of language %s the page in %s',
+    'shows a customer with the language %s the page in %s',
     async (language, locale) => {
       expect(await announced({ language })).toHaveProperty(as, locale)
     },
   )
 
-  it.each([...none.split(' '), ''])('is asked for no locale for %j', async (language) => {
+  it.each([...none.split(' '), ''])('gets no locale for %j', async (language) => {
     expect(await announced({ language })).not.toHaveProperty(as)
   })
 })

@@ -3,7 +3,7 @@ import page from '../../docs/psps.md?raw'
 import { PAYMENT_METHODS } from '../../src/contract/payment-methods.ts'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 
-/** The tables of payment methods in docs/psps.md: what each is called, and for how long it is reserved. */
+/** The tables of payment methods in docs/psps.md: the names at each PSP, and the days of reservation. */
 const [table = '', reserved = ''] = Array.from(
   page.matchAll(/\n(\| `payment_method`.*?)\n\n/gs),
   ([, found = '']) => found,
@@ -22,22 +22,22 @@ it('docs/psps.md has a column for each PSP', () => {
 })
 
 /**
- * What becomes of a method at a PSP: its names there, 422 where the hub cannot send what it needs,
- * or a dash.
+ * A method at a PSP: its names there, 422 if the hub cannot send what it needs, or a dash if it does not
+ * exist.
  */
 function atPsp(psp: string, name: string): string {
   const { methods, unsupported = new Map<string, string>() } = ADAPTERS[psp] ?? {}
   return unsupported?.has(name) ? '422' : [methods?.get(name) ?? '–'].flat().join(', ')
 }
 
-it.each(rows)('docs/psps.md says what becomes of %s at each PSP', (names, ...cells) => {
+it.each(rows)('docs/psps.md says what %s is called at each PSP', (names, ...cells) => {
   for (const name of names?.split(', ') ?? []) {
     const theirs = psps.map((psp) => atPsp(psp, name))
     expect([name, ...cells]).toEqual([name, ...theirs])
   }
 })
 
-it('docs/psps.md tells of the payment methods that test mode knows, and of no others', () => {
+it('docs/psps.md has exactly the payment methods of test mode', () => {
   const told = rows.flatMap(([names = '']) => names.split(', '))
   expect(told).toEqual(PAYMENT_METHODS)
 })
@@ -53,7 +53,7 @@ it('docs/psps.md says which methods each PSP can reserve, for how many days, and
   expect(told.toSorted()).toEqual([...known].map((name) => [name, ...daysOf(name)]).toSorted())
 })
 
-it('each PSP has its names by names in small letters', () => {
+it('each PSP has its names by names in lower case', () => {
   for (const { methods, unsupported = new Map<string, string>() } of Object.values(ADAPTERS)) {
     for (const name of [...methods.keys(), ...unsupported.keys()]) expect(name).toBe(name.toLowerCase())
     expect([...methods.keys()].filter((name) => unsupported.has(name))).toEqual([])

@@ -30,35 +30,35 @@ describe.each(FILES)('a file of %s', (psp, text) => {
   const withHead = (changed: string) => text.replace(head, changed)
 
   it.each([
-    ['with small letters in its head', withHead(head.toLowerCase())],
+    ['with a head in lower case', withHead(head.toLowerCase())],
     ['with underscores in its head', withHead(head.replaceAll(' ', '_'))],
     ['without spaces in its head', withHead(head.replaceAll(' ', ''))],
     ['with a byte order mark', `\uFEFF${text}`],
-    ['with the lines of Windows', text.replaceAll('\n', '\r\n')],
+    ['with the line ends of Windows', text.replaceAll('\n', '\r\n')],
     ['with semicolons', text.replaceAll(',', ';')],
-    ['with semicolons behind an empty line', `\n${text.replaceAll(',', ';')}`],
+    ['with semicolons after an empty line', `\n${text.replaceAll(',', ';')}`],
     ['with quotation marks', text.replaceAll(/[^,\n]+/g, '"$&"')],
     ['with spaces around its cells', text.replaceAll(',', ' , ')],
     ['with blank lines', text.replaceAll('\n', '\n \n,,\n')],
     ['with cells that a spreadsheet adds', text.replaceAll('\n', ',,\n')],
     ['without an end of its last line', text.trimEnd()],
-    ['with a column that nobody knows', text.replaceAll('\n', ',New\n')],
+    ['with an unknown column', text.replaceAll('\n', ',New\n')],
   ])('%s is read', (_, changed) => {
     expect(sumOf(psp, changed)).toBe(1250)
   })
 
   it.each([
     ['a page', '<html>Please log in, or ask\nsomebody</html>\n'],
-    ['a file of another language', 'Datum;Betaalmethode;Bedrag\n2026-10-01;iDEAL;12.50\n'],
+    ['a file in another language', 'Datum;Betaalmethode;Bedrag\n2026-10-01;iDEAL;12.50\n'],
     ['an empty file', ''],
     ['blank lines', '\n\n'],
     ['JSON', '{"status":"error"}'],
-    ['a head alone', text.split('\n').slice(0, -2).join('\n')],
+    ['only a head', text.split('\n').slice(0, -2).join('\n')],
   ])('%s is refused with its line', (_, changed) => {
     expect(PAYOUT_FILES[psp]?.(changed)).toMatchObject({ ok: false, error: { line: expect.any(Number) } })
   })
 
-  it('is refused without any one of its columns, or with one of them twice', () => {
+  it('is refused if one of its columns is missing or comes twice', () => {
     for (const column of head.split(',')) {
       const error = { column, line: text.split('\n').indexOf(head) + 1 }
       const without = PAYOUT_FILES[psp]?.(withHead(head.replace(column, `no ${column}`)))
@@ -82,7 +82,7 @@ describe("Adyen's report of a company", () => {
   const rows = ['ShopA', 'ShopB'].map((shop) => ADYEN.split('\n')[1]?.replace('P1', `${shop},P1`))
   const text = [`Merchant Account,${ADYEN.split('\n')[0]}`, ...rows].join('\n')
 
-  it('has a payout for each merchant account: each counts its batches for itself', () => {
+  it('has a payout for each merchant account, which numbers its own batches', () => {
     expect(PAYOUT_FILES['adyen']?.(text)).toMatchObject({
       ok: true,
       value: [
@@ -93,8 +93,8 @@ describe("Adyen's report of a company", () => {
   })
 })
 
-describe("Adyen's report in which a record names no merchant account", () => {
-  it('is refused there: it may be of any', () => {
+describe("Adyen's report with a record without a merchant account", () => {
+  it('is refused, because the record may belong to any', () => {
     const [head, row] = ADYEN.split('\n')
     const text = [`Merchant Account,${head}`, `ShopA,${row}`, `,${row}`].join('\n')
     const error = { line: 3, column: 'Merchant Account' }
@@ -103,7 +103,7 @@ describe("Adyen's report in which a record names no merchant account", () => {
 })
 
 describe("a record of Mollie's file", () => {
-  it('without a settlement amount is no line: Mollie settles no PayPal payment', () => {
+  it('without a settlement amount has no line, because Mollie settles no PayPal payment', () => {
     const paypal = '2026-10-01 10:12:00,tr_2,A-2,,,\n'
     expect(sumOf('mollie', MOLLIE + paypal)).toBe(1250)
     const [head = ''] = MOLLIE.split('\n')

@@ -28,7 +28,7 @@ function unauthorized() {
   return mollieProblem(401, 'Unauthorized Request', 'Missing authentication, or failed to authenticate')
 }
 
-/** A live point of sale whose every method leads to the first account, and then to the second. */
+/** A live point of sale that routes every method to the first account, and then to the second. */
 async function twoAccounts() {
   const accounts = [await addAccount(world), await addAccount(world, 1)] as const
   const pos = await makePos({ mode: 'live' })
@@ -37,7 +37,7 @@ async function twoAccounts() {
 }
 
 it.each([401, 403])(
-  'an account whose key is refused with %d is passed over, and the operator is told',
+  'an account whose key is refused with %d is passed over, and the operator sees that',
   async (status) => {
     const { accounts, token } = await twoAccounts()
     const [{ apiKey }] = world.fake.accounts as unknown as [{ apiKey: string }]
@@ -67,7 +67,7 @@ it('a job whose every account is refused waits, and is announced once a key work
   expect(await readJob(token, job)).toMatchObject({ status: 'PENDING', error: null })
 })
 
-it('an order that the PSP refuses is not tried elsewhere: FAILURE, with a reason that a shop can read', async () => {
+it('an order that the PSP refuses is not tried elsewhere: FAILURE, with a reason for the shop', async () => {
   const { token } = await twoAccounts()
   world.fault = () => mollieProblem(422, 'Unprocessable Entity', 'The amount is too high', 'amount')
   const { status, error } = await createJob(token)
@@ -78,7 +78,7 @@ it('an order that the PSP refuses is not tried elsewhere: FAILURE, with a reason
   expect(world.asked).toEqual(['POST /v2/payments'])
 })
 
-/** `every-adapter.test.ts` holds how each PSP refuses a key. */
+/** `every-adapter.test.ts` checks how each PSP refuses a key. */
 describe('a question', () => {
   const pulledWith = async (status: number) => {
     const { paymentJob: id } = await createJob(await tokenFor(await posAt(world)))
@@ -87,16 +87,13 @@ describe('a question', () => {
     return { id, account: (await stored(id)).account, status: (await stored(id)).status }
   }
 
-  it.each([401, 403])(
-    'that is answered %i is logged as an account that is refused, and ends nothing',
-    async (code) => {
-      const { id, account, status } = await pulledWith(code)
-      expect(status).toBe('PENDING')
-      expect(loggedOf(errors, id)).toMatchObject([{ event: 'psp.account-refused', account }])
-    },
-  )
+  it.each([401, 403])('answered with %i is logged as a refused account, and ends nothing', async (code) => {
+    const { id, account, status } = await pulledWith(code)
+    expect(status).toBe('PENDING')
+    expect(loggedOf(errors, id)).toMatchObject([{ event: 'psp.account-refused', account }])
+  })
 
-  it('that is answered otherwise is not', async () => {
+  it('with any other answer is not', async () => {
     const { id } = await pulledWith(400)
     expect(loggedOf(errors, id)).toEqual([])
   })
@@ -122,7 +119,7 @@ it.each([
   ['Klarna', NO_ADDRESS],
   ['riverty', NO_ADDRESS],
   ['voucher', NO_CATEGORIES],
-])('refuses %s when the only PSP of its route needs what an order does not have', async (method, detail) => {
+])('refuses %s if the only PSP of its route needs what an order does not have', async (method, detail) => {
   const token = await tokenRoutedTo('*', await addAccount(world))
   const answer = await create(token, { ...order, payment_method: method })
   expect(answer.status).toBe(422)
@@ -130,7 +127,7 @@ it.each([
   expect(world.asked).toEqual([])
 })
 
-it('refuses one by a route of its own too', async () => {
+it('refuses one with a route of its own too', async () => {
   const pos = await makePos({ mode: 'live' })
   await route(pos, '*', await addAccount(world))
   await route(pos, 'klarna', await addAccount(world))
@@ -138,7 +135,7 @@ it('refuses one by a route of its own too', async () => {
   expect(world.asked).toEqual([])
 })
 
-it('goes to the next account of the route when that can take the method', async () => {
+it('goes to the next account of the route if that can take the method', async () => {
   world = pspWorld('stripe')
   const atMollie = await addAccount({ fake: fakeOf('mollie'), psp: 'mollie' })
   const atStripe = await addAccount(world)
@@ -149,7 +146,7 @@ it('goes to the next account of the route when that can take the method', async 
   expect(await stored(paymentJob)).toMatchObject({ account: atStripe, status: 'PENDING' })
 })
 
-it('says which item of a batch Adyen has not signed, in the log, and in the answer where it signed none', async () => {
+it('names the item of a batch that Adyen has not signed, in the log, and in the answer if none was signed', async () => {
   world = pspWorld('adyen')
   const { paymentJob: job } = await createJob(await tokenFor(await posAt(world)))
   const { account } = await stored(job)
@@ -169,23 +166,26 @@ it('says which item of a batch Adyen has not signed, in the log, and in the answ
   expect((await stored(job)).status).toBe('PENDING')
 })
 
-it.each(['stripe', 'multisafepay'])('says that a notification of %s is not signed', async (psp) => {
-  world = pspWorld(psp)
-  const { paymentJob: job } = await createJob(await tokenFor(await posAt(world)))
-  const { account } = await stored(job)
-  world.fake.bring(job, 'paid')
-  const [sent] = await world.fake.notify(job, Date.now())
-  if (!sent) throw new Error(`${psp} sent nothing`)
-  vi.spyOn(console, 'warn').mockReturnValue()
-  const answer = await deliver(account, { ...sent, body: `${sent.body} ` })
-  expect(answer.status).toBe(401)
-  expect(await answer.json()).toMatchObject({
-    code: 'signature-invalid',
-    detail: 'The notification is not signed by the PSP.',
-  })
-})
+it.each(['stripe', 'multisafepay'])(
+  'logs and answers that a notification of %s is not signed',
+  async (psp) => {
+    world = pspWorld(psp)
+    const { paymentJob: job } = await createJob(await tokenFor(await posAt(world)))
+    const { account } = await stored(job)
+    world.fake.bring(job, 'paid')
+    const [sent] = await world.fake.notify(job, Date.now())
+    if (!sent) throw new Error(`${psp} sent nothing`)
+    vi.spyOn(console, 'warn').mockReturnValue()
+    const answer = await deliver(account, { ...sent, body: `${sent.body} ` })
+    expect(answer.status).toBe(401)
+    expect(await answer.json()).toMatchObject({
+      code: 'signature-invalid',
+      detail: 'The notification is not signed by the PSP.',
+    })
+  },
+)
 
-it('a paid order that MultiSafepay holds under the id of a job pays no other order', async () => {
+it('a paid order that MultiSafepay holds under the id of a job does not pay another order', async () => {
   world = pspWorld('multisafepay')
   const token = await tokenFor(await posAt(world))
   const createWith = async (amount: string): Promise<JobJson> =>
@@ -194,7 +194,7 @@ it('a paid order that MultiSafepay holds under the id of a job pays no other ord
   const { fingerprint } = await stored(job)
   expect(fingerprint).toMatch(/\w{20,}/)
   world.fake.bring(job, 'paid')
-  // As if the job had been forgotten since.
+  // As if the hub had forgotten the job since.
   await runInDurableObject(objectOf(job), async (_, { storage }) => storage.deleteAll())
   await evictDurableObject(objectOf(job))
   const other = await createWith('5.00')

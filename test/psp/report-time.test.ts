@@ -14,7 +14,7 @@ describe("the time of a PSP's report", () => {
     ['2026-11-01 06:00:00', 'HKT', '2026-10-31T22:00:00.000Z'],
     ['2026-10-31 23:30:00', 'EST', '2026-11-01T04:30:00.000Z'],
     ['2026-01-31 23:30:00', 'PST', '2026-02-01T07:30:00.000Z'],
-    // CET all year round: Adyen writes the summer apart. The zone CET of IANA has both.
+    // CET all year round: Adyen marks summer time separately. The IANA zone CET covers both.
     ['2026-07-01 00:30:00', 'CET', '2026-06-30T23:30:00.000Z'],
     ['2026-07-01 00:30:00', 'cest', '2026-06-30T22:30:00.000Z'],
     ['2026-11-01 06:00:00', '+08:00', '2026-10-31T22:00:00.000Z'],
@@ -30,14 +30,14 @@ describe("the time of a PSP's report", () => {
   })
 
   it.each([
-    // Of the United States, and of China; of India, Israel and Ireland.
+    // The United States and China; India, Israel and Ireland.
     ['2026-01-31 23:30:00', 'CST', 'Zone'],
     ['2026-01-31 23:30:00', 'IST', 'Zone'],
     ['2026-01-31 23:30:00', '', 'Zone'],
     ['2026-01-31 23:30:00', 'XYZT', 'Zone'],
     ['2026-01-31 23:30:00', 'Europe/Nowhere', 'Zone'],
     ['2026-01-31 23:30:00', '+25:00', 'Zone'],
-    // The clock was put forward at 02:00.
+    // Clocks went forward at 02:00.
     ['2026-03-29 02:30:00', 'Europe/Amsterdam', 'Zone'],
     ['2026-02-31 10:00:00', 'UTC', 'Date'],
     ['2026-13-01 10:00:00', 'UTC', 'Date'],
@@ -48,7 +48,7 @@ describe("the time of a PSP's report", () => {
     ['9999-01-31', 'UTC', 'Date'],
     ['31 January 2026', 'UTC', 'Date'],
     ['', 'UTC', 'Date'],
-  ])('%j %j is refused by its line and column', (time, zone, column) => {
+  ])('%j %j is refused with its line and column', (time, zone, column) => {
     expect(read(time, zone)).toMatchObject({ line: 7, column })
   })
 })

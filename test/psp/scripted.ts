@@ -31,7 +31,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   return async () => Response.json(body, { status, headers })
 }
 
-/** A page of something that stands before the PSP. */
+/** A page of something in front of the PSP. */
 export function html(status: number, headers: Record<string, string> = {}): Answer {
   const body = '<!doctype html><title>Just a moment</title>'
   return async () => new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })
@@ -41,11 +41,11 @@ export const closedConnection: Answer = async () => {
   throw new TypeError('fetch failed: other side closed')
 }
 
-/** No answer for as long as it is waited for. */
+/** Never answers. */
 export const hang: Answer = (request) =>
   new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
 
-/** An answer that stops after its headers, for as long as it is waited for. */
+/** Answers the headers, and then nothing more. */
 export const stall: Answer = async (request) =>
   new Response(
     new ReadableStream({
@@ -54,8 +54,8 @@ export const stall: Answer = async (request) =>
   )
 
 /**
- * An adapter before a PSP that gives these answers, the last one again and again. Its requests are
- * recorded.
+ * An adapter in front of a PSP that gives these answers, the last one again and again. It records the
+ * requests.
  */
 export type Scripted = { psp: Psp; requests: Request[]; asked: () => string[] }
 
@@ -74,12 +74,12 @@ export function openScripted(
   return { psp: adapter.open({ ...connection, fetch }), requests, asked }
 }
 
-/** A form is text, whatever workerd warns of in `text()`. */
+/** Reads a form as text, whatever workerd warns about `text()`. */
 export async function bodyOf(request: Request): Promise<string> {
   return new TextDecoder().decode(await request.arrayBuffer())
 }
 
-/** The body that an adapter announces a payment with. */
+/** The body with which an adapter announces a payment. */
 export async function announcedBody(
   { psp, requests }: Scripted,
   changes: Partial<PaymentRequest>,
@@ -91,7 +91,7 @@ export async function announcedBody(
 }
 
 /**
- * What an adapter says when it does not know what came of a call: with a sentence for the operator.
+ * The adapter's answer if it does not know how a call ended, with a sentence for the operator.
  */
 export const UNANSWERED = { is: 'unavailable', message: expect.stringMatching(/^[A-Z]\w+ .{10,}/) as unknown }
 

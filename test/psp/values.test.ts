@@ -15,7 +15,7 @@ it.each([
   expect(shorten(text, length, 'UTF-16 units')).toBe(units)
 })
 
-it('gives the beginning of a text, with no character cut in two', () => {
+it('shortens a text without cutting a character in two', () => {
   const anyText = fc.array(fc.constantFrom('x', 'é', '€', '🧾', '👩‍🚀')).map((parts) => parts.join(''))
   const property = fc.property(anyText, fc.nat(20), (text, length) => {
     for (const short of [shorten(text, length), shorten(text, length, 'UTF-16 units')]) {
@@ -56,6 +56,6 @@ it.each([
   '0001-01-01T00:00:00Z',
   1_795_256_100,
   {},
-])('reads no instant in %j', (value) => {
+])('reads no instant from %j', (value) => {
   expect(instantOf(value)).toBeNull()
 })

@@ -14,19 +14,19 @@ import { act, referenceOf } from '../sandbox/client.ts'
 
 type CaptureJson = { capture: string; status: string; amount: string; final: boolean; error: string | null }
 
-/** Where the order of a job is paid. */
+/** How the tests drive a payment at a PSP. */
 type Place = {
   token: string
-  /** The customer pays, so the money is reserved, and the PSP tells it. */
+  /** The customer pays, so the PSP reserves the money and notifies the hub. */
   pay: (job: JobJson) => Promise<void>
-  /** The PSP tells what it has to tell. */
+  /** The PSP sends its notifications. */
   tell: (job: string) => Promise<unknown>
-  /** A capture that succeeded fails after all, where the PSP knows that. */
+  /** A successful capture fails after all, and the PSP knows that. */
   bounce?: (job: string) => Promise<unknown>
   reports: (job: string) => string[]
-  /** How often the PSP was asked to capture. */
+  /** The number of requests for a capture. */
   captures: () => number
-  /** What happens to captures on their way; null for nothing. */
+  /** The fault that later captures meet; null for none. */
   fault: (fault: 'refused' | 'answer lost' | null) => void
 }
 
@@ -54,10 +54,10 @@ const REFUSALS: Record<string, () => Response> = {
     ),
 }
 
-/** A live shop at a PSP's double. */
+/** A live shop at the double of a PSP. */
 async function at<Fake extends FakePsp>(psp: string, fake: Fake): Promise<Place & { fake: Fake }> {
   const world = Object.assign(outsideWith(fake), { psp })
-  // A key serves as a token, and no time that passes ends it.
+  // A key serves as a token, so that no passage of time ends it.
   const { apiKey: token } = await posAt(world)
   const tell = async (job: string) => {
     waitForNextPull()
@@ -163,7 +163,7 @@ describe.each(Object.entries(PLACES))('reserved money at %s', (_, { several, ope
   async function expectProblem(response: Response, status: number, code: string): Promise<void> {
     expect([response.status, (await response.json<{ code: string }>()).code]).toEqual([status, code])
   }
-  /** Lets the PSP tell what it has to tell, and rings alarm after alarm until the job stands so. */
+  /** Sends the PSP's notifications, and rings alarm after alarm until the job has this state. */
   async function until(job: string, how: object): Promise<JobJson> {
     await place.tell(job)
     for (let rings = 0; rings < 12 && !isSo(await read(job), how); rings++) await ringNext(job)
@@ -172,7 +172,7 @@ describe.each(Object.entries(PLACES))('reserved money at %s', (_, { several, ope
   }
   const actionsOf = (job: JobJson) => [...new Set(job.payments.steps.map(({ action }) => action))]
 
-  it('is told, with its deadline, and nothing of it is paid, to refund or to cancel', async () => {
+  it('shows its deadline, and counts neither as paid nor as refundable or cancellable', async () => {
     const job = await reserved()
     const told = await read(job)
     expect(told).toMatchObject({ amountPaid: '0.00', error: null })
@@ -196,7 +196,7 @@ describe.each(Object.entries(PLACES))('reserved money at %s', (_, { several, ope
     expect(place.captures()).toBe(1)
   })
 
-  it('is captured in part, and then the rest, or never the rest where the PSP captures once', async () => {
+  it('is captured in part, and then the rest, unless the PSP captures once', async () => {
     const job = await reserved()
     await capture(job, { amount: '20.00' })
     if (several) {
@@ -211,7 +211,7 @@ describe.each(Object.entries(PLACES))('reserved money at %s', (_, { several, ope
     expect(place.captures()).toBe(several ? 2 : 1)
   })
 
-  it('is released with the last capture', async () => {
+  it('is released by the last capture', async () => {
     const job = await reserved()
     await capture(job, { amount: '20.00', final: true })
     const done = await until(job, { status: 'SUCCESS', amountPaid: '20.00', amountReleased: '30.00' })
@@ -220,7 +220,7 @@ describe.each(Object.entries(PLACES))('reserved money at %s', (_, { several, ope
     await expectProblem(await ask(job, 'release'), 409, 'capture-nothing-left')
   })
 
-  it('is released, as a whole', async () => {
+  it('is released as a whole', async () => {
     const job = await reserved()
     expect((await ask(job, 'release')).status).toBe(200)
     const done = await until(job, { status: 'CANCELLED', amountPaid: '0.00', amountReleased: '50.00' })
@@ -238,7 +238,7 @@ describe.each(Object.entries(PLACES))('reserved money at %s', (_, { several, ope
     await until(job, { status: 'SUCCESS', amountPaid: '20.00', amountReleased: '30.00', amountDue: '0.00' })
   })
 
-  it('is refunded as far as it was captured', async () => {
+  it('is refunded up to what was captured', async () => {
     const job = await reserved()
     await capture(job, { amount: '20.00', final: true })
     await until(job, { status: 'SUCCESS', amountPaid: '20.00' })
@@ -258,7 +258,7 @@ describe.each(Object.entries(PLACES))('reserved money at %s', (_, { several, ope
     expect(place.captures()).toBe(several ? 2 : 1)
   })
 
-  it('is captured once where one key comes again', async () => {
+  it('is captured once if the same key comes twice', async () => {
     const job = await reserved()
     const all = await Promise.all([1, 2, 3].map(() => capture(job, { amount: '20.00' }, 'parcel-1')))
     expect(new Set(all.map((one) => one.capture)).size).toBe(1)
@@ -287,7 +287,7 @@ describe.each(Object.entries(PLACES))('reserved money at %s', (_, { several, ope
     await until(job, { status: 'SUCCESS', amountPaid: '50.00', error: null })
   })
 
-  it('is captured once where the answer is lost, and the capture is found', async () => {
+  it('is captured once if the answer is lost, and the capture is found', async () => {
     vi.spyOn(console, 'warn').mockReturnValue()
     const job = await reserved()
     place.fault('answer lost')
@@ -301,14 +301,14 @@ describe.each(Object.entries(PLACES))('reserved money at %s', (_, { several, ope
     expect((await capture(job, { amount: '20.00', final: true }, 'lost-1')).status).toBe('SUCCESS')
   })
 
-  it('is let go at its deadline, and the job says so', async () => {
+  it('is released at its deadline, and the job says so', async () => {
     const job = await reserved()
     expect((await ringUntilFinal(job)).status).toMatch(/^(CANCELLED|EXPIRED)$/)
     await until(job, { amountPaid: '0.00', amountReleased: '50.00' })
     await expectProblem(await ask(job, 'captures'), 409, 'capture-nothing-left')
   })
 
-  it('of which a capture fails after it had succeeded is no longer paid', async () => {
+  it('is no longer paid if a capture fails after it had succeeded', async () => {
     if (!place.bounce) return
     const job = await reserved()
     await capture(job, { amount: '20.00', final: true })
@@ -319,7 +319,7 @@ describe.each(Object.entries(PLACES))('reserved money at %s', (_, { several, ope
   })
 })
 
-describe('Mollie, which takes its time', () => {
+describe('Mollie, which takes time', () => {
   async function reservedAtMollie() {
     const place = await at('mollie', mollieFake())
     const order = { payment_method: 'creditcard', amount: '50.00', capture: 'manual' }
@@ -332,7 +332,7 @@ describe('Mollie, which takes its time', () => {
   }
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }))
 
-  it('lets go later than it says: the job is PENDING until then, and nothing can be captured', async () => {
+  it('releases later than it says: the job is PENDING until then, and nothing can be captured', async () => {
     const { place, job, ask, read } = await reservedAtMollie()
     place.fake.manner.isReleaseSlow = true
     expect((await ask('release')).status).toBe(200)
@@ -347,7 +347,7 @@ describe('Mollie, which takes its time', () => {
     )
   })
 
-  it('captures later than it says: the money counts once it does, and not if it does not', async () => {
+  it('captures later than it says: the money counts once the capture is made, and not if it fails', async () => {
     const { place, job, ask, read } = await reservedAtMollie()
     place.fake.manner.captures = 'pending'
     expect(await (await ask('captures', { amount: '20.00' })).json()).toMatchObject({ status: 'PENDING' })
@@ -400,7 +400,7 @@ describe('reserved money at the sandbox', () => {
     await until(job, { status: 'SUCCESS', amountPaid: '30.00', amountReleased: '20.00', amountDue: '0.00' })
   })
 
-  it('of which every capture fails, because the order asks for it, stays reserved, and can be released', async () => {
+  it('stays reserved and can be released if every capture fails, as its order asks', async () => {
     const { job } = await reserved('sandbox-capture-fails')
     const refused = await ask(job, 'captures')
     expect(refused.status).toBe(422)
@@ -410,7 +410,7 @@ describe('reserved money at the sandbox', () => {
     await until(job, { status: 'CANCELLED', amountReleased: '50.00' })
   })
 
-  it('of which the answer to a capture is lost is captured once', async () => {
+  it('is captured once if the answer to a capture is lost', async () => {
     const { job } = await reserved('sandbox-capture-lost')
     expect(await (await ask(job, 'captures', { amount: '20.00' })).json()).toMatchObject({
       status: 'PENDING',
@@ -420,7 +420,7 @@ describe('reserved money at the sandbox', () => {
     expect(await captures(job)).toMatchObject([{ status: 'SUCCESS', amount: '20.00' }])
   })
 
-  it('is let go after a week, as `advance` shows, and what was captured stays', async () => {
+  it('is released after a week, as `advance` shows, and what was captured stays', async () => {
     const { job } = await reserved()
     await ask(job, 'captures', { amount: '20.00' })
     await until(job, { amountPaid: '20.00' })
@@ -430,14 +430,14 @@ describe('reserved money at the sandbox', () => {
     await until(job, { status: 'SUCCESS', amountPaid: '20.00', amountReleased: '30.00', amountDue: '0.00' })
   })
 
-  it('of which nothing is captured ends without a payment', async () => {
+  it('ends without a payment if nothing is captured', async () => {
     const { job } = await reserved()
     await ask(job, 'advance', { seconds: 8 * 86_400 })
     await until(job, { amountReleased: '50.00', amountPaid: '0.00' })
     expect((await readJob(token, job)).status).toMatch(/CANCELLED|EXPIRED/)
   })
 
-  it('that was captured and fails after all is money that went back', async () => {
+  it('that was captured counts as gone if the capture fails after all', async () => {
     const { job, payment } = await reserved()
     await ask(job, 'captures')
     await until(job, { status: 'SUCCESS', amountPaid: '50.00' })

@@ -43,7 +43,7 @@ async function tell(job: string, sent: readonly SentNotification[]): Promise<num
   return answers
 }
 
-/** A job that was paid, and knows it. */
+/** A paid job. */
 async function paidJob(): Promise<string> {
   const { paymentJob: job } = await createJob(token)
   world.fake.bring(job, 'paid')
@@ -64,7 +64,7 @@ async function ringUntil(job: string, state: string): Promise<void> {
   }
 }
 
-/** The PSP does what it is asked for, and its answer to a refund is lost. */
+/** The PSP does what it is asked, and its answer to a refund is lost. */
 const losesAnswers: Fault = async (request) => {
   const isRefund = request.method === 'POST' && new URL(request.url).pathname.endsWith('/refunds')
   const answer = await world.fake.handle(request)
@@ -75,7 +75,7 @@ function asksFor() {
   return world.asked.filter((asked) => /^POST .*\/refunds$/.test(asked)).length
 }
 
-/** Each PSP, and how it sends on the money of a refund that it was asked for. */
+/** Each PSP, and how it executes a refund that it accepted. */
 const WORLDS = {
   async stripe() {
     const { fake } = await enter(stripeWorld())
@@ -100,12 +100,12 @@ describe.each(Object.entries(WORLDS))('a refund at %s', (psp, open) => {
     end = await open()
   })
 
-  it('is PENDING, counts as soon as the PSP tells it, and is done when the PSP says so', async () => {
+  it('is PENDING, counts as soon as the PSP shows it, and is done when the PSP says so', async () => {
     const job = await paidJob()
     expect(await refund(token, job, '5.00')).toMatchObject({ code: 201, status: 'PENDING', amount: '5.00' })
     const counts = () =>
       vi.waitFor(async () => expect(await readJob(token, job)).toMatchObject({ amountRefunded: '5.00' }))
-    // MultiSafepay tells no total before the money is on its way.
+    // MultiSafepay shows no total before the money is on its way.
     if (psp !== 'multisafepay') await counts()
     await end(job)
     await ringUntil(job, 'done')
@@ -114,7 +114,7 @@ describe.each(Object.entries(WORLDS))('a refund at %s', (psp, open) => {
     expect(asksFor()).toBe(1)
   })
 
-  it('whose answer is lost is found, and not asked for again', async () => {
+  it('whose answer is lost is found, and not requested again', async () => {
     const warned = vi.spyOn(console, 'warn').mockReturnValue()
     const job = await paidJob()
     world.fault = losesAnswers
@@ -128,7 +128,7 @@ describe.each(Object.entries(WORLDS))('a refund at %s', (psp, open) => {
     expect(asksFor()).toBe(1)
   })
 
-  it('that the PSP never got has failed, and may be asked for anew', async () => {
+  it('that the PSP never got has failed, and may be requested again', async () => {
     vi.spyOn(console, 'warn').mockReturnValue()
     const job = await paidJob()
     world.fault = (request) =>
@@ -141,7 +141,7 @@ describe.each(Object.entries(WORLDS))('a refund at %s', (psp, open) => {
 })
 
 describe('money at Stripe', () => {
-  it('that is refunded elsewhere, or disputed, is told by its events', async () => {
+  it('that is refunded elsewhere, or disputed, is reported by its events', async () => {
     const { fake } = await enter(stripeWorld())
     const job = await paidJob()
     const dispute = { amount: 1250, isWithdrawn: true }
@@ -152,7 +152,7 @@ describe('money at Stripe', () => {
     expect(await readJob(token, job)).not.toHaveProperty('amountChargedBack')
   })
 
-  it('that is disputed while Stripe does not answer is told when the hub asks again', async () => {
+  it('that is disputed while Stripe does not answer shows when the hub asks again', async () => {
     vi.spyOn(console, 'warn').mockReturnValue()
     const { fake } = await enter(stripeWorld())
     const job = await paidJob()
@@ -168,8 +168,8 @@ describe('money at Stripe', () => {
   })
 })
 
-describe('a word that is not known', () => {
-  it('changes nothing, and the log has it with the job', async () => {
+describe('an unknown word', () => {
+  it('changes nothing, and is logged with the job', async () => {
     const { fake } = await enter(mollieWorld())
     const { paymentJob: job } = await createJob(token)
     fake.bring(job, 'paid')

@@ -5,7 +5,7 @@ import { objectOf, ringUntilFinal, stored, waitForNextPull } from '../support/jo
 import { PSPS, type PspWorld, deliver, fakeOf, notify, posAt, pspWorld } from '../support/psp-world.ts'
 import type { Outcome } from '../support/psps/fake-psp.ts'
 
-/** How a job ends when its payment does. What leaves it open at the PSP is ended by `closes`. */
+/** How a job ends with its payment. `closes` ends what the PSP leaves open. */
 const ENDS: Record<Outcome, string> = {
   paid: 'SUCCESS',
   failed: 'FAILURE',
@@ -16,7 +16,7 @@ const OUTCOMES = Object.keys(ENDS) as Outcome[]
 
 let world: PspWorld
 
-/** Creates a job of an order of its own: two paid jobs of one order number are reported once more. */
+/** Creates a job with an order number of its own, because paid jobs with the same number report once more. */
 function createJob(token: string) {
   return createOf(token, { order_number: crypto.randomUUID() })
 }
@@ -36,36 +36,33 @@ describe.each(PSPS)('a payment at %s', (psp) => {
   const actionsOf = async (job: string) =>
     (await readJob(token, job)).payments.steps.map(({ action, status }) => `${action} ${status}`)
 
-  /** The customer comes back, by the address for those who gave up where that is what happened. */
+  /** Brings the customer back, by the cancel address after a cancellation. */
   const comeBack = async (job: string, outcome: Outcome): Promise<void> => {
     await (outcome === 'cancelled' ? giveUp(`/return/${job}?cancelled=1`) : send(`/return/${job}`))
   }
 
-  /** What the PSP leaves open after an outcome stays PENDING, and pays no report. */
+  /** A payment that the PSP leaves open after an outcome stays PENDING, and has no report. */
   const endOf = (outcome: Outcome): string =>
     world.fake.leavesOpen?.includes(outcome) === true ? 'PENDING' : ENDS[outcome]
   const reportsOf = (outcome: Outcome): string[] => (endOf(outcome) === 'PENDING' ? [] : [endOf(outcome)])
 
-  it('sends its customer to the page of the PSP', async () => {
+  it("sends its customer to the PSP's page", async () => {
     const { payUrl, status, error } = await createJob(token)
     expect([status, error]).toEqual(['PENDING', null])
     expect(location(await send(payUrl))).toMatch(/^https:\/\//)
   })
 
-  it.each(OUTCOMES)(
-    'that is %s is told by the return, and again by a notification after it',
-    async (outcome) => {
-      const { paymentJob: job } = await createJob(token)
-      world.fake.bring(job, outcome)
-      await comeBack(job, outcome)
-      expect(await statusOf(job)).toBe(endOf(outcome))
-      for (const status of await notify(world, job)) expect(status).toBe(200)
-      expect(await statusOf(job)).toBe(endOf(outcome))
-      await untilReported(job, reportsOf(outcome))
-    },
-  )
+  it.each(OUTCOMES)('that is %s shows at the return, and again at a later notification', async (outcome) => {
+    const { paymentJob: job } = await createJob(token)
+    world.fake.bring(job, outcome)
+    await comeBack(job, outcome)
+    expect(await statusOf(job)).toBe(endOf(outcome))
+    for (const status of await notify(world, job)) expect(status).toBe(200)
+    expect(await statusOf(job)).toBe(endOf(outcome))
+    await untilReported(job, reportsOf(outcome))
+  })
 
-  it.each(OUTCOMES)('that is %s is told by notifications, twice, before the return', async (outcome) => {
+  it.each(OUTCOMES)('that is %s shows at notifications, twice, before the return', async (outcome) => {
     const { paymentJob: job } = await createJob(token)
     world.fake.bring(job, outcome)
     const told = (await notify(world, job)).length > 0
@@ -94,19 +91,22 @@ describe.each(PSPS)('a payment at %s', (psp) => {
   })
 
   const hasAttempts = fakeOf(psp).leavesOpen?.includes('failed') === true
-  it.runIf(hasAttempts)('that is paid after a failed attempt stays so when that is told late', async () => {
-    const { paymentJob: job } = await createJob(token)
-    const { account } = await stored(job)
-    world.fake.bring(job, 'failed')
-    const late = await world.fake.notify(job, Date.now())
-    expect(late).not.toEqual([])
-    world.fake.bring(job, 'paid')
-    await comeBack(job, 'paid')
-    for (const notification of late) expect((await deliver(account, notification)).status).toBe(200)
-    expect(await statusOf(job)).toBe('SUCCESS')
-  })
+  it.runIf(hasAttempts)(
+    'that is paid after a failed attempt stays so if that attempt is reported late',
+    async () => {
+      const { paymentJob: job } = await createJob(token)
+      const { account } = await stored(job)
+      world.fake.bring(job, 'failed')
+      const late = await world.fake.notify(job, Date.now())
+      expect(late).not.toEqual([])
+      world.fake.bring(job, 'paid')
+      await comeBack(job, 'paid')
+      for (const notification of late) expect((await deliver(account, notification)).status).toBe(200)
+      expect(await statusOf(job)).toBe('SUCCESS')
+    },
+  )
 
-  it.runIf(psp !== 'mollie')('is told by nobody but its PSP: one changed byte is refused', async () => {
+  it.runIf(psp !== 'mollie')('is believed only from its PSP: one changed byte is refused', async () => {
     vi.spyOn(console, 'warn').mockReturnValue()
     const { paymentJob: job } = await createJob(token)
     world.fake.bring(job, 'paid')
@@ -123,7 +123,7 @@ describe.each(PSPS)('a payment at %s', (psp) => {
     expect(await actionsOf(job)).toEqual(['Start PENDING'])
   })
 
-  it('that the hub does not know is accepted quietly when its PSP tells of it', async () => {
+  it('that is unknown to the hub is accepted quietly when its PSP reports it', async () => {
     const { paymentJob: job } = await createJob(token)
     world.fake.bring(job, 'paid')
     const { account } = await stored(job)
@@ -134,7 +134,7 @@ describe.each(PSPS)('a payment at %s', (psp) => {
     expect(await objectOf(job).read()).toBeNull()
   })
 
-  it('that nobody tells of is found by the alarm', async () => {
+  it('without notifications is found by the alarm', async () => {
     const { paymentJob: job } = await createJob(token)
     world.fake.bring(job, 'paid')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
@@ -142,7 +142,7 @@ describe.each(PSPS)('a payment at %s', (psp) => {
     await untilReported(job, ['SUCCESS'])
   })
 
-  it('that nobody pays is stopped at the PSP when its job expires', async () => {
+  it('that the customer does not pay is stopped at the PSP when its job expires', async () => {
     const { paymentJob: job } = await createJob(token)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     expect((await ringUntilFinal(job)).status).toBe('EXPIRED')

@@ -21,13 +21,13 @@ beforeEach(() => {
 
 let terminals = 0
 
-/** A live shop whose terminal at the PSP an operator has added, in a world. */
+/** A live shop in a world, with a terminal at the PSP that an operator added. */
 async function enter<World extends ReturnType<typeof mollieWorld | typeof multisafepayWorld>>(
   world: World,
 ): Promise<World> {
   const [own] = world.fake.terminals
   if (!own) throw new Error('the PSP has no terminal')
-  // A terminal is of one account of the hub.
+  // A terminal belongs to one account of the hub.
   own.id = `T${++terminals}`
   const [account, pos] = [await addAccount(world), await makePos({ mode: 'live' })]
   for (const [path, status] of [
@@ -39,7 +39,7 @@ async function enter<World extends ReturnType<typeof mollieWorld | typeof multis
   return world
 }
 
-/** Creates a job for the terminal, and waits until its object has sent it. */
+/** Creates a job for the terminal, and waits until its object has sent the order. */
 async function sell(): Promise<string> {
   const made = await create(token, {
     order_id: '7',
@@ -56,7 +56,7 @@ async function sell(): Promise<string> {
   return job
 }
 
-/** The PSP sends what it has to tell. */
+/** Sends the PSP's notifications. */
 async function tell(world: Parameters<typeof notify>[0], job: string): Promise<void> {
   waitForNextPull()
   expect(await notify(world, job)).toEqual([200])
@@ -120,7 +120,7 @@ describe.each([
     expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
   })
 
-  it('that never reached the PSP is refused once nobody stands there any more', async () => {
+  it('that never reached the PSP is refused once the customer has left', async () => {
     const world = await enter(make())
     world.fault = () => new Response('', { status: 502 })
     const job = await sell()
@@ -134,7 +134,7 @@ describe.each([
     expect(() => world.fake.payAtTerminal(job)).toThrow()
   })
 
-  it('that nobody pays ends within minutes, and cannot be paid then', async () => {
+  it('that the customer does not pay ends within minutes, and cannot be paid after that', async () => {
     const world = await enter(make())
     const job = await sell()
     const began = Date.now()

@@ -83,7 +83,7 @@ describe('an action of a test', () => {
     expect(await (await act(id, 'pay')).json()).toMatchObject({ id, status: 'paid' })
   })
 
-  it('goes on by itself after as many seconds as it is told, and not sooner', async () => {
+  it('continues by itself after the given number of seconds, and not sooner', async () => {
     const [slow, lost, late, still] = await Promise.all([make(), make(), make(), make()])
     await act(slow.id, 'underway', { after: 60 })
     await act(lost.id, 'underway', { after: 60, outcome: 'failed' })
@@ -98,7 +98,7 @@ describe('an action of a test', () => {
     expect((await get(still.id)).status).toBe('pending')
   })
 
-  it('takes parts of the amount, and no more than there is', async () => {
+  it('takes parts of the amount, but not more than is left', async () => {
     const { id } = await make()
     await act(id, 'pay')
     await act(id, 'refund', { amount: '5' })
@@ -131,7 +131,7 @@ describe('an action of a test', () => {
     expect(await get(id)).not.toHaveProperty('amountRefunded')
   })
 
-  it('is not there for another payment, another name, or another method', async () => {
+  it('is unknown for another payment, another name, or another method', async () => {
     const { id } = await make()
     expect((await act('tr_00000000000000000000', 'pay')).status).toBe(404)
     expect((await act('nonsense', 'pay')).status).toBe(404)

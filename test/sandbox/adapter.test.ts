@@ -12,7 +12,7 @@ async function announce(job: string, changes: object = {}): Promise<string> {
 }
 
 describe('an order of the hub at the sandbox', () => {
-  it('is a payment as Mollie would show it, and leads to its checkout', async () => {
+  it('is a payment as Mollie would show it, and leads to its checkout page', async () => {
     const job = crypto.randomUUID()
     const { description, returnUrl, notificationUrl } = paymentRequestOf(job)
     const answer = await sandbox.announce(paymentRequestOf(job), patience)
@@ -55,14 +55,14 @@ describe('an order of the hub at the sandbox', () => {
   it.each([
     ['JPY', 1250, '1250'],
     ['KWD', 1250, '1.250'],
-  ])('may be in %s', async (currency, amount, value) => {
+  ])('may have the currency %s', async (currency, amount, value) => {
     const reference = await announce(crypto.randomUUID(), { currency, amount })
     expect(await get(reference)).toHaveProperty('amount', { currency, value })
     await choose(reference, 'paid')
     expect(await sandbox.ask(reference, currency)).toMatchObject({ status: 'SUCCESS', paid: amount })
   })
 
-  it('is one payment, though it is announced ten times at once, and keeps its end', async () => {
+  it('is one payment, although it is announced ten times at once, and keeps its end', async () => {
     const job = crypto.randomUUID()
     const references = await Promise.all(Array.from({ length: 10 }, () => announce(job)))
     expect(new Set(references).size).toBe(1)
@@ -72,7 +72,7 @@ describe('an order of the hub at the sandbox', () => {
     expect(await sandbox.ask(reference, 'EUR')).toMatchObject({ status: 'SUCCESS' })
   })
 
-  it.each([{ fingerprint: 'other' }])('is refused under the id of another: %j', async (changes) => {
+  it.each([{ fingerprint: 'other' }])('is refused under the id of another order: %j', async (changes) => {
     const job = crypto.randomUUID()
     const before = await get(await announce(job))
     expect(await sandbox.announce(paymentRequestOf(job, changes), patience)).toMatchObject({
@@ -119,7 +119,7 @@ describe('a refund', () => {
     return { job: 'j', reference: id, payment: null }
   }
 
-  it('is pending for half a minute, and then done; it is found by both ids', async () => {
+  it('is pending for half a minute, and then done; both ids find it', async () => {
     const payment = await paid()
     const wanted = wantedOf(500)
     const answer = await sandbox.refund.instruct(payment, wanted)
@@ -139,7 +139,7 @@ describe('a refund', () => {
     expect(await sandbox.ask(payment.reference, 'EUR')).toMatchObject({ refunded: 0 })
   })
 
-  it('is made once, though it is asked for three times', async () => {
+  it('is made once, although it is requested three times', async () => {
     const payment = await paid()
     const wanted = wantedOf(500)
     const answers = await Promise.all([1, 2, 3].map(() => sandbox.refund.instruct(payment, wanted)))
@@ -155,7 +155,7 @@ describe('a refund', () => {
     expect(await sandbox.ask(payment.reference, 'EUR')).toMatchObject({ refunded: 0 })
   })
 
-  it('is refused of a payment that is not paid, or not there', async () => {
+  it('is refused for a payment that is unpaid or unknown', async () => {
     const { id } = await make()
     for (const reference of [id, ...UNKNOWN]) {
       const payment = { job: 'j', reference, payment: null }

@@ -15,7 +15,7 @@ function wantedOf(amount: number, isFinal = false) {
 }
 type Wanted = ReturnType<typeof wantedOf>
 
-/** A payment of 12.50 that the sandbox holds, as the hub asks about it. */
+/** A payment of 12.50 that the sandbox holds, as the hub sees it. */
 async function reserved(description = 'A-7') {
   const { id } = await make({ capture: 'manual', description })
   await choose(id, 'paid')
@@ -37,11 +37,11 @@ async function reserved(description = 'A-7') {
 const LEDGER = { authorized: 1250, authorizedAt: START, captureBefore: START + 7 * DAY }
 const DONE = { is: 'taken', state: 'done' }
 
-describe('an order that is captured by hand', () => {
+describe('an order with manual capture', () => {
   it.each([
     ['manual', 'PENDING', 0],
     ['automatic', 'SUCCESS', 1250],
-  ] as const)('is announced so: %s', async (capture, status, paid) => {
+  ] as const)('is announced like this: %s', async (capture, status, paid) => {
     const request = paymentRequestOf(crypto.randomUUID(), { capture })
     const answer = await sandbox.announce(request, patience)
     if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
@@ -60,7 +60,7 @@ describe('an order that is captured by hand', () => {
   it.each([
     ['underway', 'arrive'],
     ['cancel', 'pay-late'],
-  ])('is reserved after %s and %s, too', async (...actions) => {
+  ])('is also reserved after %s and %s', async (...actions) => {
     const { id } = await make({ capture: 'manual' })
     for (const action of actions) await act(id, action)
     expect(await sandbox.ask(id, 'EUR')).toMatchObject({ status: 'PENDING', paid: 0, ...LEDGER })
@@ -100,7 +100,7 @@ describe('a capture', () => {
     expect(await ask()).toMatchObject({ status: 'PENDING', paid: 0 })
   })
 
-  it('is made once, though it is asked for three times, and is found by both ids', async () => {
+  it('is made once, although it is requested three times, and both ids find it', async () => {
     const { capture, ask } = await reserved()
     for (const amount of [500, 1250 - 500]) {
       const wanted = wantedOf(amount)
@@ -114,7 +114,7 @@ describe('a capture', () => {
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 
-  it('is refused after the release, after the end, and of a payment that is not reserved', async () => {
+  it('is refused after the release, after the end, and for a payment that is not reserved', async () => {
     const [released, expired] = [await reserved(), await reserved()]
     const paid = await make()
     await choose(paid.id, 'paid')
@@ -128,7 +128,7 @@ describe('a capture', () => {
       ).toMatchObject({ is: 'refused' })
   })
 
-  it('fails where the order asks for it, and its money can be released', async () => {
+  it('fails if the order asks for that, and its money can be released', async () => {
     const { capture, release, ask } = await reserved('A-7 sandbox-capture-fails')
     const wanted = wantedOf(500)
     expect(await capture.instruct(wanted)).toMatchObject({
@@ -141,7 +141,7 @@ describe('a capture', () => {
     expect(await ask()).toMatchObject({ status: 'CANCELLED' })
   })
 
-  it('is made and its answer lost where the order asks for that', async () => {
+  it('is made but its answer lost if the order asks for that', async () => {
     const { capture, ask } = await reserved('A-7 sandbox-capture-lost')
     const wanted = wantedOf(500)
     expect(await capture.instruct(wanted)).toMatchObject({ is: 'unavailable' })
@@ -150,7 +150,7 @@ describe('a capture', () => {
     expect(await capture.instruct(wantedOf(1250))).toMatchObject({ is: 'refused' })
   })
 
-  it('that fails after all gives its money back to what is held, also after the rest was released', async () => {
+  it('that fails after all returns its money to what is held, even after the rest was released', async () => {
     const { id, capture, ask } = await reserved()
     const [first, last] = [wantedOf(300), wantedOf(500, true)]
     await capture.instruct(first)
@@ -164,13 +164,13 @@ describe('a capture', () => {
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 800, released: 450 })
   })
 
-  it('by hand counts as that part', async () => {
+  it('by hand counts as a part', async () => {
     const { id, ask } = await reserved()
     await act(id, 'capture', { amount: '5.00' })
     expect(await ask()).toMatchObject({ status: 'PENDING', paid: 500, ...LEDGER })
   })
 
-  it('of a part can be refunded and charged back, and no more than that', async () => {
+  it('of a part can be refunded and charged back, but no more than that', async () => {
     const { id, capture, refund, ask } = await reserved()
     expect(await refund.instruct(wantedOf(100))).toMatchObject({ is: 'refused' })
     await capture.instruct(wantedOf(500))
@@ -183,7 +183,7 @@ describe('a capture', () => {
 })
 
 describe('a release', () => {
-  it('of all cancels the payment', async () => {
+  it('of everything cancels the payment', async () => {
     const { id, release, ask } = await reserved()
     const wanted = wantedOf(1250)
     expect(await release.check(wanted)).toEqual({ is: 'unknown' })
@@ -202,7 +202,7 @@ describe('a release', () => {
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 500, released: 750, ...LEDGER })
   })
 
-  it('is refused where the order asks for it, and the money is held until its time is over', async () => {
+  it('is refused if the order asks for that, and the money is held until its time is over', async () => {
     const { release, ask } = await reserved('sandbox-release-fails')
     const wanted = wantedOf(1250)
     expect(await release.instruct(wanted)).toMatchObject({ is: 'refused' })
@@ -212,7 +212,7 @@ describe('a release', () => {
     expect(await release.check(wanted)).toMatchObject(DONE)
   })
 
-  it('is refused of a payment that nobody paid, or that is not there', async () => {
+  it('is refused for a payment that is unpaid or unknown', async () => {
     const { id } = await make({ capture: 'manual' })
     for (const reference of [id, 'tr_00000000000000000000'])
       expect(
@@ -234,7 +234,7 @@ describe('the end of a reservation', () => {
     expect(await ask()).toMatchObject({ status, paid: captured, released, ...LEDGER })
   })
 
-  it("comes by the job's own clock, and the sandbox notifies of it then", async () => {
+  it("comes by the job's own clock, and the sandbox notifies the hub then", async () => {
     const { id, ask } = await reserved()
     const object = objectOf(id)
     const soon = { offset: 7 * DAY - 1000, moved: START }

@@ -7,7 +7,7 @@ function show(id: string, language?: string) {
 }
 
 describe('the checkout page', () => {
-  it('shows what is paid, and a button for each outcome', async () => {
+  it('shows the amount and a button for each outcome', async () => {
     const { id } = await make()
     const answer = await show(id)
     expect(answer.status).toBe(200)
@@ -25,7 +25,7 @@ describe('the checkout page', () => {
     expect(html).toContain('<form method="post">')
   })
 
-  it('of an order that is captured by hand only reserves the money', async () => {
+  it('of an order with manual capture only reserves the money', async () => {
     const { id } = await make({ capture: 'manual', locale: 'en_GB' })
     const html = await (await show(id)).text()
     expect(html).toMatch(/value="paid" class="first">Reserved</)
@@ -40,7 +40,7 @@ describe('the checkout page', () => {
     ['en_GB', 'en', 'Test payment', 'Paid'],
     ['de_AT', 'de', 'Testzahlung', 'Bezahlt'],
     ['fr_FR', 'fr', 'Paiement de test', 'Payé'],
-  ])('of a payment with locale %s is in %s, whatever the browser asks for', async (locale, ...texts) => {
+  ])('of a payment with locale %s is in %s, whatever the browser wants', async (locale, ...texts) => {
     const { id } = await make({ locale })
     const html = await (await show(id, locale === 'de_AT' ? 'fr' : 'de')).text()
     expect(textsOf(html)).toEqual(texts)
@@ -51,7 +51,7 @@ describe('the checkout page', () => {
     ['it_IT', 'it-IT,fr;q=0.8,en;q=0.5', 'fr'],
     ['it_IT', 'it-IT,nlx', 'en'],
     [null, undefined, 'en'],
-  ])('of a payment with locale %s, asked for in %s, is in %s', async (locale, asked, language) => {
+  ])('of a payment with locale %s, in a browser that wants %s, is in %s', async (locale, asked, language) => {
     const { id } = await make({ locale })
     expect(textsOf(await (await show(id, asked)).text())[0]).toBe(language)
   })
@@ -71,7 +71,7 @@ describe('the checkout page', () => {
     expect(html).toContain('&amp;amp;')
   })
 
-  it('lets nothing load but its own style, and may not be framed', async () => {
+  it('loads nothing but its own style, and must not be framed', async () => {
     const { headers, html } = await make().then(async ({ id }) => {
       const answer = await show(id)
       return { headers: answer.headers, html: await answer.text() }
@@ -93,7 +93,7 @@ describe('the checkout page', () => {
     expect(html).not.toMatch(/ style=| on\w+=|<script|<link/)
   })
 
-  it('is not there for an unknown payment, and says so in the language of the browser', async () => {
+  it('does not exist for an unknown payment, and says so in the language of the browser', async () => {
     const answer = await show('tr_00000000000000000000', 'nl-BE')
     expect(answer.status).toBe(404)
     expect(await answer.text()).toContain('<h1>Deze betaling bestaat niet.</h1>')

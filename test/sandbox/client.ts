@@ -4,7 +4,7 @@ import { type Payment, openPayment } from '../../src/psp/sandbox/payment.ts'
 import { representPayment } from '../../src/sandbox/test-api.ts'
 import { ORIGIN, location, send } from '../support/hub.ts'
 
-/** Of a job that the hub does not have: notifications of it are accepted, and do nothing. */
+/** The id of a job that the hub does not have. It accepts notifications about it, which do nothing. */
 export const newPayment = {
   job: '0190b1f4-0000-4000-8000-000000000007',
   fingerprint: '',
@@ -18,17 +18,17 @@ export const newPayment = {
   locale: 'nl_NL',
 }
 
-/** The sandbox as the hub asks it. */
+/** The sandbox as the hub uses it. */
 export const sandbox = openSandbox(env, ORIGIN)
 
-/** Makes a payment, the usual one but for `changes`. */
+/** Makes the usual payment, with changes. */
 export async function make(changes: Partial<Pick<Payment, 'locale' | 'description' | 'capture'>> = {}) {
   const id = `tr_${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`
   await objectOf(id).create(openPayment({ ...newPayment, ...changes, id }, Date.now()))
   return { id }
 }
 
-/** A payment as its test sees it. */
+/** Returns a payment as its test sees it. */
 export async function get(id: string) {
   const payment = await objectOf(id).read()
   if (!payment) throw new Error(`there is no payment ${id}`)
@@ -39,13 +39,13 @@ export function checkoutOf(id: string): string {
   return `${ORIGIN}/sandbox/checkout/${id}`
 }
 
-/** The reference of the payment that a `payUrl` leads to. */
+/** Returns the reference of the payment to which a `payUrl` leads. */
 export async function referenceOf(payUrl: string): Promise<string> {
   const checkout = location(await send(payUrl))
   return checkout.slice(checkout.lastIndexOf('/') + 1)
 }
 
-/** Lets something happen to a payment. */
+/** Makes a change to a payment. */
 export function act(id: string, action: string, body?: unknown): Promise<Response> {
   return send(`/sandbox/payments/${id}/${action}`, {
     method: 'POST',
@@ -53,12 +53,12 @@ export function act(id: string, action: string, body?: unknown): Promise<Respons
   })
 }
 
-/** Presses a button of the checkout page. */
+/** Presses a button on the checkout page. */
 export function choose(id: string, outcome: string): Promise<Response> {
   return send(checkoutOf(id), { method: 'POST', body: new URLSearchParams({ outcome }) })
 }
 
-/** The object that holds a payment. */
+/** Returns the object of a payment. */
 export function objectOf(id: string) {
   return env.SANDBOX_PAYMENT.getByName(id)
 }

@@ -9,7 +9,7 @@ import { act, choose, get, make, newPayment, objectOf, referenceOf, sandbox } fr
 
 const MINUTE = 60_000
 
-/** A payment to which these things happened at a time (ms). */
+/** Returns a payment after these changes at a time (ms). */
 function after(payment: Payment, is: 'pay' | 'refund', now: number): Payment {
   const result = changed(payment, { is }, now)
   if (!result.ok) throw new Error(result.error)
@@ -32,7 +32,7 @@ describe('the notification of a change', () => {
     expect(notified(paid, first, true, 1300).notify).toEqual([])
   })
 
-  it('is one of its own, though the one before was not sent, is under way, or has failed', () => {
+  it('is one of its own, although the previous one is unsent, under way, or failed', () => {
     const second = { tries: 0, at: 1700 }
     const refunded = after(paid, 'refund', 1400)
     expect(refunded.notify).toEqual([first, second])
@@ -55,11 +55,11 @@ describe('at the hub', () => {
     expect(outside.received.filter(({ url }) => url.includes('/notifications/'))).toEqual([])
   })
 
-  it('tells of a refund right after the payment, before the notification of that', async () => {
+  it("reports a refund right after the payment, before the payment's own notification", async () => {
     const { payUrl, paymentJob: id } = await createJob(await tokenFor(await makePos()))
     const reference = await referenceOf(payUrl)
     await act(reference, 'pay')
-    // The customer comes back at once: this question is the first to say that the payment is paid.
+    // The customer comes back at once, so this question is the first to find the payment paid.
     await send(`/return/${id}`)
     expect((await stored(id)).status).toBe('SUCCESS')
     await act(reference, 'refund')
@@ -67,7 +67,7 @@ describe('at the hub', () => {
   })
 })
 
-describe('a payment that nobody completes', () => {
+describe('a payment that is never completed', () => {
   const START = Math.ceil(Date.now() / 1000) * 1000 + 60 * MINUTE
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: START }))
 

@@ -21,7 +21,7 @@ async function refund(job: string) {
   return response.json<{ status: unknown; detail?: string }>()
 }
 
-describe('an order whose number asks for the weather of the sandbox', () => {
+describe('an order whose number asks for trouble at the sandbox', () => {
   it.each([
     ['sandbox-refuse', 'refused_other'],
     ['sandbox-refuse-amount', 'refused_amount'],
@@ -49,7 +49,7 @@ describe('an order whose number asks for the weather of the sandbox', () => {
   })
 
   it.each(['sandbox-wrong-amount', ''])(
-    '%j is paid with one cent too little where it asks for that',
+    '%j is paid with one cent too little if it asks for that',
     async (words) => {
       const { paymentJob: job, payUrl } = await ordered(words)
       await payAs(payUrl, words === '' ? 'short' : 'paid')
@@ -70,7 +70,7 @@ describe('an order whose number asks for the weather of the sandbox', () => {
 })
 
 describe('a payment at a sandbox in trouble', () => {
-  it('whose customer comes back while it is down is paid when it is well again', async () => {
+  it('is paid when the sandbox is well again, after its customer came back while it was down', async () => {
     const { paymentJob: job, payUrl } = await ordered('')
     await payAs(payUrl, 'silent')
     expect((await readJob(token, job)).status).toBe('PENDING')
@@ -78,7 +78,7 @@ describe('a payment at a sandbox in trouble', () => {
     expect((await stored(job)).standing.is).toBe('paid')
   })
 
-  it('refuses refunds with the reason that it was given, until then', async () => {
+  it('refuses refunds with the given reason from then on', async () => {
     const { paymentJob: job, payUrl } = await ordered('')
     const reference = await referenceOf(payUrl)
     expect((await act(reference, 'refuse', { reason: 'Too old' })).status).toBe(200)
@@ -90,7 +90,7 @@ describe('a payment at a sandbox in trouble', () => {
     ['slow', { seconds: -1 }, 'seconds'],
     ['down', { seconds: 'long' }, 'seconds'],
     ['refuse', { reason: 7 }, 'reason'],
-  ])('is not told %s with %j', async (action, body, field) => {
+  ])('does not accept %s with %j', async (action, body, field) => {
     const reference = await referenceOf((await ordered('')).payUrl)
     const answer = await act(reference, action, body)
     expect([answer.status, await answer.json()]).toMatchObject([422, { field }])

@@ -10,7 +10,7 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
 /**
- * The clock stands still, and ahead of the platform's: an alarm rings only when the test rings it.
+ * The clock stands still, ahead of the platform's, so an alarm rings only when the test rings it.
  */
 const START = Math.ceil(Date.now() / 1000) * 1000 + 60 * MINUTE
 beforeEach(() => {
@@ -35,7 +35,7 @@ describe('a payment is deleted', () => {
     vi.setSystemTime(START + 5 * MINUTE)
     await choose(id, outcome)
     const end = START + 5 * MINUTE + 30 * DAY
-    // Its notification comes first.
+    // The notification comes first.
     await ringAt(id, START + 5 * MINUTE + 300)
     expect(await alarmOf(id)).toBe(end)
     await ringAt(id, end - 1)
@@ -46,14 +46,14 @@ describe('a payment is deleted', () => {
     expect((await send(checkoutOf(id))).status).toBe(404)
   })
 
-  it('30 days after it expired, when nobody completed it', async () => {
+  it('30 days after it expired, if it was never completed', async () => {
     const { id } = await make()
     expect(await alarmOf(id)).toBe(START + 15 * MINUTE + 30 * DAY)
     await ringAt(id, START + 15 * MINUTE + 30 * DAY)
     expect([await keysOf(id), await alarmOf(id)]).toEqual([[], null])
   })
 
-  it('as a job is, when jobs are kept for less', async () => {
+  it('like a job, if jobs are kept for less', async () => {
     const { id } = await make()
     const payment = await objectOf(id).read()
     if (!payment) throw new Error('there is no payment')
@@ -92,13 +92,13 @@ describe('a job whose payment is deleted', () => {
     ['paid', 'SUCCESS', 1250],
     ['failed', 'FAILURE', 0],
     ['canceled', 'CANCELLED', 0],
-  ])('stays as it ended, and says that nobody knows better: %s', async (outcome, status, paid) => {
+  ])('keeps its end, and says that nothing more is known: %s', async (outcome, status, paid) => {
     const { paymentJob, id } = await jobWith(outcome)
     const notified = await send(`/notifications/sandbox/${paymentJob}`, {
       method: 'POST',
       body: new URLSearchParams({ id }),
     })
-    // 200 where the hub asks by itself, because of an earlier notification.
+    // It is 200 if the hub asks by itself, because of an earlier notification.
     expect([200, 503]).toContain(notified.status)
     vi.setSystemTime(Date.now() + MINUTE)
     expect((await send(`/return/${paymentJob}`)).status).toBe(303)

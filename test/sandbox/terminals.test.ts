@@ -46,7 +46,7 @@ it.each([
   ['declined', { status: 'FAILURE', error: expect.stringMatching(/^declined: /) }],
   ['lost', { status: 'SUCCESS', amountPaid: '12.50' }],
 ])(
-  'an order with the word sandbox-%s ends at the hub as it should',
+  'an order with the word sandbox-%s ends at the hub as intended',
   { concurrent: true, timeout: 60_000 },
   async (word, end) => {
     const shop = await tokenFor(await makePos())
@@ -82,7 +82,7 @@ const buttonsOf = (html: string) =>
   [...html.matchAll(/name="outcome" value="([\w-]+)"/g)].map(([, one]) => one)
 
 describe('the page of a terminal', () => {
-  it('is reached from the page of its order, and shows what is to be paid', async () => {
+  it('is reached from the page of its order, and shows the amount to pay', async () => {
     const { id, reference, page } = await waiting()
     const { payUrl } = await readTerminalJob(token, id)
     expect(await (await send(payUrl)).text()).toContain(`href="/sandbox/checkout/${reference}"`)
@@ -93,7 +93,7 @@ describe('the page of a terminal', () => {
     expect(buttonsOf(html)).toEqual(expect.arrayContaining(['tap', 'pin', 'declined', 'stop']))
   })
 
-  it('lets the customer choose, and then shows how far the payment is', async () => {
+  it('lets the customer choose, and then shows the progress of the payment', async () => {
     const { id, reference, page } = await waiting()
     const chosen = await press(page, 'tap')
     expect(new URL(location(chosen), ORIGIN).href).toBe(page)
@@ -106,7 +106,7 @@ describe('the page of a terminal', () => {
     expect(await get(reference)).toMatchObject({ status: 'paid' })
   }, 30_000)
 
-  it('cancels by its red button', async () => {
+  it('cancels with its red button', async () => {
     const { id, page } = await waiting()
     await press(page, 'stop')
     expect((await untilJob(token, id)).job.status).toBe('CANCELLED')
@@ -123,7 +123,7 @@ describe('the page of a terminal', () => {
     await waiting()
   })
 
-  it.each(['tm_0000000000', 'tr_0000000000', 'x'])('is not there for %s', async (name) => {
+  it.each(['tm_0000000000', 'tr_0000000000', 'x'])('does not exist for %s', async (name) => {
     expect((await send(`/sandbox/terminals/${name}`)).status).toBe(404)
     expect((await press(`/sandbox/terminals/${name}`, 'tap')).status).toBe(404)
   })
@@ -135,13 +135,13 @@ describe('the page of a terminal', () => {
 })
 
 describe('an action at a terminal', () => {
-  it('is for payments at a terminal only', async () => {
+  it('works only for payments at a terminal', async () => {
     const { id } = await make()
     expect((await act(id, 'tap')).status).toBe(409)
     expect(await get(id)).toMatchObject({ status: 'open' })
   })
 
-  it('may be taken back until it has ended the payment', async () => {
+  it('may be replaced until it has ended the payment', async () => {
     const { id, reference } = await waiting()
     expect((await act(reference, 'away')).status).toBe(200)
     expect((await act(reference, 'declined')).status).toBe(200)
@@ -149,7 +149,7 @@ describe('an action at a terminal', () => {
     expect((await act(reference, 'tap')).status).toBe(409)
   }, 30_000)
 
-  it('goes by the time of the job: a customer who walks away has let it expire a minute later', async () => {
+  it('follows the time of the job: a payment expires a minute after its customer walked away', async () => {
     const { id, reference } = await waiting()
     await act(reference, 'away')
     expect((await advance(token, id, 62)).status).toBe(200)
@@ -157,7 +157,7 @@ describe('an action at a terminal', () => {
   })
 })
 
-it('a terminal that nobody uses for 30 days is forgotten', async () => {
+it('a terminal that is unused for 30 days is forgotten', async () => {
   const { page } = await waiting()
   const object = objectOf(page.slice(page.lastIndexOf('/') + 1))
   const alarm = await runInDurableObject(object, (_, { storage }) => storage.getAlarm())

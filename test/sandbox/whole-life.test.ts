@@ -6,7 +6,7 @@ import { receiver } from '../support/receiver.ts'
 import { act, objectOf, referenceOf } from './client.ts'
 
 /**
- * The clock stands still, and ahead of the platform's: an alarm rings only when the test rings it.
+ * The clock stands still, ahead of the platform's, so an alarm rings only when the test rings it.
  */
 const START = Math.ceil(Date.now() / 1000) * 1000 + 3_600_000
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
   token = await tokenFor(await makePos())
 })
 
-/** Rings the alarms of a payment until it is quiet for hours. */
+/** Rings the alarms of a payment until there is none for hours. */
 async function ring(reference: string): Promise<void> {
   for (;;) {
     const at = await runInDurableObject(objectOf(reference), (_, state) => state.storage.getAlarm())
@@ -29,7 +29,7 @@ async function ring(reference: string): Promise<void> {
   }
 }
 
-/** Makes a job, and has its customer choose an outcome on the sandbox's page. */
+/** Makes a job whose customer chooses an outcome on the sandbox's page. */
 async function made(outcome: string): Promise<{ job: string; reference: string }> {
   const job = await createJob(token)
   const reference = await referenceOf(job.payUrl)
@@ -37,7 +37,7 @@ async function made(outcome: string): Promise<{ job: string; reference: string }
   return { job: job.paymentJob, reference }
 }
 
-/** Lets something happen to a payment, and its notification come to the hub. */
+/** Makes a change to a payment, whose notification then reaches the hub. */
 async function happen(reference: string, action: string, body?: object): Promise<void> {
   const answer = await act(reference, action, body)
   expect([answer.status, action]).toEqual([200, action])
@@ -67,7 +67,7 @@ function untilReported(job: string, member: string, value: string) {
 }
 
 describe('a payment of the sandbox', () => {
-  it('that is on its way does not expire, nor is it cancelled, and may fail after all', async () => {
+  it('that is on its way neither expires nor is cancelled, and may fail after all', async () => {
     const { job, reference } = await made('bounced')
     expect((await ask(`${job}/cancel`)).status).toBe(409)
     expect((await readJob(token, job)).status).toBe('PENDING')
@@ -75,7 +75,7 @@ describe('a payment of the sandbox', () => {
     expect((await readJob(token, job)).status).toBe('FAILURE')
   })
 
-  it('whose money goes back by the sandbox is told step by step', async () => {
+  it('whose money goes back by the sandbox shows that step by step', async () => {
     const { job, reference } = await made('paid')
     await happen(reference, 'refund', { amount: '5.00' })
     expect(await readJob(token, job)).toMatchObject({

@@ -51,14 +51,14 @@ export function item(changes: Partial<AdyenWebhookItem> = {}): AdyenWebhookItem 
   }
 }
 
-/** How the adapter reads a webhook's body, with the account's key or others. */
+/** Reads a webhook's body as the adapter does, with the account's key or others. */
 export function readBody(body: string, key = CREDENTIALS.hmacKey) {
   return adyen
     .open({ mode: 'test', credentials: { ...CREDENTIALS, hmacKey: key }, fetch: json(500, {}) })
     .readNotification({ job: null, headers: new Headers(), body, at: Date.now() })
 }
 
-/** How it reads items that Adyen has signed. */
+/** Reads items that Adyen has signed. */
 export async function read(...items: AdyenWebhookItem[]) {
   return readBody(await adyenWebhook(items, CREDENTIALS.hmacKey))
 }

@@ -44,7 +44,7 @@ describe.each([
     return { answer: await psp[kind]?.instruct(PAYMENT, { ...WANTED, ...changes }), requests }
   }
 
-  it('is one POST under its own id, which Adyen only takes', async () => {
+  it('is one POST with its own id, which Adyen only accepts', async () => {
     const { answer, requests } = await ask({}, json(201, received))
     expect(answer).toEqual({ is: 'taken', reference: RECEIVED.pspReference, state: 'pending' })
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -64,14 +64,14 @@ describe.each([
     expect(body?.reference.length).toBeLessThanOrEqual(80)
   })
 
-  it('after Adyen had done nothing has another key, of at most 64 characters', async () => {
+  it('has another key, of at most 64 characters, after Adyen had done nothing', async () => {
     const { requests } = await ask({ round: 5 }, json(201, received))
     const key = requests[0]?.headers.get('idempotency-key') ?? ''
     expect(key).not.toBe(WANTED.id)
     expect(key.length).toBeLessThanOrEqual(64)
   })
 
-  it('waits, and Adyen is not asked, while nobody knows which payment it is', async () => {
+  it('waits without a request to Adyen while the payment is unknown', async () => {
     const { psp, requests } = atAdyen(json(201, received))
     expect(await psp[kind]?.instruct({ ...PAYMENT, payment: null }, WANTED)).toMatchObject({
       is: 'not-yet',
@@ -93,11 +93,11 @@ describe.each([
     ['no reference', json(201, { ...received, pspReference: '' })],
     ['a state that Adyen does not have', json(201, { ...received, status: 'captured' })],
     ['another shape', json(201, 'received')],
-  ])('may have been taken after %s', async (_, answer) => {
+  ])('may have been accepted after %s', async (_, answer) => {
     expect((await ask({}, answer)).answer).toMatchObject(UNANSWERED)
   })
 
-  it('is looked up nowhere: Adyen tells what became of it by a notification alone', async () => {
+  it('is never looked up, because Adyen reports its end only in a notification', async () => {
     const { psp, requests } = atAdyen(json(404, {}))
     for (const reference of [null, RECEIVED.pspReference])
       expect(await psp[kind]?.check(PAYMENT, { ...WANTED, reference })).toMatchObject(UNANSWERED)
@@ -108,7 +108,7 @@ describe.each([
   })
 })
 
-it("a capture has its amount in Adyen's units, and none that Adyen cannot take", async () => {
+it("a capture has its amount in Adyen's units, and is refused if Adyen cannot take the amount", async () => {
   const { psp, requests } = atAdyen(json(201, RECEIVED))
   await psp.capture.instruct(PAYMENT, { ...WANTED, currency: 'ISK', amount: 500 })
   expect(await requests[0]?.json()).toMatchObject({ amount: { currency: 'ISK', value: 50_000 } })
@@ -117,7 +117,7 @@ it("a capture has its amount in Adyen's units, and none that Adyen cannot take",
   expect(requests).toHaveLength(1)
 })
 
-/** A reservation of EUR 12.50 at a simulator of Adyen, and the adapter before it. */
+/** A reservation of EUR 12.50 at a simulator of Adyen, and the adapter in front of it. */
 async function reserved(captures: 'once' | 'several' = 'once') {
   const fake = adyenFake(captures)
   let isLost = false
@@ -145,7 +145,7 @@ async function reserved(captures: 'once' | 'several' = 'once') {
     expect(answer).toMatchObject({ is: isLost ? 'unavailable' : 'taken' })
     return id
   }
-  /** What the notifications tell, each once, without the authorisation. */
+  /** The news of the notifications, each once, without the authorisation. */
   const moves = async () => {
     const sent = await fake.notify(job, Date.now())
     const readings = await Promise.all(
@@ -163,7 +163,7 @@ async function reserved(captures: 'once' | 'several' = 'once') {
     ask: () => psp.ask(announced.reference, 'EUR'),
     instruct,
     moves,
-    /** In short: what moved, of which instruction. */
+    /** In short: what moved, and by which instruction. */
     told: async () =>
       (await moves()).map((move) => [nameOf(move), move.amount, move.instruction ?? null] as const),
     payment,
@@ -178,7 +178,7 @@ function nameOf({ kind, cancelled }: MoneyMove): string {
 }
 
 describe('reserved money at Adyen', () => {
-  it('reads as reserved whatever becomes of it: the link never says', async () => {
+  it('is always shown as reserved, because the link never says more', async () => {
     const { ask, instruct } = await reserved()
     const held = { is: 'observed', status: 'PENDING', stage: { is: 'authorized' }, authorized: 1250, paid: 0 }
     expect(await ask()).toMatchObject(held)
@@ -194,7 +194,7 @@ describe('reserved money at Adyen', () => {
     expect(move).toMatchObject({ reference: fake.captures()[0]?.pspReference, of: payment.payment })
   })
 
-  it.each([true, false])('is captured in part once (final: %s): what is left is gone', async (isFinal) => {
+  it.each([true, false])('is captured in part only once (final: %s): the rest is gone', async (isFinal) => {
     const { instruct, told } = await reserved()
     const first = await instruct('capture', 500, { isFinal })
     const second = await instruct('capture', 750)
@@ -204,7 +204,7 @@ describe('reserved money at Adyen', () => {
     ])
   })
 
-  it('is captured in parts where Adyen has enabled that, and the rest is released', async () => {
+  it('is captured in parts if Adyen has enabled that, and the rest is released', async () => {
     const { instruct, told } = await reserved('several')
     const ids = [
       await instruct('capture', 500),
@@ -219,7 +219,7 @@ describe('reserved money at Adyen', () => {
   })
 
   it.each(['more than there is', 'after a release', 'after its end'])(
-    'is not captured %s, which Adyen says later',
+    'is not captured %s, which Adyen reports later',
     async (when) => {
       const { instruct, told, moves } = await reserved()
       if (when === 'after a release') await instruct('release')
@@ -231,7 +231,7 @@ describe('reserved money at Adyen', () => {
     },
   )
 
-  it('is let go by Adyen after 28 days', async () => {
+  it('is released by Adyen after 28 days', async () => {
     const { told, moves, payment } = await reserved()
     vi.setSystemTime(Date.now() + 28 * DAY - 1)
     expect(await told()).toEqual([])
@@ -240,7 +240,7 @@ describe('reserved money at Adyen', () => {
     expect(await moves()).toMatchObject([{ of: payment.payment }])
   })
 
-  it('is released once, and not after it was captured', async () => {
+  it('is released once, but not after it was captured', async () => {
     const { instruct, told } = await reserved()
     const [release, again] = [await instruct('release'), await instruct('release')]
     expect(await told()).toEqual([
@@ -255,22 +255,19 @@ describe('reserved money at Adyen', () => {
     ])
   })
 
-  it.each(['capture', 'release'] as const)(
-    'meets a %s once, however often its answer is lost',
-    async (kind) => {
-      const { instruct, lose, told, fake } = await reserved()
-      lose(true)
-      for (const _ of [1, 2]) await instruct(kind, 500, { id: 'lost' })
-      lose(false)
-      await instruct(kind, 500, { id: 'lost' })
-      expect([...fake.captures(), ...fake.cancels()]).toHaveLength(1)
-      expect(await told()).toMatchObject([
-        [kind === 'capture' ? 'capture' : 'released', expect.any(Number), 'lost'],
-      ])
-    },
-  )
+  it.each(['capture', 'release'] as const)('has one %s, however often its answer is lost', async (kind) => {
+    const { instruct, lose, told, fake } = await reserved()
+    lose(true)
+    for (const _ of [1, 2]) await instruct(kind, 500, { id: 'lost' })
+    lose(false)
+    await instruct(kind, 500, { id: 'lost' })
+    expect([...fake.captures(), ...fake.cancels()]).toHaveLength(1)
+    expect(await told()).toMatchObject([
+      [kind === 'capture' ? 'capture' : 'released', expect.any(Number), 'lost'],
+    ])
+  })
 
-  it('that was captured, and rejected by the scheme, is out again until Adyen has recaptured it', async () => {
+  it('that was captured, and rejected by the scheme, is missing until Adyen has recaptured it', async () => {
     const { instruct, moves, fake } = await reserved()
     const id = await instruct('capture')
     const { pspReference = '' } = fake.captures()[0] ?? {}
@@ -288,7 +285,7 @@ describe('reserved money at Adyen', () => {
     for (const name of ['error', 'reference']) expect(again[2]).not.toHaveProperty(name)
   })
 
-  it('that somebody captures or cancels in the Customer Area is that part, of no instruction', async () => {
+  it('that is captured or cancelled in the Customer Area counts, but belongs to no instruction', async () => {
     const { fake, told } = await reserved('several')
     fake.byHand(job, 'captures', 300)
     fake.byHand(job, 'cancels')
@@ -298,7 +295,7 @@ describe('reserved money at Adyen', () => {
     ])
   })
 
-  it('is given back as far as it was captured', async () => {
+  it('is refunded up to what was captured', async () => {
     const { instruct, fake } = await reserved()
     await instruct('refund', 500)
     await instruct('capture', 800)
@@ -315,7 +312,7 @@ describe('reserved money at Adyen', () => {
   })
 })
 
-it('can be reserved by methods that Adyen has, for no longer than the hub waits', () => {
+it('can be reserved only by methods that Adyen has, for no longer than the hub waits', () => {
   for (const [name, days] of RESERVES.days) {
     expect(METHODS.has(name), name).toBe(true)
     for (const type of METHODS.get(name) ?? []) expect(PATIENCE.methods.get(type), name).toBe(days)

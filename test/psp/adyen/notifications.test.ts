@@ -9,8 +9,8 @@ const KEY = CREDENTIALS.hmacKey
 const OTHER_KEY = 'C0FFEE11547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA0FF'
 
 /**
- * What an item of an authorisation tells: that the payment is paid, its reference, which refunds need,
- * and what it paid.
+ * The news of an authorisation: that the payment is paid, its reference for refunds, and the amount that
+ * it paid.
  */
 const PART = {
   id: `AUTHORISATION:true:${item().pspReference}`,
@@ -32,7 +32,7 @@ const aboutNothing = { is: 'about', payments: [] }
 
 const UNAUTHENTIC = { is: 'unauthentic' }
 
-/** A signed body, changed after. */
+/** A signed body that was changed afterwards. */
 async function tampered(change: (item: Record<string, unknown>) => object) {
   const body = JSON.parse(await adyenWebhook([item()], KEY)) as Body
   const [first] = body.notificationItems
@@ -57,7 +57,7 @@ describe('an item that Adyen has signed', () => {
     expect(await read(item({ eventCode, success }))).toEqual(about({}))
   })
 
-  it('of an authorisation without a reference tells none', async () => {
+  it('of an authorisation without a reference has none', async () => {
     expect(await read(item({ pspReference: '' }))).toEqual(about({}))
   })
 
@@ -69,8 +69,8 @@ describe('an item that Adyen has signed', () => {
     ['of a report', { eventCode: 'REPORT_AVAILABLE', merchantReference: '' }],
     ['of the test that the Customer Area sends', { merchantReference: 'TestPayment-1432' }],
     ['of an order of another system', { merchantReference: 'ORDER-7' }],
-    ['of a reference that only begins as a job', { merchantReference: `${paymentRequest.job}-1` }],
-    ['of a reference of three parts', { merchantReference: `${paymentRequest.job}.r1.r2` }],
+    ['with a reference that only begins like a job', { merchantReference: `${paymentRequest.job}-1` }],
+    ['with a reference of three parts', { merchantReference: `${paymentRequest.job}.r1.r2` }],
     ['of another merchant account', { merchantAccountCode: 'HubOtherECOM' }],
   ])('%s is about nothing', async (_, changes) => {
     expect(await read(item(changes))).toEqual(aboutNothing)
@@ -80,7 +80,7 @@ describe('an item that Adyen has signed', () => {
 describe('a batch of items', () => {
   const other = '0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e60'
 
-  it('is about each job once', async () => {
+  it('mentions each job once', async () => {
     const reading = await read(
       item({ additionalData: {}, success: 'false' }),
       item({ merchantReference: other, additionalData: { paymentLinkId: 'PL2' } }),
@@ -96,7 +96,7 @@ describe('a batch of items', () => {
     })
   })
 
-  it('tells the payment that was authorised, whatever attempts it says have ended', async () => {
+  it('has the payment that was authorised, whatever attempts ended', async () => {
     const closed = item({ eventCode: 'OFFER_CLOSED', pspReference: 'CLOSED' })
     const failed = item({ success: 'false', pspReference: 'FAILED' })
     expect(await read(closed, failed, item())).toEqual(about())
@@ -104,7 +104,7 @@ describe('a batch of items', () => {
     expect(await read(failed, closed)).toEqual(about({}))
   })
 
-  it.each([0, 1, 2])('is believed but for item %d, which is not authentic', async (place) => {
+  it.each([0, 1, 2])('is believed except for item %d, which is not authentic', async (place) => {
     const bodies = await Promise.all(
       [0, 1, 2].map((at) => adyenWebhook([item()], at === place ? OTHER_KEY : KEY)),
     )
@@ -117,7 +117,7 @@ describe('a batch of items', () => {
     ['has no signature', { additionalData: { paymentLinkId: LINK } }],
     ['has no additional data', { additionalData: null }],
     ['cannot be read', { success: {} }],
-  ])('says which item %s', async (_, changes) => {
+  ])('reports the item that %s', async (_, changes) => {
     const { notificationItems, ...rest } = JSON.parse(await adyenWebhook([item(), item()], KEY)) as Body
     const [first] = notificationItems
     const wrong = { NotificationRequestItem: { ...first.NotificationRequestItem, ...changes } }
@@ -127,14 +127,14 @@ describe('a batch of items', () => {
     expect(await readBody(none)).toEqual({ is: 'unauthentic', item: 1 })
   })
 
-  it('is looked at up to its hundredth item: a signature costs time, and none after that is checked', async () => {
+  it('is read up to its hundredth item, because checking signatures takes time', async () => {
     const sign = vi.spyOn(crypto.subtle, 'sign')
     const body = JSON.parse(await adyenWebhook([item()], KEY)) as Body
     const notificationItems = Array.from({ length: 5000 }, () => body.notificationItems[0])
     sign.mockClear()
     const about100 = await readBody(JSON.stringify({ ...body, notificationItems }))
     expect(about100).toMatchObject({ payments: [{ told: { moves: { length: 100 } } }] })
-    // Those of this batch: a report of another file's job may be signed meanwhile.
+    // Those of this batch only: a report of another file's job may be signed meanwhile.
     const ofBatch = sign.mock.calls.filter(([, , data]) =>
       new TextDecoder().decode(data).includes(paymentRequest.job),
     )
@@ -145,13 +145,13 @@ describe('a batch of items', () => {
 
 describe('keys', () => {
   it.each([`${KEY} ${OTHER_KEY}`, `${OTHER_KEY},${KEY}`, `${OTHER_KEY}, ${KEY}`, KEY.toLowerCase()])(
-    'in the form %j are each believed',
+    'in the form %j are all believed',
     async (keys) => {
       expect(await readBody(await adyenWebhook([item()], KEY), keys)).toEqual(about())
     },
   )
 
-  it('may differ within a batch while they are replaced', async () => {
+  it('may differ within a batch while they are being replaced', async () => {
     const bodies = await Promise.all([KEY, OTHER_KEY].map((key) => adyenWebhook([item()], key)))
     const notificationItems = bodies.flatMap((body) => (JSON.parse(body) as Body).notificationItems)
     const body = JSON.stringify({ live: 'true', notificationItems })
@@ -169,7 +169,7 @@ describe('a webhook that Adyen has not signed', () => {
     ['an empty signature', { additionalData: { hmacSignature: '' } }],
     ['a signature of a number', { additionalData: { hmacSignature: 1 } }],
     ['a value that is an object', { success: {} }],
-  ])('as it stands, but has %s, is not believed', async (_, changes) => {
+  ])('that has %s instead is not believed', async (_, changes) => {
     expect(await readBody(await tampered((signed) => ({ ...signed, ...changes })))).toEqual(UNAUTHENTIC)
   })
 
@@ -184,11 +184,11 @@ describe('a webhook that Adyen has not signed', () => {
     '{"notificationItems":[null]}',
     '{"notificationItems":[{}]}',
     '{"notificationItems":[{"NotificationRequestItem":{}}]}',
-  ])('and is %j, is not believed', async (body) => {
+  ])('that is %j is not believed', async (body) => {
     expect(await readBody(body)).toEqual(UNAUTHENTIC)
   })
 
-  it('is signed by Adyen where no amount is, as far as the values go', async () => {
+  it('is signed by Adyen if it has no amount, as far as the values go', async () => {
     const empty = item({ amount: { currency: '', value: '' as never } })
     const body = JSON.parse(await adyenWebhook([empty], KEY)) as Body
     delete body.notificationItems[0].NotificationRequestItem['amount']
@@ -207,7 +207,7 @@ const REFUND = '5a1f0c66-3f0e-4f3a-8a53-9d7a1c2b3e4f'
 
 const PSP_REFERENCE = 'QFQTPCQ8HXSKGK82'
 
-/** The moves that an item tells. */
+/** Returns the moves of an item. */
 async function movesIn(changes: Parameters<typeof item>[0]) {
   const reading = await read(item({ pspReference: PSP_REFERENCE, reason: '', ...changes }))
   return reading.is === 'about' ? reading.payments.map(({ told }) => told?.moves) : reading
@@ -232,7 +232,7 @@ describe('an item about money that moved after the payment', () => {
     ['CHARGEBACK_REVERSED', 'chargeback-reversed'],
     ['PREARBITRATION_WON', 'chargeback-reversed'],
     ['SCHEME_ARBITRATION_WON', 'chargeback-reversed'],
-  ])('of %s is a move: %s', async (eventCode, kind) => {
+  ])('with %s is a move: %s', async (eventCode, kind) => {
     const moves = await movesIn({ ...LATER, eventCode })
     expect(moves).toEqual([
       [
@@ -253,7 +253,7 @@ describe('an item about money that moved after the payment', () => {
     ['REFUND', 'refund', {}],
     ['REFUND_FAILED', 'refund-failed', { error: 'Adyen says: Refund Failed' }],
     ['REFUNDED_REVERSED', 'refund-failed', { error: 'Adyen says: Refund Failed' }],
-  ])('of %s is a move: %s, of the refund that its reference names', async (eventCode, kind, more) => {
+  ])('with %s is a move: %s, of the refund that its reference names', async (eventCode, kind, more) => {
     const reason = eventCode === 'REFUND' ? '' : 'Refund Failed'
     const changes = { eventCode, amount: AMOUNT, reason, merchantReference: `${job}.${REFUND}` }
     expect(await movesIn(changes)).toEqual([
@@ -275,9 +275,9 @@ describe('an item about money that moved after the payment', () => {
     ['CANCELLATION', PAYMENT],
     ['TECHNICAL_CANCEL', PAYMENT],
     ['CANCEL_OR_REFUND', PAYMENT],
-    // What expires has no original.
+    // Expired money has no original reference.
     ['EXPIRE', ''],
-  ])('of %s is money that is not the shop’s after all', async (eventCode, originalReference) => {
+  ])("with %s is money that is not the shop's after all", async (eventCode, originalReference) => {
     const changes = { eventCode, amount: AMOUNT, originalReference }
     expect(await movesIn(changes)).toMatchObject([
       [{ kind: 'refund', cancelled: true, amount: 1000, of: originalReference || PSP_REFERENCE }],
@@ -307,7 +307,7 @@ describe('an item about money that moved after the payment', () => {
     ],
     ['CANCEL_OR_REFUND', 'true', '', { kind: 'refund', cancelled: true, amount: 1000 }],
   ])(
-    'of %s with success %s names the instruction in its reference, if any',
+    'with %s and success %s names the instruction in its reference, if there is one',
     async (eventCode, success, reason, says) => {
       const changes = { ...LATER, eventCode, success, reason }
       const move = {
@@ -320,13 +320,13 @@ describe('an item about money that moved after the payment', () => {
       expect(await movesIn({ ...changes, merchantReference: `${job}.${REFUND}` })).toEqual([
         [{ ...move, instruction: REFUND }],
       ])
-      // By hand, in the Customer Area: it has the reference of the payment.
+      // A capture by hand in the Customer Area has the reference of the payment.
       expect(await movesIn(changes)).toEqual([[move]])
     },
   )
 
   it.each(['Transaction Recaptured', 'Transaction Auto-recaptured'])(
-    'of a capture that succeeds after it had failed (%s) is a capture of its own, and no failure',
+    'with a capture that succeeds after it had failed (%s) is another capture, and not a failure',
     async (reason) => {
       const capture = { ...LATER, eventCode: 'CAPTURE' }
       const [[first] = [], [again] = []] = [
@@ -338,13 +338,13 @@ describe('an item about money that moved after the payment', () => {
     },
   )
 
-  it("names Adyen's reference of a refund that has the reference of its payment", async () => {
+  it("has Adyen's reference of a refund that has the reference of its payment", async () => {
     const [moves] = (await movesIn({ eventCode: 'REFUND', amount: AMOUNT })) as object[][]
     expect(moves?.[0]).toMatchObject({ kind: 'refund', reference: PSP_REFERENCE })
     expect(moves?.[0]).not.toHaveProperty('refund')
   })
 
-  it('takes nothing back for a refund that Adyen refused to make: it never counted', async () => {
+  it('takes nothing back for a refund that Adyen refused, because it never counted', async () => {
     const reason = 'Insufficient balance on payment'
     const refused = { eventCode: 'REFUND', success: 'false', amount: AMOUNT, reason }
     expect(await movesIn({ ...refused, merchantReference: `${job}.${REFUND}` })).toMatchObject([
@@ -352,7 +352,7 @@ describe('an item about money that moved after the payment', () => {
     ])
   })
 
-  it('of a refund that is not captured yet is no failure', async () => {
+  it('with a refund of uncaptured money is not a failure', async () => {
     const reason = "Transaction hasn't been captured, refund not possible"
     const refused = { eventCode: 'REFUND', success: 'false', amount: AMOUNT, reason }
     expect(await movesIn({ ...refused, merchantReference: `${job}.${REFUND}` })).toMatchObject([
@@ -377,11 +377,11 @@ describe('an item about money that moved after the payment', () => {
     { currency: 'eur', value: 1000 },
     { currency: '', value: 1000 },
     { currency: 'ISK', value: 1050 },
-  ])('over %j is no move, but a reason to ask', async (amount) => {
+  ])('with %j is not a move, but a reason to ask', async (amount) => {
     expect(await movesIn({ eventCode: 'CHARGEBACK', amount })).toEqual([undefined])
   })
 
-  it('is one of several about a job in one batch, with the payment that was authorised', async () => {
+  it('is one of several about a job in a batch, next to the payment that was authorised', async () => {
     const refund = item({
       eventCode: 'REFUND',
       merchantReference: `${job}.${REFUND}`,

@@ -15,7 +15,7 @@ describe('credentials', () => {
     [{ livePrefix: undefined }],
     [{ hmacKey: CREDENTIALS.hmacKey.toLowerCase() }],
     [{ hmacKey: ` ${CREDENTIALS.hmacKey}, 00ff\n` }],
-  ])('with %j are taken', (changes) => {
+  ])('with %j are accepted', (changes) => {
     expect(v.is(adyen.credentials, { ...CREDENTIALS, ...changes })).toBe(true)
   })
 
@@ -54,12 +54,12 @@ describe('credentials', () => {
   })
 })
 
-it('has the operator switch on every event that tells something of money', () => {
+it('has the operator switch on every event about money', () => {
   for (const event of EVENTS.keys()) expect(adyen.webhook).toMatch(new RegExp(`\\b${event}\\b`))
 })
 
 describe('the request that announces a payment', () => {
-  it('is one POST of JSON with the API key, and a key of job and account', async () => {
+  it('is one POST of JSON with the API key, and a key made of job and account', async () => {
     const { psp, requests } = atAdyen(json(201, link()))
     await psp.announce(paymentRequest, patience)
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -84,7 +84,7 @@ describe('the request that announces a payment', () => {
     })
   })
 
-  it('asks Adyen to wait with the capture where the hub captures later, and changes nothing else', async () => {
+  it('tells Adyen to wait with the capture if the hub captures later, and changes nothing else', async () => {
     const { captureDelayHours, ...automatic } = await announced({ paymentMethod: 'card' })
     const manual = await announced({ paymentMethod: 'card', capture: 'manual' })
     expect([captureDelayHours, manual]).toEqual([0, { ...automatic, manualCapture: true }])
@@ -117,7 +117,7 @@ describe('the request that announces a payment', () => {
     ['klarna', ['shopperEmail', 'shopperName', 'billingAddress']],
     ['riverty', ['shopperEmail', 'shopperName', 'billingAddress']],
     ['ideal', undefined],
-  ])('for %s has its page ask the customer for %j', async (paymentMethod, fields) => {
+  ])("for %s makes Adyen's page ask the customer for %j", async (paymentMethod, fields) => {
     expect((await announced({ paymentMethod }))['requiredShopperFields']).toEqual(fields)
   })
 
@@ -140,11 +140,14 @@ describe('the request that announces a payment', () => {
     [`${'x'.repeat(279)}😀`, 'x'.repeat(279)],
     [`${'x'.repeat(278)}😀`, `${'x'.repeat(278)}😀`],
     ['', undefined],
-  ])('cuts a description at 280 characters, and none of them in two', async (description, sent) => {
-    expect((await announced({ description }))['description']).toBe(sent)
-  })
+  ])(
+    'cuts a description at 280 characters, without cutting a character in two',
+    async (description, sent) => {
+      expect((await announced({ description }))['description']).toBe(sent)
+    },
+  )
 
-  it('is taken by each merchant account of a company, which has one memory of idempotency keys', async () => {
+  it('is accepted by each merchant account of a company, whose idempotency keys Adyen keeps together', async () => {
     const { handle, accounts } = adyenFake()
     const soon = AbortSignal.timeout(1000)
     for (const credentials of accounts)
@@ -153,7 +156,7 @@ describe('the request that announces a payment', () => {
       ).toMatchObject({ is: 'announced' })
   })
 
-  it('is taken by the simulator for every payment method', async () => {
+  it('is accepted by the simulator for every payment method', async () => {
     const { handle, accounts } = adyenFake()
     const psp = adyen.open({ mode: 'live', credentials: accounts[0], fetch: handle })
     for (const paymentMethod of METHODS.keys()) {
@@ -189,11 +192,11 @@ describe('the endpoint', () => {
       'https://1797a841fbb37ca7-adyendemo-checkout-live.adyenpayments.com/checkout/v71/paymentLinks',
     ],
     [{ mode: 'live', endpoint: 'http://localhost:8787/adyen' }, 'http://localhost:8787/adyen/paymentLinks'],
-  ])('of %j is %s', async (connection, url) => {
+  ])('for %j is %s', async (connection, url) => {
     expect(await asked(connection)).toEqual([url])
   })
 
-  it('of live mode is nowhere without the prefix', () => {
+  it('in live mode needs the prefix', () => {
     const fetch = json(500, {})
     expect(() => adyen.open({ mode: 'live', credentials: CREDENTIALS, fetch })).toThrow(/livePrefix/)
   })
@@ -228,7 +231,7 @@ describe('a payment that Adyen holds', () => {
     ['completed', { status: 'PENDING', stage: { is: 'authorized', patience: 28 * DAY }, authorized: 1250 }],
     ['paid', { status: 'PENDING', stage: { is: 'authorized', patience: 28 * DAY }, authorized: 1250 }],
     ['expired', { status: 'EXPIRED', closed: false }],
-  ])('for a later capture, and is %s, has nothing paid', async (there, standing) => {
+  ])('for a later capture that is %s has nothing paid', async (there, standing) => {
     const held = link({ status: there, manualCapture: true })
     expect(await seen(json(200, held))).toEqual({
       is: 'observed',
@@ -252,7 +255,7 @@ describe('a payment that Adyen holds', () => {
     expect(await seen(json(200, held))).toMatchObject({ stage: { is: 'authorized', patience: days * DAY } })
   })
 
-  it('that is under way is waited for as long by every method', async () => {
+  it('that is under way is awaited equally long by every method', async () => {
     const underway = link({
       status: 'paymentPending',
       manualCapture: true,
@@ -261,14 +264,14 @@ describe('a payment that Adyen holds', () => {
     expect(await seen(json(200, underway))).toMatchObject({ stage: { is: 'underway', patience: 28 * DAY } })
   })
 
-  it('is paid where it is not for a later capture, whatever else the link says of that', async () => {
+  it('is paid if it is not for a later capture, whatever else the link says about that', async () => {
     for (const manualCapture of [false, null, 'true'])
       expect(await seen(json(200, link({ status: 'completed', manualCapture })))).toMatchObject({
         paid: 1250,
       })
   })
 
-  it('in a status that nobody knows is no answer, and the operator is told the word', async () => {
+  it('with an unknown status is no answer, and the operator sees the word', async () => {
     expect(await seen(json(200, link({ status: 'halfPaid' })))).toEqual({
       is: 'unavailable',
       message: 'Adyen says that the link is "halfPaid", which the hub does not know.',
@@ -285,14 +288,14 @@ describe('stopping a payment', () => {
     return { answer, requests: others, asked: others.map(({ method, url }) => `${method} ${url}`) }
   }
 
-  it('makes its link expire, which is cancelled here', async () => {
+  it('makes its link expire, which counts as cancelled here', async () => {
     const { answer, asked, requests } = await stopped(json(200, link({ status: 'expired' })))
     expect(answer).toMatchObject({ is: 'observed', status: 'CANCELLED', closed: false, paid: 0 })
     expect(asked).toEqual([`PATCH ${PATH}`])
     expect(await requests[0]?.json()).toEqual({ status: 'expired' })
   })
 
-  it.each([400, 403, 409, 422])('is what a question says when Adyen refuses it with %d', async (status) => {
+  it.each([400, 403, 409, 422])('asks about it if Adyen refuses with %d', async (status) => {
     const refused = adyenError(status, '14_000', 'The payment link is not active')
     const paid = await stopped(refused, json(200, link({ status: 'completed' })))
     expect(paid.answer).toMatchObject({ is: 'observed', status: 'SUCCESS', paid: 1250 })
@@ -307,7 +310,7 @@ describe('stopping a payment', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  it('finds it paid in the very answer', async () => {
+  it('finds it paid in the answer itself', async () => {
     const { answer } = await stopped(json(200, link({ status: 'completed' })))
     expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
@@ -322,7 +325,7 @@ describe('stopping a payment', () => {
     expect(requests.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  it.each([404, 410])('tells that it is unknown when Adyen answers %d', async (status) => {
+  it.each([404, 410])('reports it as unknown if Adyen answers %d', async (status) => {
     const { answer, asked } = await stopped(adyenError(status, '14_000', 'Not found'))
     expect(answer).toEqual({ is: 'unknown' })
     expect(asked).toHaveLength(1)

@@ -55,7 +55,7 @@ describe('a refund', () => {
     expect(await requests[0]?.json()).toMatchObject({ amount: { currency: 'ISK', value: 50_000 } })
   })
 
-  it('is refused before Adyen is asked while nobody knows which payment it is', async () => {
+  it('is refused without a request to Adyen while the payment is unknown', async () => {
     const { psp, requests } = atAdyen(json(201, RECEIVED))
     expect(await psp.refund.instruct({ ...PAYMENT, payment: null }, REFUND)).toMatchObject({
       is: 'refused',
@@ -67,14 +67,14 @@ describe('a refund', () => {
   it.each([
     ['a refund without a reference', json(201, { ...RECEIVED, pspReference: '' })],
     ['a refund in a state that Adyen does not have', json(201, { ...RECEIVED, status: 'done' })],
-  ])('after which comes %s may have been taken', async (_, answer) => {
+  ])('may have been accepted if the answer is %s', async (_, answer) => {
     expect((await refund(answer)).answer).toMatchObject(UNANSWERED)
   })
 })
 
-describe('asking what became of a refund', () => {
+describe('asking about a refund', () => {
   it.each([null, RECEIVED.pspReference])(
-    'asks nobody, and never says that Adyen has none (%j)',
+    'sends no request, and never says that Adyen has none (%j)',
     async (reference) => {
       const { psp, requests } = atAdyen(json(404, {}))
       expect(await psp.refund.check(PAYMENT, { ...REFUND, reference })).toMatchObject(UNANSWERED)

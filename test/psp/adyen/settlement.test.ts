@@ -23,7 +23,7 @@ function file(rows: readonly string[], head = HEAD) {
 }
 
 describe("Adyen's settlement details report", () => {
-  it('is a payout for each batch, whose lines come to what was paid out', () => {
+  it('is a payout for each batch, whose lines sum to the paid amount', () => {
     const read = readSettlementDetails(file(ROWS))
     expect(read).toMatchObject({ ok: true, value: [{ id: 'batch-7-EUR', currency: 'EUR', amount: 3000 }] })
     const [payout] = read.ok ? read.value : []
@@ -55,7 +55,7 @@ describe("Adyen's settlement details report", () => {
     },
   )
 
-  it('of a batch that pays nothing out hands its balance to the next one', () => {
+  it('of a batch that pays out nothing passes its balance to the next one', () => {
     const row = (type: string, net: string, text: string) =>
       `Co,Shop,,,,2026-10-05 00:00:00,CEST,${type},${text},,,,,EUR,${net},,,,,,,7`
     const rows = [

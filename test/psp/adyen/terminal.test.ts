@@ -12,7 +12,7 @@ const FIRST: TerminalRequest = { id: COUNTER, isSent: false, mayStart: true }
 const AGAIN = { ...FIRST, isSent: true }
 const TOO_LATE = { ...AGAIN, mayStart: false }
 
-/** An account with terminals, before Adyen as it plays it, or before other answers. */
+/** An account with terminals, at a simulator of Adyen or in front of other answers. */
 function counter(changes: object = {}, mode: 'live' | 'test' = 'live') {
   const fake = adyenFake()
   const asked: { url: string; headers: Headers; text: string }[] = []
@@ -39,7 +39,7 @@ function counter(changes: object = {}, mode: 'live' | 'test' = 'live') {
     announce,
     read,
     asked,
-    /** Adyen answers so from now on. */
+    /** Makes Adyen give this answer from now on. */
     answers: (other: Fetch) => void (answer = other),
     /** The payment that the terminal has, and how to ask about it. */
     async begun(order: object = {}) {
@@ -62,7 +62,7 @@ const DENIED = { is: 'unavailable', message: expect.stringMatching(/\w{3}/) as u
 afterEach(() => vi.useRealTimers())
 
 describe('an account at Adyen', () => {
-  it('drives no terminals until it names the region of them', () => {
+  it('drives no terminals until it names their region', () => {
     const { psp } = counter()
     expect(psp.terminals).toBeDefined()
     expect(adyen.open({ mode: 'live', credentials: SHOP, fetch: json(500, {}) }).terminals).toBeUndefined()
@@ -95,31 +95,28 @@ describe('an account at Adyen', () => {
     },
   )
 
-  it('uses the key of the terminals, where it has another', async () => {
+  it('uses the key of the terminals, if it has one', async () => {
     const { announce, asked } = counter({ terminalKey: 'AQE-terminals' })
     expect(await announce()).toMatchObject({ is: 'unavailable', accountRefused: true })
     expect(asked[0]?.headers.get('x-api-key')).toBe('AQE-terminals')
   })
 
-  it.each(['eu', 'eu old'])(
-    'lists the terminals that are connected, in region %s',
-    async (terminalRegion) => {
-      const { at, terminals, answers } = counter({ terminalRegion })
-      at.switch(OTHER_COUNTER, false)
-      expect(await terminals.list()).toEqual({
-        is: 'listed',
-        terminals: [{ id: COUNTER, name: COUNTER, isOn: true }],
-      })
-      answers(json(403, { title: 'Forbidden', detail: 'No entitlement' }))
-      expect(await terminals.list()).toMatchObject({
-        is: 'unavailable',
-        accountRefused: true,
-        message: expect.stringContaining('No entitlement'),
-      })
-      answers(json(422, { title: 'Unprocessable', detail: 'No such store' }))
-      expect(await terminals.list()).toMatchObject({ is: 'refused' })
-    },
-  )
+  it.each(['eu', 'eu old'])('lists the connected terminals, in region %s', async (terminalRegion) => {
+    const { at, terminals, answers } = counter({ terminalRegion })
+    at.switch(OTHER_COUNTER, false)
+    expect(await terminals.list()).toEqual({
+      is: 'listed',
+      terminals: [{ id: COUNTER, name: COUNTER, isOn: true }],
+    })
+    answers(json(403, { title: 'Forbidden', detail: 'No entitlement' }))
+    expect(await terminals.list()).toMatchObject({
+      is: 'unavailable',
+      accountRefused: true,
+      message: expect.stringContaining('No entitlement'),
+    })
+    answers(json(422, { title: 'Unprocessable', detail: 'No such store' }))
+    expect(await terminals.list()).toMatchObject({ is: 'refused' })
+  })
 })
 
 describe('an order for a terminal', () => {
@@ -151,7 +148,7 @@ describe('an order for a terminal', () => {
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: amount })
   })
 
-  it('has a ServiceID that is the same for the same job and terminal, and no other', async () => {
+  it('has the same ServiceID for the same job and terminal, and no other', async () => {
     const [one, other] = [counter(), counter()]
     const held = { ...TOO_LATE, isHeld: true } as const
     const reference = async ({ announce }: typeof one, id: string) => announce({ ...held, id })
@@ -165,7 +162,7 @@ describe('an order for a terminal', () => {
     for (const took of all) expect(took).toHaveProperty('reference', expect.stringMatching(/\/\w{1,10}$/))
   })
 
-  it('is refused where its terminal is off', async () => {
+  it('is refused if its terminal is off', async () => {
     const { announce, at } = counter()
     at.switch(COUNTER, false)
     expect(await announce()).toMatchObject({
@@ -175,21 +172,21 @@ describe('an order for a terminal', () => {
     })
   })
 
-  it('is refused where it did not reach its terminal, which is connected and has not got it', async () => {
+  it('is refused if it did not reach its terminal, which is connected but does not have it', async () => {
     const { announce, at } = counter()
     at.miss(COUNTER)
     expect(await announce()).toMatchObject({ is: 'refused', reason: 'terminal_unreachable' })
     expect(at.payments()).toHaveLength(0)
   })
 
-  it('may be at its terminal where that is connected and Adyen hears nothing of it', async () => {
+  it('may be at its terminal if that is connected and Adyen hears nothing from it', async () => {
     const { announce, at } = counter()
     at.mute(COUNTER)
     expect(await announce()).toMatchObject(DENIED)
     expect(at.payments()).toHaveLength(1)
   })
 
-  it('is at its terminal where Adyen rejects it and the terminal has it all the same', async () => {
+  it('is at its terminal if Adyen rejects it but the terminal has it', async () => {
     const { announce, at, answers } = counter()
     const { handle } = at
     at.mute(COUNTER)
@@ -210,7 +207,7 @@ describe('an order for a terminal', () => {
     })
   })
 
-  it.each([401, 403])('finds the account refused by %i', async (status) => {
+  it.each([401, 403])('means that the account is refused after %i', async (status) => {
     const { announce, answers } = counter()
     answers(json(status, { title: 'Forbidden', detail: 'Not entitled' }))
     expect(await announce()).toMatchObject({ is: 'unavailable', accountRefused: true })
@@ -248,19 +245,19 @@ describe('an order that may be at its terminal already', () => {
     expect(at.payments()).toHaveLength(1)
   })
 
-  it('is sent again where the terminal never had it, as long as somebody stands there', async () => {
+  it('is sent again if the terminal never had it, as long as the customer stands there', async () => {
     const { announce, at } = counter()
     expect(await announce(AGAIN)).toMatchObject({ is: 'announced' })
     expect(at.payments()).toHaveLength(1)
   })
 
-  it('is refused where the terminal never had it, and nobody stands there any more', async () => {
+  it('is refused if the terminal never had it and the customer has left', async () => {
     const { announce, at } = counter()
     expect(await announce(TOO_LATE)).toMatchObject({ is: 'refused', reason: 'terminal_unreachable' })
     expect(at.payments()).toHaveLength(0)
   })
 
-  it('stays in doubt where the terminal cannot be asked', async () => {
+  it('stays in doubt if the terminal cannot be asked', async () => {
     const { announce, at } = counter()
     at.loseAnswers(1)
     await announce()
@@ -268,7 +265,7 @@ describe('an order that may be at its terminal already', () => {
     for (const start of [AGAIN, TOO_LATE]) expect(await announce(start)).toMatchObject(DENIED)
   })
 
-  it('needs no answer of the terminal once Adyen has signed it', async () => {
+  it('needs no answer from the terminal once Adyen has signed it', async () => {
     const { announce, asked } = counter()
     expect(await announce({ ...TOO_LATE, isHeld: true })).toMatchObject({ is: 'announced' })
     expect(asked).toHaveLength(0)
@@ -297,7 +294,7 @@ describe('a payment at a terminal', () => {
     })
   })
 
-  it('is paid by an answer that tells nothing but that, and how much', async () => {
+  it('is paid by an answer that has only the result and the amount', async () => {
     const { begun, answers } = counter()
     const { ask } = await begun()
     const PaymentResponse = {
@@ -318,7 +315,7 @@ describe('a payment at a terminal', () => {
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1485, tip: 235 })
   })
 
-  it('of which only a part was authorised has paid that part', async () => {
+  it('that was authorised only in part has paid that part', async () => {
     const { begun, at, job } = counter()
     const { ask } = await begun()
     at.tap(job, { authorised: 10 })
@@ -367,14 +364,14 @@ describe('a payment at a terminal', () => {
     })
   })
 
-  it('is in doubt where the terminal had no connection after it had read a card', async () => {
+  it('is in doubt if the terminal lost its connection after it had read a card', async () => {
     const { begun, at, job } = counter()
     const { ask } = await begun()
     at.fail(job, 'UnreachableHost', 'message=No+host', true)
     expect(await ask()).toMatchObject(DENIED)
   })
 
-  it('is in doubt after a condition, or a result, that nobody has documented', async () => {
+  it('is in doubt after an undocumented condition or result', async () => {
     const { begun, at, job, answers } = counter()
     const { ask } = await begun()
     at.fail(job, 'Weather', 'message=Rain')
@@ -385,7 +382,7 @@ describe('a payment at a terminal', () => {
     expect(await ask()).toMatchObject(DENIED)
   })
 
-  it('at a terminal that is busy with another has not begun', async () => {
+  it('at a terminal that is busy with another one has not begun', async () => {
     const { begun, at, announce, terminals, job } = counter()
     await begun()
     const next = crypto.randomUUID()
@@ -415,7 +412,7 @@ describe('a payment at a terminal', () => {
     expect(await ask()).toMatchObject(OPEN)
   })
 
-  it('is not known to a terminal that has forgotten it: there may still be money', async () => {
+  it('is unknown to a terminal that has forgotten it: there may still be money', async () => {
     const { begun, at, job } = counter()
     const { ask } = await begun()
     at.tap(job)
@@ -449,7 +446,7 @@ describe('a payment at a terminal', () => {
       patience,
     )
     const ids = at.payments().map(({ serviceId }) => serviceId)
-    // The terminal answers each question about the second with what became of the first.
+    // The terminal answers each question about the second payment with the result of the first.
     answers(async (request) => {
       const body = (await request.text()).replaceAll(ids[1] ?? '', ids[0] ?? '')
       const { url, headers, method } = request
@@ -461,7 +458,7 @@ describe('a payment at a terminal', () => {
   })
 })
 
-describe('a payment that nobody wants any more', () => {
+describe('a payment that is stopped', () => {
   const stopped = async (begun: { stop: () => Promise<AskAnswer> }) =>
     withOwnTimers(async () => {
       const stopping = begun.stop()
@@ -478,7 +475,7 @@ describe('a payment that nobody wants any more', () => {
     expect(at.payments()).toHaveLength(1)
   })
 
-  it('is paid where the card is through already', async () => {
+  it('is paid if the card is through already', async () => {
     const { begun, at, job } = counter()
     const started = await begun()
     at.read(job)
@@ -487,7 +484,7 @@ describe('a payment that nobody wants any more', () => {
     expect(await stopped(started)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 
-  it('is left where its terminal cannot be reached', async () => {
+  it('is left alone if its terminal cannot be reached', async () => {
     const { begun, at } = counter()
     const started = await begun()
     at.switch(COUNTER, false)
@@ -496,7 +493,7 @@ describe('a payment that nobody wants any more', () => {
 })
 
 describe('an event notification', () => {
-  it('of the answer is a reason to ask about its payment, and nothing more', async () => {
+  it('with the answer is a reason to ask about its payment, and nothing more', async () => {
     const { begun, at, job, read } = counter()
     const { reference } = await begun()
     at.tap(job)
@@ -508,7 +505,7 @@ describe('an event notification', () => {
     })
   })
 
-  it('without the user and the password of the account is not from Adyen', async () => {
+  it('without the user name and the password of the account is not from Adyen', async () => {
     const told = counter()
     await told.begun()
     told.at.tap(told.job)
@@ -547,7 +544,7 @@ describe('an event notification', () => {
     expect(event && (await after.read(event))).toMatchObject({ payments: [{ job: before.job }] })
   })
 
-  it('without a mark counts by its password: a terminal gives none back that was busy', async () => {
+  it('without a mark counts by its password, because a busy terminal returns none', async () => {
     const { begun, at, job, read } = counter()
     await begun()
     at.fail(job, 'Refusal', 'message=NOT_ENOUGH_BALANCE')
@@ -555,13 +552,13 @@ describe('an event notification', () => {
     expect(event && (await read(event))).toMatchObject({ is: 'about', payments: [{ job }] })
   })
 
-  it('of what happens at a terminal prompts no question', async () => {
+  it('about events at a terminal prompts no question', async () => {
     const { at, read } = counter()
     for (const happened of ['CardInserted', 'Shutdown', 'Reject'])
       expect(await read(at.event(happened))).toEqual({ is: 'about', payments: [] })
   })
 
-  it('reads an answer in Base64 as well', async () => {
+  it('may have its answer in Base64', async () => {
     const { begun, at, job, read } = counter()
     await begun()
     at.tap(job)
@@ -579,7 +576,7 @@ describe('an event notification', () => {
 })
 
 describe('the standard webhook of a payment at a terminal', () => {
-  it('tells by its signature what was authorised, and the reference for refunds', async () => {
+  it('has, by its signature, what was authorised and the reference for refunds', async () => {
     const { at, job, read, begun } = counter()
     await begun()
     expect(await read(await at.authorised(job, 1250))).toMatchObject({
@@ -594,7 +591,7 @@ describe('the standard webhook of a payment at a terminal', () => {
     })
   })
 
-  it('of a declined card ends nothing: the customer may try another at the same terminal', async () => {
+  it('for a declined card ends nothing: the customer may try another one at the same terminal', async () => {
     const { at, job, read, begun } = counter()
     await begun()
     expect(await read(await at.authorised(job, 1250, { success: 'false' }))).toMatchObject({
@@ -603,7 +600,7 @@ describe('the standard webhook of a payment at a terminal', () => {
   })
 })
 
-it('no search by a reference asks Adyen about a payment at a terminal as if it were a link', async () => {
+it('a search by reference does not ask Adyen about a payment at a terminal as if it were a link', async () => {
   const { begun, psp, asked } = counter()
   const { reference } = await begun()
   const before = asked.length

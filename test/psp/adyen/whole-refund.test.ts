@@ -34,7 +34,7 @@ async function paidJob(): Promise<string> {
   return job
 }
 
-/** Adyen does what it is asked for, and its answer is lost. */
+/** Adyen does what it is asked, and its answer is lost. */
 const answerLost: Fault = async (request) => {
   await world.fake.handle(request)
   return new Response('', { status: 502 })
@@ -42,7 +42,7 @@ const answerLost: Fault = async (request) => {
 const unreachable: Fault = () => Promise.reject(new TypeError('network'))
 
 describe('a refund at Adyen', () => {
-  it('is pending until a notification says what became of it, and is told once', async () => {
+  it('is pending until a notification reports its end, and is reported once', async () => {
     const job = await paidJob()
     expect(await refund(token, job, '5.00')).toMatchObject({ code: 201, status: 'PENDING', amount: '5.00' })
     const [held] = world.fake.refunds()
@@ -69,7 +69,7 @@ describe('a refund at Adyen', () => {
     expect(world.fake.refunds()).toHaveLength(1)
   })
 
-  it('whose answer is lost is asked for again under its key, which makes no second one', async () => {
+  it('whose answer is lost is requested again under its key, which makes no second one', async () => {
     const job = await paidJob()
     vi.spyOn(console, 'warn').mockReturnValue()
     world.fault = answerLost
@@ -96,7 +96,7 @@ describe('a refund at Adyen', () => {
     expect(await refundsOf(token, job)).toMatchObject([{ status: 'SUCCESS' }])
   })
 
-  it('that was lost is asked for no more once Adyen may have forgotten its key', async () => {
+  it('that was lost is no longer requested once Adyen may have forgotten its key', async () => {
     const job = await paidJob()
     vi.spyOn(console, 'warn').mockReturnValue()
     world.fault = unreachable
@@ -109,7 +109,7 @@ describe('a refund at Adyen', () => {
     expect((await stored(job)).refunds).toMatchObject([{ state: 'asking' }])
   })
 
-  it('that is not captured yet is asked for again, under another key, and made', async () => {
+  it('of uncaptured money is requested again, under another key, and made', async () => {
     const job = await paidJob()
     const early = { success: 'false', reason: "Transaction hasn't been captured, refund not possible" }
     expect(await refund(token, job, '5.00')).toMatchObject({ code: 201, status: 'PENDING' })
@@ -143,7 +143,7 @@ describe('a refund at Adyen', () => {
     expect(world.fake.refunds()).toHaveLength(5)
   })
 
-  it('of a gift card and a card goes back to each by itself', async () => {
+  it('of a gift card and a card goes back to each separately', async () => {
     const { paymentJob: job } = await createJob(token)
     for (const [pspReference, value] of [
       ['GIFT', 1000],
@@ -184,7 +184,7 @@ describe('a refund at Adyen', () => {
     expect(await readJob(token, job)).toMatchObject({ amountRefunded: '5.00' })
   })
 
-  it('is refused while no notification has told which payment it is, and taken after that', async () => {
+  it('is refused until a notification has named the payment, and accepted after that', async () => {
     const { paymentJob: job } = await createJob(token)
     world.fake.bring(job, 'paid')
     await send(`/return/${job}`)
@@ -197,8 +197,8 @@ describe('a refund at Adyen', () => {
   })
 })
 
-describe('what Adyen tells of a payment', () => {
-  it('makes a chargeback of money that was charged back, until that is reversed', async () => {
+describe("Adyen's news about a payment", () => {
+  it('makes a chargeback when money is charged back, until that is reversed', async () => {
     const job = await paidJob()
     await tell(job, world.fake.tell(job, { eventCode: 'CHARGEBACK', pspReference: 'D1' }))
     expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountChargedBack: '12.50' })
@@ -214,7 +214,7 @@ describe('what Adyen tells of a payment', () => {
     [['CHARGEBACK', 'SECOND_CHARGEBACK', 'PREARBITRATION_WON'], undefined],
     [['CHARGEBACK', 'SCHEME_ARBITRATION_WON'], undefined],
     [['CHARGEBACK', 'CHARGEBACK of another dispute'], '12.50'],
-  ])('of a dispute by %j takes %s, never more than was paid', async (events, back) => {
+  ])('with a dispute by %j takes %s, never more than was paid', async (events, back) => {
     const job = await paidJob()
     for (const event of events) {
       const [eventCode = '', ...of] = event.split(' ')
@@ -223,7 +223,7 @@ describe('what Adyen tells of a payment', () => {
     expect((await readJob(token, job)).amountChargedBack).toBe(back)
   })
 
-  it('of a payment that is none of the hub is taken: one webhook tells of all of the merchant account', async () => {
+  it('of another system is accepted, because one webhook serves the whole merchant account', async () => {
     const job = await paidJob()
     const asked = world.asked.length
     const { account } = await stored(job)
@@ -233,7 +233,7 @@ describe('what Adyen tells of a payment', () => {
     expect(world.asked).toHaveLength(asked)
   })
 
-  it('of an attempt that was closed ends nothing: the link can still be paid', async () => {
+  it('with an attempt that was closed ends nothing: the link can still be paid', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const { paymentJob: job } = await createJob(token)
     await tell(job, world.fake.tell(job, { eventCode: 'OFFER_CLOSED', originalReference: '' }))

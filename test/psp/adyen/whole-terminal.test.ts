@@ -60,7 +60,7 @@ async function atTerminal(): Promise<string> {
 }
 
 describe('an order for a terminal at Adyen', () => {
-  it('is paid a moment after its event notification came, and is refunded by the reference of the payment', async () => {
+  it('is paid a moment after its event notification, and is refunded by the reference of the payment', async () => {
     const job = await atTerminal()
     expect(world.fake.terminals.payments()).toMatchObject([{ job, terminal: COUNTER, amount: 12.5 }])
     world.fake.terminals.tap(job, { tip: 1 })
@@ -78,14 +78,14 @@ describe('an order for a terminal at Adyen', () => {
     expect(await shown(job)).toMatchObject({ status: 'SUCCESS', amountRefunded: '13.00' })
   })
 
-  it('is FAILURE where the terminal is off, and nothing was taken', async () => {
+  it('is FAILURE if the terminal is off, and no money was taken', async () => {
     world.fake.terminals.switch(COUNTER, false)
     const job = await ordered()
     await vi.waitFor(async () => expect(await shown(job)).toMatchObject({ status: 'FAILURE' }))
     expect((await shown(job)).error).toMatch(/^terminal_off: .*No money was taken\.$/)
   })
 
-  it('is paid by the signed webhook while its terminal is dead, and keeps what the terminal tells later', async () => {
+  it('is paid by the signed webhook while its terminal is dead, and keeps what the terminal says later', async () => {
     const job = await atTerminal()
     world.fake.terminals.tap(job)
     world.fake.terminals.switch(COUNTER, false)
@@ -97,7 +97,7 @@ describe('an order for a terminal at Adyen', () => {
     expect(await shown(job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50', card: { brand: 'mc' } })
   })
 
-  it('is not paid by an event that nobody has signed, while its terminal is dead', async () => {
+  it('is not paid by an unsigned event while its terminal is dead', async () => {
     const job = await atTerminal()
     world.fake.terminals.tap(job)
     world.fake.terminals.switch(COUNTER, false)
@@ -116,7 +116,7 @@ describe('an order for a terminal at Adyen', () => {
     expect(await shown(job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
   })
 
-  it('whose answer was lost holds up no other webhook by what tells nothing', async () => {
+  it('whose answer was lost does not hold up other webhooks', async () => {
     const { terminals } = world.fake
     terminals.loseAnswers(1)
     const job = await ordered()
@@ -129,7 +129,7 @@ describe('an order for a terminal at Adyen', () => {
     expect((await stored(job)).payments).toHaveLength(1)
   })
 
-  it('that was refused, and was paid all the same, is paid by the signed webhook', async () => {
+  it('that was refused but paid after all is paid by the signed webhook', async () => {
     const { terminals } = world.fake
     terminals.mute(COUNTER)
     terminals.switch(COUNTER, false)

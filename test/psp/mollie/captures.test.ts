@@ -15,7 +15,7 @@ function eur(value: string) {
   return { currency: 'EUR', value }
 }
 
-/** An instruction, whose id has the form of those that the hub derives. */
+/** An instruction, whose id has the form of the hub's derived ids. */
 function wantedOf(amount: number, isFinal = false) {
   const id = crypto.randomUUID().replace(/^(.{14})4/, '$18')
   return { id, amount, currency: 'EUR', description: 'Order A-7', round: 1, isFinal }
@@ -23,7 +23,7 @@ function wantedOf(amount: number, isFinal = false) {
 
 /**
  * The adapter at Mollie's double. `faults`: how the next request with that end of its path fails, after
- * Mollie has done what it should (`lost`) or before (`down`).
+ * Mollie has done it (`lost`) or before (`down`).
  */
 function world() {
   const fake = mollieFake()
@@ -69,7 +69,7 @@ function releasesOf({ release }: Psp) {
 
 describe('a reservation', () => {
   it.each([...RESERVES.days.keys()])(
-    'by %s is taken to be held by Mollie, for days',
+    'by %s is expected to be held by Mollie for days',
     async (paymentMethod) => {
       const { psp, fake } = world()
       expect(
@@ -101,7 +101,7 @@ describe('a capture', () => {
     expect(await psp.capture.check(PAYMENT, { ...wanted, reference: null })).toEqual(MEANS[status])
   })
 
-  it('in a status that is not known is neither taken nor failed', async () => {
+  it('with an unknown status is neither accepted nor failed', async () => {
     const { psp } = atMollie(json(201, captureOf('odd', 'x')))
     expect(await psp.capture.instruct(PAYMENT, wantedOf(500))).toMatchObject({
       is: 'unavailable',
@@ -126,14 +126,14 @@ describe('a capture', () => {
     expect(await sent[1]?.json()).toHaveProperty('metadata', { capture: second.id })
   })
 
-  it('of all is the end of it', async () => {
+  it('of everything ends the reservation', async () => {
     const { capture, made, ask, fake } = await reserved()
     expect(await capture.instruct(made, wantedOf(1250))).toMatchObject({ is: 'taken', state: 'done' })
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1250, authorized: 1250, released: 0 })
     expect(fake.payments[0]?.status).toBe('paid')
   })
 
-  it('of a part leaves the rest for another', async () => {
+  it('of a part leaves the rest for another one', async () => {
     const { capture, made, ask } = await reserved()
     await capture.instruct(made, wantedOf(500))
     expect(await ask()).toMatchObject({ status: 'PENDING', paid: 500, authorized: 1250, released: 0 })
@@ -148,13 +148,13 @@ describe('a capture', () => {
     expect(posts()).toEqual(['payments', 'captures', 'release-authorization'])
   })
 
-  it('that is final and of all is done, though nothing is left to release', async () => {
+  it('that is final and of everything is done, although nothing is left to release', async () => {
     const { capture, made, ask } = await reserved()
     expect(await capture.instruct(made, wantedOf(1250, true))).toMatchObject({ is: 'taken', state: 'done' })
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1250, released: 0 })
   })
 
-  it('that is final releases nothing before Mollie has made it, and nothing when it failed', async () => {
+  it('that is final releases nothing before Mollie has made it, and nothing if it failed', async () => {
     const { capture, made, ask, fake } = await reserved()
     fake.manner.captures = 'pending'
     const [lost, wanted] = [wantedOf(500, true), wantedOf(600, true)]
@@ -185,7 +185,7 @@ describe('a capture', () => {
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 500, released: 750 })
   })
 
-  it('of more than is held is refused, in the words of Mollie', async () => {
+  it("of more than is held is refused in Mollie's words", async () => {
     const { capture, made, ask } = await reserved()
     expect(await capture.instruct(made, wantedOf(1251))).toMatchObject({
       is: 'refused',
@@ -196,7 +196,7 @@ describe('a capture', () => {
     expect(await ask()).toMatchObject({ paid: 500, released: 0 })
   })
 
-  it('that is asked for twice is made once', async () => {
+  it('that is requested twice is made once', async () => {
     const { capture, made, ask } = await reserved()
     const wanted = wantedOf(500)
     expect((await capture.instruct(made, wanted)).is).toBe('taken')
@@ -228,7 +228,7 @@ describe('a capture', () => {
     expect(await ask()).toMatchObject({ paid: 0 })
   })
 
-  it('that fails, also after it had succeeded, gives its money back to what is held', async () => {
+  it('that fails, even after it had succeeded, returns its money to what is held', async () => {
     const { capture, made, ask, fake } = await reserved()
     const wanted = wantedOf(1250)
     const answer = await capture.instruct(made, wanted)
@@ -251,7 +251,7 @@ describe('a capture', () => {
     vi.useRealTimers()
   })
 
-  it('of a part can be refunded, and no more than that', async () => {
+  it('of a part can be refunded, but no more than that', async () => {
     const { capture, made, ask, psp } = await reserved()
     expect(await psp.refund.instruct(made, wantedOf(100))).toMatchObject({ is: 'refused' })
     await capture.instruct(made, wantedOf(500))
@@ -260,7 +260,7 @@ describe('a capture', () => {
     expect(await ask()).toMatchObject({ status: 'PENDING', paid: 500, refunded: 200 })
   })
 
-  it('that somebody made at Mollie counts as that part', async () => {
+  it('that was made at Mollie by hand counts as a part', async () => {
     const { capture, made, ask, fake } = await reserved()
     fake.payments[0]?.captures.push({
       ...{ id: 'cpt_byhand', status: 'succeeded', amount: eur('3.00'), description: 'by hand' },
@@ -275,7 +275,7 @@ describe('a capture', () => {
 describe('a release', () => {
   const once = (...answers: Answers) => atMollie(...answers)
 
-  it('is taken at once, and done when Mollie shows it', async () => {
+  it('is accepted at once, and done when Mollie shows it', async () => {
     const { release, made, ask, fake } = await reserved()
     fake.manner.isReleaseSlow = true
     const wanted = wantedOf(1250)
@@ -310,7 +310,7 @@ describe('a release', () => {
     expect(key).toBe(wanted.id.replace(/^(.{14})8/, '$14'))
   })
 
-  it('whose answer is lost, or that Mollie never got, is asked for again and does no more', async () => {
+  it('whose answer is lost, or that Mollie never got, is requested again and does no more', async () => {
     for (const fault of ['lost', 'down'] as const) {
       const { release, made, ask, faults, fake } = await reserved()
       fake.manner.isReleaseSlow = true
@@ -342,7 +342,7 @@ describe('a release', () => {
     ).toMatchObject({ is: 'refused' })
   })
 
-  it('is not known to be made when the account is refused, or Mollie does not answer', async () => {
+  it('is in doubt if the account is refused or Mollie does not answer', async () => {
     const answers: Answers[] = [
       [mollieError(401, 'Unauthorized Request', 'Missing authentication')],
       [json(503, {})],

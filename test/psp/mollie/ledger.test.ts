@@ -11,7 +11,7 @@ function eur(value: string) {
 
 describe('a payment that is announced', () => {
   it.each(['creditcard', 'card', 'GooglePay', 'vipps', 'mobilepay'])(
-    'by %s asks Mollie to hold the money only where the order says so',
+    'by %s tells Mollie to hold the money only if the order says so',
     async (paymentMethod) => {
       expect(await announced({ paymentMethod, capture: 'manual' })).toHaveProperty('captureMode', 'manual')
       expect(await announced({ paymentMethod })).not.toHaveProperty('captureMode')
@@ -37,12 +37,12 @@ describe('the ledger of a payment', () => {
       { status: 'PENDING', paid: 0, authorized: 1250, released: 0, ...AT },
     ],
     [
-      'that is reserved, without anything else that Mollie may leave out',
+      'that is reserved, without anything that Mollie may leave out',
       { status: 'authorized' },
       { status: 'PENDING', paid: 0, authorized: 1250, released: 0 },
     ],
     [
-      'of which a part is captured, and refunded',
+      'of which a part is captured and refunded',
       {
         status: 'authorized',
         ...TIMES,
@@ -71,7 +71,7 @@ describe('the ledger of a payment', () => {
       { status: 'SUCCESS', paid: 500, authorized: 1250, released: 750, ...NOTHING },
     ],
     [
-      'of which somebody captured a part by hand, of an order that captures by itself',
+      'of which a part was captured by hand, for an order that captures by itself',
       { status: 'paid', ...part },
       { status: 'SUCCESS', paid: 500, authorized: 1250, released: 750, ...NOTHING },
     ],
@@ -105,14 +105,14 @@ describe('the ledger of a payment', () => {
     { status: 'canceled', captureMode: 'manual', amountCaptured: eur('0.00') },
     { status: 'open', captureMode: 'manual', amountCaptured: eur('0.00') },
     { status: 'pending', captureMode: 'manual' },
-  ])('is not there where nothing was ever reserved: %j', async (changes) => {
+  ])('does not exist if nothing was ever reserved: %j', async (changes) => {
     const seen = await of(changes)
     for (const name of ['authorized', 'released', 'authorizedAt', 'captureBefore'])
       expect(seen).not.toHaveProperty(name)
   })
 
   it.each(['authorized', 'paid', 'canceled'])(
-    'is not read by an amount that nobody can read: %s',
+    'cannot be read with an unreadable amount: %s',
     async (status) => {
       for (const amountCaptured of [eur('5,00'), { currency: 'USD', value: '5.00' }, '5.00'])
         expect(await of({ status, amountCaptured })).toMatchObject(UNANSWERED)

@@ -5,7 +5,7 @@ import { type Answers, json, patience, paymentRequest } from '../scripted.ts'
 import { PATIENCE, type STATUSES } from '../../../src/psp/mollie/tables.ts'
 
 /**
- * The enum of `method` in https://docs.mollie.com/reference/create-payment, without what the hub
+ * The enum of `method` in https://docs.mollie.com/reference/create-payment, without methods that the hub
  * does not name.
  */
 const CREATE_METHODS = new Set(
@@ -20,7 +20,7 @@ const UUID_V4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}
 
 describe('the request that announces a payment', () => {
   it.each(['0190b1f4-7d5e-8c1a-9b53-0a3f1c2d4e5f', '0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f'])(
-    'has an idempotency key in the form that Mollie documents, also for the derived id %s',
+    'has an idempotency key in the form that Mollie documents, even for the derived id %s',
     async (job) => {
       const { psp, requests } = atMollie(json(201, payment()))
       await psp.announce({ ...paymentRequest, job }, patience)
@@ -52,7 +52,7 @@ describe('the request that announces a payment', () => {
     })
   })
 
-  it('goes to another endpoint where the connection names one', async () => {
+  it('goes to another endpoint if the connection names one', async () => {
     const asked: string[] = []
     const psp = mollie.open({
       mode: 'test',
@@ -77,7 +77,7 @@ describe('the request that announces a payment', () => {
     expect(await announced({ paymentMethod })).toHaveProperty('method', method)
   })
 
-  it('asks Mollie for no method that its create call does not have', () => {
+  it('never asks Mollie for a method that its create call lacks', () => {
     expect(
       [...new Set(mollie.methods.values())].filter((method) => !CREATE_METHODS.has(String(method))),
     ).toEqual([])
@@ -106,7 +106,7 @@ describe('credentials', () => {
     [{ apiKey: `${API_KEY}\n` }],
     [{}],
     [null],
-  ])('that hold no Mollie API key (%j) are refused at once', (credentials) => {
+  ])('without a Mollie API key (%j) are refused at once', (credentials) => {
     expect(() => mollie.open({ fetch: async () => new Response(), mode: 'test', credentials })).toThrow()
   })
 })
@@ -121,7 +121,7 @@ describe('a payment that Mollie holds', () => {
     ['12.50', 1250],
     ['7.25', 725],
     ['0.00', 0],
-  ])('of which %s was captured counts for that, though Mollie calls it paid', async (value, paid) => {
+  ])('of which %s was captured counts for that, although Mollie calls it paid', async (value, paid) => {
     const held = payment({ status: 'paid', amountCaptured: { currency: 'EUR', value } })
     expect(await seenAs(json(200, held))).toMatchObject({ status: 'SUCCESS', paid })
   })
@@ -131,12 +131,12 @@ describe('a payment that Mollie holds', () => {
     { currency: 'EUR', value: '12,50' },
     { currency: 'EUR' },
     '12.50',
-  ])('is not believed to be paid when %j of it was captured', async (amountCaptured) => {
+  ])('is not believed to be paid if %j of it was captured', async (amountCaptured) => {
     const held = payment({ status: 'paid', amountCaptured })
     expect(await seenAs(json(200, held))).toMatchObject({ is: 'unavailable' })
   })
 
-  it('is open whatever it makes of what was captured', async () => {
+  it('is open, whatever it shows about captures', async () => {
     expect(await seenAs(json(200, payment({ amountCaptured: '12.50' })))).toMatchObject({ status: 'PENDING' })
   })
 })
@@ -156,7 +156,7 @@ describe('stopping a payment', () => {
     expect(asked).toEqual([DELETE])
   })
 
-  it('finds it paid when Mollie no longer cancels it', async () => {
+  it('finds it paid if Mollie no longer cancels it', async () => {
     const { answer, asked } = await stopped(
       mollieError(422, 'Unprocessable Entity', 'The payment cannot be canceled'),
       json(200, payment({ status: 'paid' })),
@@ -170,7 +170,7 @@ describe('a notification', () => {
   const read = (body: string, job: string | null = paymentRequest.job) =>
     atMollie(json(500, {})).psp.readNotification({ job, headers: new Headers(), body, at: Date.now() })
 
-  it('is about the payment in its form, and the job in its address', async () => {
+  it('is about the payment in its form and the job in its address', async () => {
     expect(await read('id=tr_7UhSN1zuXS')).toEqual({
       is: 'about',
       payments: [{ job: paymentRequest.job, reference: 'tr_7UhSN1zuXS', claimedStatus: null }],
@@ -179,13 +179,13 @@ describe('a notification', () => {
   })
 
   it.each(['', 'id=', 'testByMollie=1', '{"id":"tr_7UhSN1zuXS"}'])(
-    'is about nothing when its body is %j',
+    'is about nothing if its body is %j',
     async (body) => {
       expect(await read(body)).toEqual({ is: 'about', payments: [], unsigned: true })
     },
   )
 
-  it('is about nothing when its address names no job', async () => {
+  it('is about nothing if its address names no job', async () => {
     expect(await read('id=tr_7UhSN1zuXS', null)).toEqual({ is: 'about', payments: [], unsigned: true })
   })
 })
@@ -208,7 +208,7 @@ function underway(days: number) {
   }
 }
 
-/** Each word of Mollie, and what it means here. */
+/** Each word of Mollie and its meaning here. */
 const MEANS: Record<keyof typeof STATUSES, object> = {
   open: { status: 'PENDING', paid: 0, stage: { is: 'open' } },
   pending: underway(PATIENCE.otherwise),
@@ -238,19 +238,19 @@ describe('a payment at Mollie', () => {
     ['something_new', PATIENCE.otherwise],
     [null, PATIENCE.otherwise],
     [7, PATIENCE.otherwise],
-  ])('that %s is at work for is waited for %d days', async (method, days) => {
+  ])('by %s is awaited for %d days', async (method, days) => {
     expect(await askedOf({ status: 'pending', method })).toEqual({ ...SEEN, ...underway(days) })
   })
 
   it.each(['canceled', 'expired', 'failed'] as const)(
-    'by bank transfer that is %s may still be followed by money',
+    'by bank transfer that is %s may still get money',
     async (status) => {
       const { closed: _, ...ended } = MEANS[status] as { closed: true }
       expect(await askedOf({ status, method: 'banktransfer' })).toEqual({ ...SEEN, ...ended, closed: false })
     },
   )
 
-  it('in a status that is not known tells the word, and nothing else', async () => {
+  it('with an unknown status reports the word, and nothing else', async () => {
     expect(await askedOf({ status: 'odd' })).toEqual({
       is: 'unavailable',
       message: 'Mollie says that the payment is "odd", which the hub does not know.',
@@ -258,10 +258,10 @@ describe('a payment at Mollie', () => {
   })
 })
 
-describe('what went back of a payment', () => {
+describe('the money that went back', () => {
   const eur = (value: string) => ({ currency: 'EUR', value })
 
-  it('is told in totals', async () => {
+  it('comes in totals', async () => {
     const back = { status: 'paid', amountRefunded: eur('5.00'), amountChargedBack: eur('7.50') }
     expect(await askedOf(back)).toMatchObject({
       status: 'SUCCESS',
@@ -276,13 +276,13 @@ describe('what went back of a payment', () => {
     expect(await askedOf(back)).toMatchObject({ refunded: 0, chargedBack: 0 })
   })
 
-  it.each([undefined, null])('is nothing when Mollie leaves it out: %j', async (amount) => {
+  it.each([undefined, null])('is nothing if Mollie leaves it out: %j', async (amount) => {
     const seen = await askedOf({ status: 'paid', amountRefunded: amount, amountChargedBack: amount })
     expect(seen).toMatchObject({ paid: 1250, refunded: 0, chargedBack: 0 })
   })
 
   it.each(['5.00', { currency: 'USD', value: '5.00' }, eur('5,00'), eur('-5.00'), eur('5.005')])(
-    'is not told by %j, and the payment stays paid',
+    'is unknown from %j, and the payment stays paid',
     async (amount) => {
       const seen = await askedOf({ status: 'paid', amountRefunded: amount, amountChargedBack: amount })
       expect(seen).toEqual({ ...SEEN, status: 'SUCCESS', paid: 1250 })

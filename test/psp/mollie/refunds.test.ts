@@ -84,7 +84,7 @@ describe('a refund', () => {
     expect(await check(null, list([refund({ status })]))).toEqual(means)
   })
 
-  it('in a status that is not known tells the word, and is not known to be taken or failed', async () => {
+  it('with an unknown status reports the word, and counts neither as accepted nor as failed', async () => {
     const odd = refund({ status: 'odd' })
     const unknown = {
       is: 'unavailable',
@@ -99,7 +99,7 @@ describe('a refund', () => {
 describe('a refund whose answer was lost', () => {
   const other = refund({ id: 're_0', metadata: { refund: 'other' } })
 
-  it('is found by its id in the metadata, among those of others', async () => {
+  it('is found among others by its id in the metadata', async () => {
     const { psp, requests } = atMollie(list([null, 7, { id: 're_9' }, other, refund({ status: 'refunded' })]))
     expect(await psp.refund.check(PAYMENT, { ...WANTED, reference: null })).toEqual({
       is: 'taken',
@@ -111,14 +111,14 @@ describe('a refund whose answer was lost', () => {
     ])
   })
 
-  it('is looked for on every page, at Mollie and nowhere else', async () => {
+  it('is looked for on every page, and only at Mollie', async () => {
     const next = 'https://elsewhere.test/v2/payments/x/refunds?from=re_1%26&limit=250'
     const { psp, requests } = atMollie(list([other], next), list([refund()]))
     expect(await psp.refund.check(PAYMENT, { ...WANTED, reference: null })).toMatchObject({ is: 'taken' })
     expect(requests[1]?.url).toBe(`https://api.mollie.com${PATH}?limit=250&from=re_1%26`)
   })
 
-  it('was never taken when Mollie has none of it', async () => {
+  it('was never accepted if Mollie has none', async () => {
     expect(await check(null, list([other]))).toEqual({ is: 'unknown' })
     expect(await check(null, json(200, { _embedded: { refunds: [] } }))).toEqual({ is: 'unknown' })
   })
@@ -127,7 +127,7 @@ describe('a refund whose answer was lost', () => {
     ['a payment that Mollie does not show', mollieError(404, 'Not Found', 'No payment exists')],
     ['a refused key', mollieError(401, 'Unauthorized Request', 'Missing authentication')],
     ['a fault', json(500, {})],
-    ['a list that cannot be read', json(200, { _embedded: {} })],
+    ['an unreadable list', json(200, { _embedded: {} })],
     ['more pages than it looks through', list([other], 'https://api.mollie.com/v2/?from=re_0')],
     ['a next page that cannot be read', list([other], 'odd')],
   ])('is not given up because of %s', async (_, answer) => {
@@ -135,8 +135,8 @@ describe('a refund whose answer was lost', () => {
   })
 })
 
-describe('a refund that Mollie took', () => {
-  it('is asked for by its id', async () => {
+describe('a refund that Mollie accepted', () => {
+  it('is requested by its id', async () => {
     const { psp, asked } = atMollie(json(200, refund()))
     await psp.refund.check(PAYMENT, { ...WANTED, reference: 're_4qqhO89gsT' })
     expect(asked()).toEqual([`GET ${PATH}/re_4qqhO89gsT`])

@@ -117,7 +117,7 @@ it("Mollie's settlements have their payments, refunds, chargebacks and costs as 
   expect(lines.map(({ orderNumber }) => orderNumber)).toEqual(['A-1', 'by hand', 'A-1', 'A-1', null, null])
 })
 
-it('what is no list is told as silence, and asked for no further', async () => {
+it('an answer without a list counts as silence, and the hub asks no further', async () => {
   const source = mollieSettlements(async () => ({ is: 'answered', status: 200, body: {} }))
   const payout = { id: 'x', key: 'stl_1', currency: 'EUR', amount: 1, paidAt: 0 }
   expect(await source.payouts(null)).toMatchObject({ ok: false })
@@ -125,7 +125,7 @@ it('what is no list is told as silence, and asked for no further', async () => {
     expect(await source.lines(payout, after)).toMatchObject({ ok: false })
 })
 
-describe('of what Mollie tells', () => {
+describe("in Mollie's answer", () => {
   const answering = (body: object, status = 200) =>
     mollieSettlements(async () => ({ is: 'answered', status, body }))
   const payout = { id: 'x', key: 'stl_1', currency: 'EUR', amount: 1, paidAt: 7 }
@@ -139,7 +139,7 @@ describe('of what Mollie tells', () => {
     ['has no day', { settledAt: 'soon' }],
     ['has no amount', { amount: eur('ten') }],
     ['is in no currency', { amount: { currency: 'XXX', value: '1.00' } }],
-  ])('a settlement that %s is no payout', async (_, changes) => {
+  ])('a settlement that %s is not a payout', async (_, changes) => {
     const page = await answering(list('settlements', [{ ...SETTLEMENT, ...changes }])).payouts(null)
     expect(page).toMatchObject({ ok: true, value: { payouts: [] } })
   })
@@ -167,7 +167,7 @@ describe('of what Mollie tells', () => {
   })
 
   it.each(['payments', 'captures', 'refunds', 'chargebacks'])(
-    'what Mollie does not settle of %s is no line',
+    'a %s entry that Mollie does not settle has no line',
     async (name) => {
       const { settlementAmount: _, ...unsettled } = one
       const read = await answering(list(name, [unsettled])).lines(payout, name)
@@ -178,10 +178,10 @@ describe('of what Mollie tells', () => {
   it.each([
     ['no day', { settledAt: 'soon' }],
     ['no amount', { amount: eur('ten') }],
-    ['no currency that the hub knows', { amount: { currency: 'XXX', value: '1.00' } }],
+    ['an unknown currency', { amount: { currency: 'XXX', value: '1.00' } }],
     ['more decimals than its currency', { amount: eur('1.005') }],
     ['no reference', { reference: null }],
-  ])('a settlement with %s is left out alone, and told', async (_, changes) => {
+  ])('only a settlement with %s is left out, and reported', async (_, changes) => {
     const settlements = [{ ...SETTLEMENT, id: 'stl_2', ...changes }, SETTLEMENT]
     const page = await answering(list('settlements', settlements)).payouts(null)
     expect(page).toMatchObject({
@@ -191,14 +191,14 @@ describe('of what Mollie tells', () => {
   })
 
   it.each([['https://api.mollie.com/v2/settlements'], ['nowhere']])(
-    'a next page at %j is told as silence: it is not the end',
+    'a next page at %j counts as silence: it is not the end',
     async (href) => {
       const body = { _embedded: { settlements: [SETTLEMENT] }, _links: { next: { href } } }
       expect(await answering(body).payouts(null)).toMatchObject({ ok: false })
     },
   )
 
-  it('what was not carried out is left out', async () => {
+  it('an entry that was not carried out is left out', async () => {
     const refunds = ['failed', 'canceled'].map((status) => ({ ...one, status }))
     const read = await answering(list('refunds', refunds)).lines(payout, 'refunds')
     expect(read).toEqual({ ok: true, value: { lines: [], next: 'chargebacks' } })
@@ -210,13 +210,13 @@ describe('of what Mollie tells', () => {
       'payments',
       { ...one, settlementAmount: { currency: 'USD', value: '1.00' } },
     ],
-    ['an amount that is none', 'payments', { ...one, settlementAmount: eur('ten') }],
+    ['an unreadable amount', 'payments', { ...one, settlementAmount: eur('ten') }],
     ['no time', 'payments', { ...one, createdAt: 'yesterday' }],
-  ])('%s is told as silence: nothing is booked without it', async (_, name, item) => {
+  ])('%s counts as silence: nothing is booked without it', async (_, name, item) => {
     expect(await answering(list(name, [item])).lines(payout, name)).toMatchObject({ ok: false })
   })
 
-  it('an answer that is no success is told as silence, whatever is in it', async () => {
+  it('an answer without success counts as silence, whatever its body is', async () => {
     expect(await answering(list('settlements', [SETTLEMENT]), 403).payouts(null)).toMatchObject({ ok: false })
     expect(await answering(costs('1'), 403).lines(payout, 'costs')).toMatchObject({ ok: false })
     const away = mollieSettlements(async () => ({ is: 'unavailable', message: 'gone' }))
@@ -238,12 +238,12 @@ describe('of what Mollie tells', () => {
     expect(read.ok && read.value.lines[0]?.text).toBe('costs of 2026-10')
   })
 
-  it('costs in another currency are told as silence', async () => {
+  it('costs in another currency count as silence', async () => {
     const dollars = { ...payout, currency: 'USD' }
     expect(await answering(costs('1.00')).lines(dollars, 'costs')).toMatchObject({ ok: false })
   })
 
-  it.each([['ten'], ['1.23456'], ['a1.00'], ['1.00b']])('costs of %j are told as silence', async (value) => {
+  it.each([['ten'], ['1.23456'], ['a1.00'], ['1.00b']])('costs of %j count as silence', async (value) => {
     expect(await answering(costs(value)).lines(payout, 'costs')).toMatchObject({ ok: false })
   })
 })
@@ -269,7 +269,7 @@ it("Mollie's file of a settlement has the same lines, each with the number of it
   ])
 })
 
-it('a file of two settlements is two payouts, each of the day of its last line', () => {
+it('a file of two settlements is two payouts, each with the day of its last line', () => {
   const other = '2026-10-09,,EUR,1.00,,,Given back,,,,EUR,1.00,7654321.2610.01,'
   const read = readSettlementFile([HEAD, ...ROWS, other].join('\n'))
   expect(read).toMatchObject({
@@ -283,7 +283,7 @@ it('a file of two settlements is two payouts, each of the day of its last line',
   expect(first?.lines[0]).toMatchObject({ at: Date.parse('2026-10-01T10:12:00Z'), text: 'A-1' })
 })
 
-it('an order number with the words of a refund in it stays whole', () => {
+it('an order number with the words of a refund stays whole', () => {
   const row = ROWS[0]?.replace('A-1', 'No Refund of order 7') ?? ''
   expect(readSettlementFile([HEAD, row].join('\n'))).toMatchObject({
     value: [{ lines: [{ orderNumber: 'No Refund of order 7' }] }],

@@ -22,7 +22,7 @@ function orderOf(job: string, changes: Partial<PaymentRequest> = {}): PaymentReq
   return paymentRequestOf(job, { paymentMethod: 'terminal', terminal: FIRST, ...changes })
 }
 
-/** Mollie's double, and an account there. `lost`: the answers to the next so many requests are lost. */
+/** An account at Mollie's double. `lost`: this many of the next answers are lost. */
 function world() {
   const fake = mollieFake()
   const [credentials] = fake.accounts
@@ -54,7 +54,7 @@ async function begun(changes: Partial<PaymentRequest> = {}) {
 }
 
 describe('the order for a terminal', () => {
-  it('is one request, which is the same to the byte each time, and needs no page', async () => {
+  it('is one request, always the same to the byte, and needs no page', async () => {
     const { psp, requests } = atMollie(json(201, payment({ _links: {}, expiresAt: undefined })))
     const order = orderOf(paymentRequest.job)
     const answer = await terminalsOf(psp).announce(order, patience)
@@ -93,7 +93,7 @@ describe('the order for a terminal', () => {
     expect(await world().terminals.announce(order, patience)).toMatchObject({ is: 'refused', reason })
   })
 
-  it('waits where Mollie does not answer, or refuses the key', async () => {
+  it('waits if Mollie does not answer, or refuses the key', async () => {
     const order = orderOf('job-1')
     const at = (...answers: Parameters<typeof atMollie>) =>
       terminalsOf(atMollie(...answers).psp).announce(order, patience)
@@ -108,7 +108,7 @@ describe('the order for a terminal', () => {
     { amount: { currency: 'EUR', value: '12.49' } },
     { amount: { currency: 'USD', value: '12.50' } },
     { amount: null },
-  ])('is not taken where Mollie shows another amount (%j)', async (changes) => {
+  ])('is not accepted if Mollie shows another amount (%j)', async (changes) => {
     const { psp } = atMollie(json(201, payment(changes)))
     expect(await terminalsOf(psp).announce(orderOf('job-1'), patience)).toMatchObject({ is: 'unavailable' })
   })
@@ -124,7 +124,7 @@ describe('the order for a terminal', () => {
   })
 })
 
-describe('an order that surely reached nobody', () => {
+describe('an order that surely reached no terminal', () => {
   it('is sent, however long it waited', async () => {
     const { fake, terminals } = world()
     const order = orderOf('job-1', { terminal: { ...FIRST, mayStart: false } })
@@ -132,7 +132,7 @@ describe('an order that surely reached nobody', () => {
     expect(fake.payments).toHaveLength(1)
   })
 
-  it('is refused by one request where Mollie cannot read it', async () => {
+  it('is refused after one request if Mollie cannot read it', async () => {
     const { psp, requests } = atMollie(mollieError(400, 'Bad Request', 'The body is no JSON'))
     expect(await terminalsOf(psp).announce(orderOf('job-1'), patience)).toMatchObject({
       is: 'refused',
@@ -152,7 +152,7 @@ describe('an order whose answer was lost', () => {
     expect(fake.payments).toHaveLength(1)
   })
 
-  it('starts now where it never reached Mollie, while it may', async () => {
+  it('starts now if it never reached Mollie, while it may', async () => {
     const { fake, terminals } = world()
     expect(await terminals.announce(orderOf('job-1', { terminal: AGAIN }), patience)).toMatchObject({
       is: 'announced',
@@ -179,7 +179,7 @@ describe('an order whose answer was lost', () => {
     expect(state.asked).toEqual(['GET /v2/payments'])
   })
 
-  it('is refused where Mollie surely has no payment of it, and nothing starts', async () => {
+  it('is refused if Mollie surely has no payment for it, and nothing starts', async () => {
     const { fake, terminals } = world()
     await terminals.announce(orderOf('job-1'), patience)
     expect(await terminals.announce(orderOf('job-2', { terminal: TOO_LATE }), patience)).toMatchObject({
@@ -189,7 +189,7 @@ describe('an order whose answer was lost', () => {
     expect(fake.payments).toHaveLength(1)
   })
 
-  it('is found with the tip that a customer has given by then', async () => {
+  it('is found with the tip that the customer has given meanwhile', async () => {
     const { fake, job, terminals } = await begun()
     fake.payAtTerminal(job, 200)
     expect(await terminals.announce(orderOf(job, { terminal: TOO_LATE }), patience)).toMatchObject({
@@ -197,7 +197,7 @@ describe('an order whose answer was lost', () => {
     })
   })
 
-  it('is looked for where its key came with another request before, and never sent a third time', async () => {
+  it('is looked for if its key came with a different request before, and never sent a third time', async () => {
     const { fake, job, reference, state, terminals } = await begun()
     state.asked = []
     const other = orderOf(job, { description: 'as another release writes it', terminal: AGAIN })
@@ -226,14 +226,14 @@ describe('an order whose answer was lost', () => {
     expect([pages, last]).toEqual([2, 'https://api.mollie.com/v2/payments?limit=250&from=tr_2'])
   })
 
-  it('is looked for no further once it is found, and beyond a payment of no readable time', async () => {
+  it('is not looked for once it is found, nor beyond a payment without a readable time', async () => {
     const [other, found] = [page('soon', 'tr_2'), page(now(), 'tr_3', 'job-1')]
     const { answer, pages } = await lookedFor(other, found, page(now(), null))
     expect(answer).toMatchObject({ is: 'announced', reference: 'tr_other' })
     expect(pages).toBe(2)
   })
 
-  it('stays in doubt where the list is longer than the hub reads, or cannot be read', async () => {
+  it('stays in doubt if the list is unreadable or longer than the hub reads', async () => {
     const { answer, pages } = await lookedFor(page(now(), 'tr_2'))
     expect(answer).toMatchObject({ is: 'unavailable' })
     expect(pages).toBeLessThan(10)
@@ -289,7 +289,7 @@ describe('a payment at a terminal', () => {
     [{ metadata: null }],
     [{ metadata: { ordered: { currency: 'USD', value: '1.00' } } }],
     [{ metadata: { ordered: { currency: 'EUR', value: '99.00' } } }],
-  ])('has no tip where nothing tells what was ordered (%j)', async (changes) => {
+  ])('has no tip if nothing shows the ordered amount (%j)', async (changes) => {
     const { psp } = atMollie(json(200, payment({ status: 'paid', ...changes })))
     expect(await terminalsOf(psp).ask('tr_1', 'EUR')).toMatchObject({
       status: 'SUCCESS',
@@ -303,7 +303,7 @@ describe('a payment at a terminal', () => {
     [{ cardNumber: '476173******4335', receipt: null }, { lastFour: '4335' }],
     [{ cardNumber: '12', cardLabel: null, receipt: { cardReadMethod: 'chip' } }, { entryMode: 'chip' }],
     ['nothing', undefined],
-  ])('shows of its card what Mollie tells (%j)', async (details, card) => {
+  ])('shows as much of its card as Mollie does (%j)', async (details, card) => {
     const { psp } = atMollie(json(200, payment({ status: 'paid', details })))
     const seen = await terminalsOf(psp).ask('tr_1', 'EUR')
     expect('card' in seen ? seen.card : undefined).toEqual(card)
@@ -338,7 +338,7 @@ describe('a payment at a terminal', () => {
   )
 
   it.each(['open', 'pending', 'paid', 'canceled'])(
-    'that is %s has no end but that of the hub, and no reason',
+    "that is %s has only the hub's end, and no reason",
     async (status) => {
       const statusReason = { code: 'insufficient_funds', message: 'The card has no money.' }
       const { psp } = atMollie(json(200, payment({ status, statusReason })))
@@ -348,7 +348,7 @@ describe('a payment at a terminal', () => {
     },
   )
 
-  it('fails at a terminal that is busy with another', async () => {
+  it('fails at a terminal that is busy with another one', async () => {
     const { fake, job, terminals, ask } = await begun()
     const second = await terminals.announce(orderOf('job-2'), patience)
     if (second.is !== 'announced') throw new Error(JSON.stringify(second))
@@ -375,17 +375,17 @@ describe('a payment at a terminal', () => {
     })
   })
 
-  it('in a word that the hub does not know says nothing', async () => {
+  it('with an unknown word says nothing', async () => {
     const { psp } = atMollie(json(200, payment({ status: 'tapped' })))
     expect(await terminalsOf(psp).ask('tr_1', 'EUR')).toMatchObject({ is: 'unavailable' })
   })
 
-  it('is unknown where Mollie has none', async () => {
+  it('is unknown if Mollie has none', async () => {
     expect(await world().terminals.ask('tr_none', 'EUR')).toEqual({ is: 'unknown' })
     expect(await world().terminals.stop('tr_none', 'EUR')).toEqual({ is: 'unknown' })
   })
 
-  it('is told by a notification of its id', async () => {
+  it('is reported by a notification of its id', async () => {
     const { fake, psp, job, reference } = await begun()
     fake.failAtTerminal(job, 'invalid_pin', 'Wrong PIN.')
     const [sent] = await fake.notify(job, Date.now())
@@ -403,7 +403,7 @@ describe('a cancellation at a terminal', () => {
     expect(await ask()).toMatchObject({ status: 'CANCELLED', closed: true })
   })
 
-  it('that comes too late changes nothing, and says how the payment stands', async () => {
+  it('that comes too late changes nothing, and shows the payment', async () => {
     const { fake, job, stop } = await begun()
     fake.showCard(job)
     expect(await stop()).toMatchObject({ status: 'PENDING', stage: { is: 'open' } })
@@ -420,7 +420,7 @@ describe('a cancellation at a terminal', () => {
 })
 
 describe('the money of a payment at a terminal', () => {
-  it('goes back as that of any other, with its tip, and no more', async () => {
+  it('is refunded like that of any other payment, with its tip, but no more', async () => {
     const { fake, job, psp, reference, ask } = await begun()
     fake.payAtTerminal(job, 150)
     const made = { job, reference, payment: null }
@@ -441,7 +441,7 @@ describe('the money of a payment at a terminal', () => {
 })
 
 describe('the list of terminals', () => {
-  it('names all terminals of the profile, and which of them surely take no payment', async () => {
+  it('has all terminals of the profile, and says which of them surely take no payment', async () => {
     expect(await world().terminals.list()).toEqual({
       is: 'listed',
       terminals: [
@@ -464,7 +464,7 @@ describe('the list of terminals', () => {
     expect(state.asked).toHaveLength(2)
   })
 
-  it('is no list where Mollie does not answer with one, or refuses the key', async () => {
+  it('is not a list if Mollie does not answer with one, or refuses the key', async () => {
     const at = (...answers: Parameters<typeof atMollie>) => terminalsOf(atMollie(...answers).psp).list()
     expect(await at(json(503, {}))).toMatchObject({ is: 'unavailable' })
     expect(await at(json(200, { hello: 'world' }))).toMatchObject({ is: 'unavailable' })
@@ -475,7 +475,7 @@ describe('the list of terminals', () => {
   })
 })
 
-it('needs no credentials besides the API key', () => {
+it('needs no credentials but the API key', () => {
   const psp = mollie.open({
     fetch: async () => new Response(),
     mode: 'test',

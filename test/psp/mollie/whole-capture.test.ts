@@ -28,7 +28,7 @@ function release(job: string) {
   return askWith(shop.token, 'POST', `/v2/paymentjobs/${job}/release`)
 }
 
-/** Mollie sends its notification, and the hub asks. */
+/** Sends Mollie's notification, after which the hub asks. */
 async function notify(job: string): Promise<void> {
   waitForNextPull()
   await notifyOf(Object.assign(shop.world, { psp: 'mollie' }), job)
@@ -49,7 +49,7 @@ function posts(end: string): number {
 }
 
 describe('money that Mollie holds', () => {
-  it('is captured in a part that is final, and the rest is released', async () => {
+  it('is captured in a final part, and the rest is released', async () => {
     const job = await reserved()
     await capture(job, { amount: '5.00', final: true })
     await notify(job)
@@ -60,7 +60,7 @@ describe('money that Mollie holds', () => {
     expect([posts('/captures'), posts('/release-authorization')]).toEqual([1, 1])
   })
 
-  it('is released, and asked about until Mollie has done that', async () => {
+  it('is released, and the hub asks until Mollie has done that', async () => {
     const job = await reserved()
     shop.world.fake.manner.isReleaseSlow = true
     expect((await release(job)).status).toBe(200)
@@ -73,7 +73,7 @@ describe('money that Mollie holds', () => {
     expect([posts('/captures'), posts('/release-authorization')]).toEqual([0, 1])
   })
 
-  it('of which a capture fails later is held again, and captured by another', async () => {
+  it('is held again if a capture fails later, and captured by another one', async () => {
     const job = await reserved()
     shop.world.fake.manner.captures = 'pending'
     expect(await capture(job)).toMatchObject({ status: 'PENDING', amount: '12.50' })
@@ -86,7 +86,7 @@ describe('money that Mollie holds', () => {
     expect(await readJob(shop.token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
   })
 
-  it('of which a capture fails after it had succeeded is held again, and the shop learns why', async () => {
+  it('is held again if a capture fails after it had succeeded, and the shop learns why', async () => {
     const job = await reserved()
     expect(await capture(job, { amount: '5.00' })).toMatchObject({ status: 'SUCCESS' })
     await notify(job)
