@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * The payouts of PSPs (src/books). `amount` is in minor units, `paidAt` in ms. `month` is where it
- * is booked: that of its day, or the first that was open. Until `isWhole` its lines are coming in.
- * `mode` is that of its account.
+ * The payouts of PSPs. `amount` is in minor units, `paidAt` in ms. `month`: the month in which a payout is
+ * booked, which is that of its day or the first open one after that. Until `isWhole` its lines are still
+ * arriving. `mode`: that of its account.
  */
 export const payouts = sqliteTable(
   'payouts',
@@ -23,7 +23,7 @@ export const payouts = sqliteTable(
   (table) => [primaryKey({ columns: [table.account, table.id] }), index('payouts_by_month').on(table.month)],
 )
 
-/** The lines of payouts. `finding` says why the hub cannot explain a line; null where it can. */
+/** The lines of payouts. `finding` says why the hub cannot explain a line; null if it can. */
 export const payoutLines = sqliteTable(
   'payout_lines',
   {
@@ -51,12 +51,13 @@ export const payoutLines = sqliteTable(
 )
 
 /**
- * Accounts of which a fetch has read all payouts and left out none, and none was broken off since: a
- * fetch stops at what is booked. It is in no backup: without its row, a fetch reads all pages again.
+ * Accounts for which a fetch has read all payouts and left out none, and no later fetch was broken off.
+ * Their next fetch stops at booked payouts; without a row it reads all pages again. Backups leave these
+ * rows out.
  */
 export const fetchedAccounts = sqliteTable('fetched_accounts', { account: text().primaryKey() })
 
-/** Months of a mode that are closed: what is paid out later in one of them is booked in the next. */
+/** The closed months of a mode. A payout that arrives later for one of them is booked in the first open month. */
 export const closedMonths = sqliteTable(
   'closed_months',
   {

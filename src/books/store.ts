@@ -6,7 +6,7 @@ import { fetchedAccounts, payoutLines, payouts } from './schema.ts'
 import { type Month, PAID_MONTH, isIn } from './months.ts'
 
 export type PayoutRow = typeof payouts.$inferSelect
-export type LineRow = typeof payoutLines.$inferSelect
+type LineRow = typeof payoutLines.$inferSelect
 
 /** Returns those of these payouts of an account that are whole. */
 export async function wholePayouts(
@@ -110,7 +110,7 @@ export async function linesOfJob(database: D1Database, job: string) {
 }
 
 /** The sum of the lines of a kind in the payouts booked on a day, by account and currency. */
-export type KindSum = BookedOn & {
+type KindSum = BookedOn & {
   account: string
   currency: string
   kind: LineKind

@@ -19,7 +19,7 @@ const AFTER_ROW = /^rows:(\d+):([0-9a-f-]{36}):(.*)$/
  * The findings on a page of a day. `jobs` counts each job once, even while a rebuild writes rows: the
  * jobs of the directory there, and only the others by their rows.
  */
-export type CheckedPage = {
+type CheckedPage = {
   jobs: number
   unreadable: string[]
   /** The ids of jobs in the directory whose row is missing or wrong, and the wrong rows. */

@@ -16,7 +16,7 @@ export const KEY = { hour, pos, account, paymentMethod, currency, purged }
 export type Counter = keyof typeof counters
 export type Counts = Record<Counter, number>
 
-export function eachCounter<Made>(make: (column: AnyColumn, name: Counter) => Made): Record<Counter, Made> {
+function eachCounter<Made>(make: (column: AnyColumn, name: Counter) => Made): Record<Counter, Made> {
   // oxlint-disable typescript/no-unsafe-type-assertion -- TypeScript keeps no names of entries
   const made = Object.entries(counters).map(([name, column]) => [name, make(column, name as Counter)])
   return Object.fromEntries(made) as Record<Counter, Made>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** The index of jobs; the objects hold the truth. Each index costs one more row for each job. */
+/** The index of jobs; the objects hold the truth. Every D1 index costs another row for each job. */
 export const jobs = sqliteTable(
   'jobs',
   {
@@ -36,28 +36,28 @@ export const jobs = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.pos, table.created, table.id] }),
-    // Several points of sale may use the same order number: each has a range of its own.
+    // Several points of sale may use the same order number, so each has a range of its own.
     index('jobs_by_order_number').on(table.orderNumber, table.pos, table.created),
     index('jobs_given_up')
       .on(table.givenUpAt)
       .where(sql`given_up_at is not null`),
-    // Most shops use one number for an order: their jobs cost nothing here.
+    // Most shops use one number per order, so their jobs cost nothing here.
     index('jobs_by_order_id')
       .on(table.orderId, table.pos, table.created)
       .where(sql`order_id <> order_number`),
-    // Jobs in trouble, which are few: failing reports, and payments that no PSP has yet. By shop
-    // first: many old ones of one shop must not hide what fails at another today.
+    // The few jobs in trouble: failing reports, and payments that no PSP has yet. The shop comes first, so
+    // that many old ones of one shop do not hide what fails at another today.
     index('jobs_failing')
       .on(table.pos, table.failingSince)
       .where(sql`failing_since is not null`),
     index('jobs_unapplied')
       .on(table.pos, table.created)
       .where(sql`unapplied > 0`),
-    // By time, so that those that end soon are found among many that do not.
+    // Ordered by time, so that those that end soon are found among many that do not.
     index('jobs_reserved')
       .on(table.captureBefore)
       .where(sql`capture_before is not null`),
-    // Only jobs at a terminal that somebody may be standing at.
+    // Only jobs that may still be open at a terminal.
     index('jobs_at_terminal')
       .on(table.pos, table.terminal)
       .where(sql`terminal is not null and status = 'PENDING'`),
@@ -68,9 +68,9 @@ export const jobs = sqliteTable(
 )
 
 /**
- * Counters of the payments created in an hour (since 1970), by their outcome. `paid`, `refunded`
- * and `charged_back` are money (minor units); `paid_in_…` count how long the payments took (s).
- * Purged payments have counters of their own, because the others can be counted again from rows.
+ * Counters of the payments created in an hour (since 1970), by outcome. `paid`, `refunded` and
+ * `charged_back` are money (minor units); `paid_in_…` count payments by the time that they took (s). Purged
+ * payments have counters of their own, because only the others can be counted again from rows.
  */
 export const jobCounts = sqliteTable(
   'job_counts',
@@ -105,14 +105,14 @@ export const jobCounts = sqliteTable(
   ],
 )
 
-/** How many jobs were purged, by day (`2026-01-31`): their objects and their rows. */
+/** The numbers of purged objects and rows of jobs, by day (`2026-01-31`). */
 export const purges = sqliteTable('purges', {
   day: text().primaryKey(),
   objects: integer().notNull(),
   rows: integer().notNull(),
 })
 
-/** Days of the index with findings at their last check (ms), and how many. */
+/** Days of the index with findings at their last check (ms), and the number of findings. */
 export const indexFindings = sqliteTable('index_findings', {
   day: text().primaryKey(),
   wrong: integer().notNull(),

@@ -101,7 +101,7 @@ export type Search = {
 }
 
 /** Conditions that mostly have no index. Amounts are in ten-thousandths, which fit every currency. */
-export type JobFilter = {
+type JobFilter = {
   statuses?: readonly Status[] | undefined
   orderId?: string | undefined
   method?: string | undefined

@@ -6,7 +6,7 @@ import { addedTerminals } from '../registry/terminals.ts'
 import type { Trouble } from './alert-rules.ts'
 
 /** Returns whether a time of day (`14:02`) lies within hours (`09:00-18:00`), which may span midnight. */
-export function isWithin(hours: string, time: string): boolean {
+function isWithin(hours: string, time: string): boolean {
   const [from = '', to = ''] = hours.split('-')
   return from <= to ? from <= time && time < to : from <= time || time < to
 }

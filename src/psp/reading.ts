@@ -53,7 +53,7 @@ type InstructionReading = {
   read: (body: unknown) => ShownInstruction | null
 }
 
-export type Refusable = 'payment' | 'account' | InstructionKind
+type Refusable = 'payment' | 'account' | InstructionKind
 
 /**
  * How to read a PSP's answers. `read` returns null for a body without a payment. By default `isFailure`

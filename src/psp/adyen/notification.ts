@@ -177,7 +177,7 @@ function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
     ({ eventCode, success, pspReference }) => saidBy(eventCode, success) === 'part' && pspReference !== '',
   )
   const moves = items.flatMap(movesIn)
-  const told: News = {
+  const news: News = {
     ...(payment ? { payment: payment.pspReference } : {}),
     ...(moves.length > 0 ? { moves } : {}),
   }
@@ -185,7 +185,7 @@ function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
     job,
     reference: links.find((id) => id !== null) ?? null,
     claimedStatus: payment ? 'SUCCESS' : null,
-    ...(Object.keys(told).length > 0 ? { told } : {}),
+    ...(Object.keys(news).length > 0 ? { told: news } : {}),
   }
 }
 
@@ -205,19 +205,19 @@ const NOT_CAPTURED = /\bcaptured\b/i
 const RECAPTURED = /\brecaptured\b/i
 
 /** Returns the kind of the move of money that an event means. */
-function kindOf(told: Exclude<Says, 'nothing'>, reason: string): MoneyMove['kind'] {
-  if (told === 'cancelled') return 'refund'
-  if (told === 'capture-refused') return 'capture-failed'
-  if (told === 'release-refused') return 'release-failed'
-  if (told !== 'refund-refused') return told
+function kindOf(says: Exclude<Says, 'nothing'>, reason: string): MoneyMove['kind'] {
+  if (says === 'cancelled') return 'refund'
+  if (says === 'capture-refused') return 'capture-failed'
+  if (says === 'release-refused') return 'release-failed'
+  if (says !== 'refund-refused') return says
   return NOT_CAPTURED.test(reason) ? 'refund-not-yet' : 'refund-failed'
 }
 
 /** Returns the instruction that an event is about, if its reference names one. */
-function namedIn(told: Says, merchantReference: string): Pick<MoneyMove, 'refund' | 'instruction'> {
+function namedIn(says: Says, merchantReference: string): Pick<MoneyMove, 'refund' | 'instruction'> {
   const { instruction } = idsIn(merchantReference)
   if (instruction === null) return {}
-  return told.startsWith('refund') ? { refund: instruction } : { instruction }
+  return says.startsWith('refund') ? { refund: instruction } : { instruction }
 }
 
 /**
@@ -244,28 +244,28 @@ function moveIn({
   amount,
   reason: given,
 }: Item): MoneyMove | null {
-  const told = saidBy(eventCode, success)
-  if (told === 'nothing' || (told === 'part' && pspReference === '')) return null
+  const says = saidBy(eventCode, success)
+  if (says === 'nothing' || (says === 'part' && pspReference === '')) return null
   const currency = amount?.currency ?? ''
   const minor = minorOf(amount?.value ?? '', currency)
   if (minor === null) return null
   const reason = given ?? ''
-  const kind = kindOf(told, reason)
+  const kind = kindOf(says, reason)
   // An expiry has no original reference, but that of the payment itself.
-  const of = originalReference || (told === 'cancelled' ? pspReference : '')
-  const isAgain = told === 'capture' && RECAPTURED.test(reason)
+  const of = originalReference || (says === 'cancelled' ? pspReference : '')
+  const isAgain = says === 'capture' && RECAPTURED.test(reason)
   const isFailure = /-(failed|not-yet)$/.test(kind)
   return {
     id: `${eventCode}:${success}:${pspReference}${isAgain ? ':recaptured' : ''}`,
     kind,
     // A request that Adyen refused never counted, so there is nothing to take back.
-    amount: told.endsWith('-refused') ? 0 : minor,
+    amount: says.endsWith('-refused') ? 0 : minor,
     currency,
     // A second success counts as another capture. Its reference is that of the one that failed.
     ...(pspReference === '' || isAgain ? {} : { reference: pspReference }),
-    ...(told === 'part' || of === '' ? {} : { of }),
-    ...(told === 'cancelled' ? { cancelled: true } : {}),
-    ...namedIn(told, merchantReference),
+    ...(says === 'part' || of === '' ? {} : { of }),
+    ...(says === 'cancelled' ? { cancelled: true } : {}),
+    ...namedIn(says, merchantReference),
     ...(isFailure && reason !== '' ? { error: `Adyen says: ${shorten(reason, REASON_LENGTH)}` } : {}),
   }
 }

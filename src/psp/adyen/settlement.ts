@@ -105,9 +105,9 @@ function readRecord(record: CsvRecord): Result<Read, FileFault> {
   const kind = KINDS.get(type) ?? 'correction'
   const fee = kind === 'fee' ? -net : sum(...FEES)
   const gross = net + fee
-  const told = grossOf(record, currency)
-  if (told === null) return wrong('Gross Credit (GC)', 'is not an amount')
-  if (kind !== 'fee' && told !== undefined && told !== gross && type !== PAYOUT)
+  const shown = grossOf(record, currency)
+  if (shown === null) return wrong('Gross Credit (GC)', 'is not an amount')
+  if (kind !== 'fee' && shown !== undefined && shown !== gross && type !== PAYOUT)
     return wrong('Net Credit (NC)', 'is not the gross amount less the fees')
   const line: PayoutLine = {
     kind,

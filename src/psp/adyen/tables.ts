@@ -174,13 +174,13 @@ export const STATUSES: Readonly<Record<string, Meaning>> = {
 }
 
 /**
- * Adyen names credit cards, PayPal, Apple Pay, Google Pay and open invoice methods such as Klarna, and
- * lets go of cards after 28 days, of Cartes Bancaires after 12:
+ * Adyen names credit cards, PayPal, Apple Pay, Google Pay and open invoice methods such as Klarna. It
+ * releases the money of cards after 28 days, and of Cartes Bancaires after 12:
  * https://www.adyen.help/hc/en-us/articles/115001179684. The schemes guarantee less: Mastercard and
- * American Express 7 days, Visa 10. The other methods can wait by their own pages:
- * https://docs.adyen.com/payment-methods/vipps, …/mobilepay, …/twint, …/riverty. Klarna
- * holds for 90 days, longer than the hub waits. "By default, any unclaimed amount after a partial
- * capture gets cancelled": https://docs.adyen.com/api-explorer/Checkout/71/post/payments/(paymentPspReference)/captures.
+ * American Express 7 days, Visa 10. The other methods can wait according to their own pages:
+ * https://docs.adyen.com/payment-methods/vipps, …/mobilepay, …/twint, …/riverty. Klarna holds money for 90
+ * days, longer than the hub waits. "By default, any unclaimed amount after a partial capture gets
+ * cancelled": https://docs.adyen.com/api-explorer/Checkout/71/post/payments/(paymentPspReference)/captures.
  */
 export const RESERVES: Reserves = {
   days: new Map([
@@ -197,10 +197,10 @@ export const RESERVES: Reserves = {
 }
 
 /**
- * Days that money may be under way, and that Adyen's types of methods hold reserved money. A link does
- * not tell by which method it is paid, but repeats those that it offers, and one for a later capture
- * offers a single one. Adyen names no limit for a pending link: 28 days leave room for direct debits
- * and bank transfers.
+ * Days that money may be under way, and that Adyen's types of methods hold reserved money. A link does not
+ * show by which method it was paid, but it repeats those that it offers, and a link for a later capture
+ * offers only one. Adyen names no limit for a pending link: 28 days leave room for direct debits and bank
+ * transfers.
  */
 export const PATIENCE: PatienceTable = {
   methods: new Map(

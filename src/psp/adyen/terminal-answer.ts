@@ -25,7 +25,7 @@ import { PATIENCE, UNITS } from './tables.ts'
  */
 
 /** The end of a payment at a terminal, and the first word of the error that the shop reads. */
-export type Condition = { meaning: Meaning; reason?: TerminalReason | RefusalReason | 'declined' }
+type Condition = { meaning: Meaning; reason?: TerminalReason | RefusalReason | 'declined' }
 
 const FAILED = closedAs('FAILURE')
 const CANCELLED: Condition = { meaning: closedAs('CANCELLED') }

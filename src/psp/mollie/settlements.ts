@@ -116,12 +116,12 @@ export function mollieSettlements(call: Call): PayoutSource {
 function payoutIn(sent: unknown): ListedPayout | string {
   const one = v.safeParse(Settlement, sent)
   if (!one.success) return `Its ${v.getDotPath(one.issues[0]) ?? 'form'} cannot be read.`
-  const { id: key, reference: id, amount: told, settledAt } = one.output
-  const [amount, paidAt] = [minorOf(told), instantOf(settledAt)]
-  if (amount === null) return `The hub cannot count the amount ${told.value} ${told.currency}.`
+  const { id: key, reference: id, amount: shown, settledAt } = one.output
+  const [amount, paidAt] = [minorOf(shown), instantOf(settledAt)]
+  if (amount === null) return `The hub cannot count the amount ${shown.value} ${shown.currency}.`
   if (paidAt === null) return 'Its settledAt cannot be read.'
   // The id is the reference, which the bank statement and Mollie's files have too.
-  return { id, key, currency: told.currency, amount, paidAt }
+  return { id, key, currency: shown.currency, amount, paidAt }
 }
 
 function from(after: string | null): string {
@@ -153,8 +153,8 @@ function minorOf({ value, currency }: Amount): number | null {
 
 /** Reads a line; null if its amount or time cannot be read, or the amount is not in the payout's currency. */
 function lineOf(one: Settled, { kind, sign }: (typeof LISTS)[number], currency: string): PayoutLine | null {
-  const { settlementAmount: told } = one
-  const amount = told?.currency === currency ? minorOf(told) : null
+  const { settlementAmount: sent } = one
+  const amount = sent?.currency === currency ? minorOf(sent) : null
   const at = instantOf(one.createdAt)
   if (amount === null || at === null) return null
   const payment = one._embedded?.payment ?? one
@@ -181,10 +181,10 @@ function costsOf(answer: CallResult, { currency, paidAt }: ListedPayout): Result
   const lines: PayoutLine[] = []
   for (const [year, months] of Object.entries(read.output.periods))
     for (const [month, { costs, invoiceReference }] of Object.entries(months)) {
-      const told = costs.map(({ amountGross }) =>
+      const sent = costs.map(({ amountGross }) =>
         amountGross.currency === currency ? amountGross.value : '',
       )
-      const fee = roundedSum(told, currency)
+      const fee = roundedSum(sent, currency)
       if (fee === null) return refuse(unavailable('Mollie shows costs that the hub cannot read.'))
       const text = [`costs of ${year}-${month}`, invoiceReference].filter(Boolean).join(', ')
       const line = { kind: 'fee' as const, at: paidAt, job: null, reference: null, orderNumber: null }

@@ -37,7 +37,7 @@ function tooLong(length: number): string {
  * Returns the payment's address for notifications, or the account's if that is too long: a notification
  * also has the order's id in its body.
  */
-export function notificationUrlOf({ notificationUrl, job }: PaymentRequest): string {
+function notificationUrlOf({ notificationUrl, job }: PaymentRequest): string {
   return notificationUrl.length > NOTIFICATION_URL_LENGTH && notificationUrl.endsWith(`/${job}`)
     ? notificationUrl.slice(0, -job.length - 1)
     : notificationUrl

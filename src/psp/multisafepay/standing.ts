@@ -117,10 +117,10 @@ function readOrder(
 }
 
 function reservationOf(order: ShownOrder, { released, held }: Ledger): Partial<Shown> {
-  const told = { authorized: order.amount, released }
-  if (held === 0) return told
+  const totals = { authorized: order.amount, released }
+  if (held === 0) return totals
   const captureBefore = timeOf(order.payment_details?.capture_expiry)
-  return { ...told, authorizedAt: timeOf(order.completed), captureBefore }
+  return { ...totals, authorizedAt: timeOf(order.completed), captureBefore }
 }
 
 /**
@@ -207,9 +207,9 @@ export function ledgerOf(order: ShownOrder): Ledger | null {
   if (!isPart && (word === 'paid' || relatedOf(order, 'chargeback').length > 0))
     return { captured: amount, released: 0, held: 0 }
   const isGone = isCancelled || isVoid(order) || word === 'ended'
-  // MultiSafepay may show nothing left of a reservation that is gone.
-  const told = remain === null || (isGone && remain === 0) ? 0 : amount - remain
-  const captured = Math.min(Math.max(listed, told, isGone ? 0 : paidInPart(order)), amount)
+  // MultiSafepay may show nothing left of a reservation that is byRemain.
+  const byRemain = remain === null || (isGone && remain === 0) ? 0 : amount - remain
+  const captured = Math.min(Math.max(listed, byRemain, isGone ? 0 : paidInPart(order)), amount)
   const rest = amount - captured
   return isGone ? { captured, released: rest, held: 0 } : { captured, released: 0, held: rest }
 }
@@ -322,10 +322,10 @@ export function ownOf(order: ShownOrder, parts: readonly ShownOrder[]): number {
 function refundedAt(order: ShownOrder): number | null {
   if (has(order, ['refunded'])) return order.amount
   const listed = relatedIn(order) && completedOf(order, 'refund')
-  const told = order.amount_refunded ?? null
-  const refunded = Math.max(told ?? 0, listed ?? 0)
-  const isUntold = refunded === 0 && (told === null || has(order, ['partial_refunded']))
-  return isUntold ? null : refunded
+  const total = order.amount_refunded ?? null
+  const refunded = Math.max(total ?? 0, listed ?? 0)
+  const isUnshown = refunded === 0 && (total === null || has(order, ['partial_refunded']))
+  return isUnshown ? null : refunded
 }
 
 /**

@@ -142,8 +142,8 @@ function lineIn(sent: unknown, currency: string): PayoutLine | null {
   const intent = source?.payment_intent
   const kind = KINDS.get(one.reporting_category) ?? 'correction'
   // A fee has its amount as gross, below zero.
-  const told = kind === 'fee' ? [0, -one.amount + one.fee] : [one.amount, one.fee]
-  const [gross = null, fee = null] = told.map((amount) => fromPspUnits(amount, currency, UNITS))
+  const amounts = kind === 'fee' ? [0, -one.amount + one.fee] : [one.amount, one.fee]
+  const [gross = null, fee = null] = amounts.map((amount) => fromPspUnits(amount, currency, UNITS))
   if (gross === null || fee === null) return null
   return {
     kind,

@@ -39,8 +39,8 @@ const OfIntent = v.object({ payment_intent: IntentId })
 
 /** Returns the payment intent that an action of a reader is about; null for none. */
 export function intentOfAction(action: Action | null): string | null {
-  const told = v.safeParse(OfIntent, action?.[action.type])
-  return told.success ? told.output.payment_intent : null
+  const shown = v.safeParse(OfIntent, action?.[action.type])
+  return shown.success ? shown.output.payment_intent : null
 }
 
 /** Returns the payment intent that a reader processes or processed last; null for none. */

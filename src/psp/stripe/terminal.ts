@@ -29,8 +29,8 @@ export function stripeTerminals(call: Call): Terminals {
 
 /** Returns what the reader of a payment does; null if Stripe does not show it. The intent then decides. */
 async function actionFor(call: Call, { metadata }: Intent, deadline: AbortSignal): Promise<Action | null> {
-  const told = v.safeParse(TerminalMetadata, metadata)
-  const seen = told.success ? await actionOf(call, told.output.terminal, deadline) : null
+  const ours = v.safeParse(TerminalMetadata, metadata)
+  const seen = ours.success ? await actionOf(call, ours.output.terminal, deadline) : null
   return seen?.is === 'seen' ? seen.action : null
 }
 
@@ -63,10 +63,10 @@ async function stopIntent(
   const intent = await intentOf(call, reference, deadline)
   if (!intent.ok || !intent.value || wordIn(AT_TERMINAL, intent.value.status)?.meaning.is !== 'open')
     return ask()
-  const told = v.safeParse(TerminalMetadata, intent.value.metadata)
+  const ours = v.safeParse(TerminalMetadata, intent.value.metadata)
   const action = await actionFor(call, intent.value, deadline)
-  if (told.success && action?.status === 'in_progress' && intentOfAction(action) === reference) {
-    const path = `${readerPath(told.output.terminal)}/cancel_action`
+  if (ours.success && action?.status === 'in_progress' && intentOfAction(action) === reference) {
+    const path = `${readerPath(ours.output.terminal)}/cancel_action`
     if (codeIn(await post(call, path, deadline)) === 'terminal_reader_busy') return ask()
   }
   const answer = await post(call, `${intentPath(reference)}/cancel`, deadline)

@@ -14,7 +14,7 @@ function wish(amount: number, changes: Partial<Instruction> = {}): Instruction {
   return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7', round: 1, ...changes }
 }
 
-/** EUR 12.50 of a card, reserved at the fake MultiSafepay. `fault` stands between it and the hub. */
+/** EUR 12.50 of a card, reserved at the fake MultiSafepay. `fault` is in between that and the hub. */
 async function reserved(paymentMethod = 'visa') {
   const fake = multisafepayFake()
   const asked: string[] = []
@@ -44,7 +44,7 @@ async function reserved(paymentMethod = 'visa') {
     checkRelease: (reference: string | null = null) => release.check(payment, { ...wish(1250), reference }),
     refund: (wanted: Instruction) => psp.refund.instruct(payment, wanted),
     checkRefund: (wanted: Instruction) => psp.refund.check(payment, { ...wanted, reference: null }),
-    /** MultiSafepay's answers to requests of a method are lost, before or after it did them. */
+    /** Loses MultiSafepay's answers to requests of a method, before or after it did them. */
     loses(when: 'before' | 'after', method: string) {
       at.fault = async (request) => {
         if (request.method !== method) return fake.handle(request)
@@ -72,16 +72,16 @@ const kept = (paid: number) => ({ status: 'SUCCESS', authorized: 1250, paid, rel
 const LET_GO = { status: 'CANCELLED', closed: true, authorized: 1250, paid: 0, released: 1250 }
 
 describe('the request for a payment', () => {
-  it('that is only reserved asks MultiSafepay to capture by hand', async () => {
+  it('that is only reserved tells MultiSafepay to wait with the capture', async () => {
     expect(await announced({ capture: 'manual', paymentMethod: 'visa' })).toHaveProperty('capture', 'manual')
   })
 
-  it('that is captured by itself says nothing of that', async () => {
+  it('that is captured by itself does not mention captures', async () => {
     expect(await announced({ capture: 'automatic', paymentMethod: 'visa' })).not.toHaveProperty('capture')
   })
 
   it.each(Array.from(multisafepay.methods.keys()))(
-    'that is only reserved is taken by %s if that is a method that can be',
+    'that is only reserved is accepted by %s if that method can be reserved',
     async (paymentMethod) => {
       const fake = multisafepayFake()
       const psp = multisafepay.open({ fetch: fake.handle, mode: 'live', credentials: fake.accounts[0] })
@@ -97,7 +97,7 @@ describe('reserved money', () => {
     ['visa', 7],
     ['mastercard', 30],
     ['maestro', 30],
-  ])('of %s is held, since when and until when MultiSafepay says: %d days', async (method, days) => {
+  ])('of %s is held from and until the times that MultiSafepay shows: %d days', async (method, days) => {
     const { ask } = await reserved(method)
     const seen = await ask()
     expect(seen).toMatchObject({ ...held(0), authorizedAt: NOW, captureBefore: NOW + days * DAY })
@@ -105,7 +105,7 @@ describe('reserved money', () => {
     expect(multisafepay.reserves.days.get(method)).toBe(days)
   })
 
-  it('is paid once all of it is captured, which leaves no order of its own', async () => {
+  it('is paid once all of it is captured at once, which makes no order of its own', async () => {
     const { ask, capture, checkCapture, asked } = await reserved()
     const whole = wish(1250, { isFinal: true })
     expect(await capture(whole)).toMatchObject(DONE)
@@ -114,7 +114,7 @@ describe('reserved money', () => {
     expect(await checkCapture(whole)).toMatchObject(DONE)
   })
 
-  it('is captured in parts, and paid once none is left', async () => {
+  it('is captured in parts, and paid once nothing is left', async () => {
     const { ask, capture, captured } = await reserved()
     expect(await capture(wish(500))).toMatchObject({
       ...DONE,
@@ -128,7 +128,7 @@ describe('reserved money', () => {
     expect(captured().map(({ amount }) => amount)).toEqual([500, 300, 450])
   })
 
-  it('of which a last part is captured lets go of the rest', async () => {
+  it('is released after a final capture of a part', async () => {
     const { ask, capture, fake, job } = await reserved()
     expect(await capture(wish(500, { isFinal: true }))).toMatchObject(DONE)
     expect(await ask()).toMatchObject({ ...kept(500), refunded: 0, chargedBack: 0 })
@@ -145,7 +145,7 @@ describe('reserved money', () => {
     expect(await ask()).toMatchObject(held(500))
   })
 
-  it('that was released is neither captured nor released again', async () => {
+  it('that was released cannot be captured or released again', async () => {
     const { ask, capture, release, checkRelease } = await reserved()
     expect(await checkRelease()).toEqual({ is: 'unknown' })
     expect(await release()).toMatchObject(DONE)
@@ -162,7 +162,7 @@ describe('reserved money', () => {
     expect(await ask()).toMatchObject(kept(500))
   })
 
-  it('that is all captured has nothing to release', async () => {
+  it('that is fully captured has nothing to release', async () => {
     const { ask, capture, release, checkRelease } = await reserved()
     await capture(wish(1250))
     expect(await release()).toMatchObject(REFUSED)
@@ -173,7 +173,7 @@ describe('reserved money', () => {
   it.each([
     [0, LET_GO],
     [500, kept(500)],
-  ])('of which %d was captured ends when its time is up', async (amount, standing) => {
+  ])('of which %d was captured ends when its time is over', async (amount, standing) => {
     const { ask, capture, checkRelease } = await reserved()
     if (amount > 0) await capture(wish(amount))
     vi.setSystemTime(NOW + 7 * DAY)
@@ -191,7 +191,7 @@ describe('reserved money', () => {
     expect(await ask()).toMatchObject(standing)
   })
 
-  it('of an order that was not to be reserved, and an account that reserves, is captured like others', async () => {
+  it('is captured like any other if its account reserves although the order does not ask for that', async () => {
     const { psp, fake } = atFake()
     const { job } = paymentRequest
     await psp.announce(paymentRequestOf(job, { paymentMethod: 'creditcard' }), patience)
@@ -226,7 +226,7 @@ describe('a capture whose answer was lost', () => {
     expect(await ask()).toMatchObject(amount === 1250 ? kept(1250) : held(500))
   })
 
-  it('is no capture that somebody has made by hand just before', async () => {
+  it('is not mistaken for one that was just made by hand', async () => {
     const { capture } = await reserved()
     expect(await capture(wish(1250))).toMatchObject(DONE)
     expect(await capture({ ...wish(1250), id: 'c0000000-0000-4000-8000-000000000002' })).toMatchObject({
@@ -234,7 +234,7 @@ describe('a capture whose answer was lost', () => {
     })
   })
 
-  it('is made once where MultiSafepay does not list it yet', async () => {
+  it('is made once even if MultiSafepay does not list it yet', async () => {
     const { at, capture, checkCapture, captured, fake } = await reserved()
     const wanted = wish(500)
     await capture(wanted)
@@ -244,25 +244,28 @@ describe('a capture whose answer was lost', () => {
     expect(captured()).toHaveLength(1)
   })
 
-  it.each(['before', 'after'] as const)('%s the rest was released goes on with the release', async (when) => {
-    const { ask, at, capture, captured, loses } = await reserved()
-    const wanted = wish(500, { isFinal: true })
-    loses(when, 'PATCH')
-    expect(await capture(wanted)).toMatchObject(UNANSWERED)
-    at.fault = null
-    expect(await capture(wanted)).toMatchObject(DONE)
-    expect(await ask()).toMatchObject(kept(500))
-    expect(captured()).toHaveLength(1)
-  })
+  it.each(['before', 'after'] as const)(
+    '%s the rest was released continues with the release',
+    async (when) => {
+      const { ask, at, capture, captured, loses } = await reserved()
+      const wanted = wish(500, { isFinal: true })
+      loses(when, 'PATCH')
+      expect(await capture(wanted)).toMatchObject(UNANSWERED)
+      at.fault = null
+      expect(await capture(wanted)).toMatchObject(DONE)
+      expect(await ask()).toMatchObject(kept(500))
+      expect(captured()).toHaveLength(1)
+    },
+  )
 
-  it('is not made while MultiSafepay does not show the order', async () => {
+  it('is not made again while MultiSafepay does not show the order', async () => {
     const { psp, asked } = atMultiSafepay(json(503, {}))
     expect(await psp.capture.instruct(PAYMENT, wish(500))).toMatchObject(UNANSWERED)
     expect(asked()).toEqual([GET])
   })
 })
 
-/** MultiSafepay shows orders without their related transactions. */
+/** Makes MultiSafepay show orders without their related transactions. */
 function unlisting(handle: Fetch): Fetch {
   return async (request) => {
     const answer = await handle(request)
@@ -300,7 +303,7 @@ describe('a capture that is declined after all', () => {
   })
 })
 
-describe('a refund of what was captured in parts', () => {
+describe('a refund of money that was captured in parts', () => {
   async function inParts() {
     const at = await reserved()
     const parts = [wish(300), wish(700)]
@@ -309,7 +312,7 @@ describe('a refund of what was captured in parts', () => {
     return { ...at, small, large }
   }
 
-  it('is of the smallest part that has enough left, and is found there', async () => {
+  it('is made from the smallest part that has enough left, and is found there', async () => {
     const { ask, asked, fake, job, refund, checkRefund, small, large } = await inParts()
     const [first, second] = [wish(200), wish(250)]
     for (const one of [first, second]) {
@@ -341,7 +344,7 @@ describe('a refund of what was captured in parts', () => {
     expect(asked.filter((one) => one.endsWith('/refunds'))).toHaveLength(3)
   })
 
-  it('counts also after the rest was released, and what was charged back with it', async () => {
+  it('also counts after the rest was released, and so does a chargeback with it', async () => {
     const { ask, fake, job, refund, release, large } = await inParts()
     await release(wish(250))
     const wanted = wish(100)
@@ -355,7 +358,7 @@ describe('a refund of what was captured in parts', () => {
     })
   })
 
-  it('waits, and tells no total, while MultiSafepay does not show a part', async () => {
+  it('waits, and shows no total, while MultiSafepay does not show a part', async () => {
     const { ask, at, fake, refund, checkRefund, small, asked } = await inParts()
     at.fault = (request) => (request.url.endsWith(small) ? json(503, {})(request) : fake.handle(request))
     const seen = await ask()
@@ -367,14 +370,14 @@ describe('a refund of what was captured in parts', () => {
     expect(asked.filter((one) => one.endsWith('/refunds'))).toEqual([])
   })
 
-  it('is not surely unknown where a part shows more refunds than it lists', async () => {
+  it('is not surely unknown if a part shows more refunds than it lists', async () => {
     const list = [related('capture', 500)]
     const part = { order_id: 'C-1', amount: 500, status: 'completed', amount_refunded: 100 }
     const { psp } = atMultiSafepay(shown(remain(750, { related_transactions: list })), shown(part))
     expect(await psp.refund.check(PAYMENT, { ...wish(100), reference: null })).toMatchObject(UNANSWERED)
   })
 
-  it('is of the order itself once all of that was captured at once', async () => {
+  it('is made from the order itself if that was captured at once', async () => {
     const { asked, capture, job, refund } = await reserved()
     expect(await refund(wish(100))).toMatchObject(REFUSED)
     await capture(wish(1250))
@@ -414,7 +417,7 @@ describe('an order that MultiSafepay shows', () => {
   const VOID = { status: 'void', financial_status: 'void' }
 
   it.each<[string, object, object]>([
-    ['reserved, as its guide says', { ...RESERVED, payment_details: null }, held(0)],
+    ['reserved, as its guide shows', { ...RESERVED, payment_details: null }, held(0)],
     ['reserved and shipped', { ...RESERVED, status: 'shipped' }, held(0)],
     ['captured in part by its total', remain(750), held(500)],
     ['captured in part by its list', remain(undefined, { related_transactions: captures }), held(500)],
@@ -457,7 +460,7 @@ describe('an order that MultiSafepay shows', () => {
       { ...kept(1250), chargedBack: 1250 },
     ],
     ['released', remain(0, VOID), LET_GO],
-    ['released, with its total as it was', remain(1250, VOID), LET_GO],
+    ['released, with its total unchanged', remain(1250, VOID), LET_GO],
     ['released in part', remain(0, { ...VOID, related_transactions: captures }), kept(500)],
     ['released in part, by its total', remain(750, { ...VOID, related_transactions: undefined }), kept(500)],
     [
@@ -482,7 +485,7 @@ describe('an order that MultiSafepay shows', () => {
       { ...kept(500), chargedBack: 500 },
     ],
     [
-      'captured in part, then all the rest',
+      'captured in part, and then the rest',
       { status: 'completed', financial_status: 'completed', related_transactions: captures },
       kept(1250),
     ],
@@ -492,7 +495,7 @@ describe('an order that MultiSafepay shows', () => {
       kept(500),
     ],
     [
-      'reserved beside a gift card',
+      'reserved next to a gift card',
       remain(750, {
         payment_methods: [{ type: 'VVVGIFTCRD', status: 'completed', amount: 500, currency: 'EUR' }],
       }),
@@ -518,7 +521,7 @@ describe('an order that MultiSafepay shows', () => {
       remain(750, { related_transactions: [related('capture', 500, { status: 'refunded' })] }),
       held(500),
     ],
-  ])('as %s stands as that', async (_, changes, standing) => {
+  ])('as %s is read as that', async (_, changes, standing) => {
     expect(await seen(changes)).toMatchObject({ is: 'observed', ...standing })
   })
 
@@ -533,13 +536,13 @@ describe('an order that MultiSafepay shows', () => {
     ],
     ['captures by itself, without saying so', { status: 'completed', financial_status: 'completed' }],
     [
-      'captures by itself, and has only reserved it yet',
+      'captures by itself, but has only reserved the money so far',
       { ...RESERVED, payment_details: { type: 'VISA', capture: 'automatic' } },
     ],
-    ['is of nothing', { ...RESERVED, amount: 0 }],
+    ['is for nothing', { ...RESERVED, amount: 0 }],
     ['has not been paid', { payment_details: { ...MANUAL, capture_remain: 0 } }],
     ['was declined', { status: 'declined', financial_status: 'declined', payment_details: MANUAL }],
-    ['waits for review', { status: 'uncleared', financial_status: 'uncleared', payment_details: MANUAL }],
+    ['waits for a review', { status: 'uncleared', financial_status: 'uncleared', payment_details: MANUAL }],
     ['was called off', { status: 'void', financial_status: 'cancelled', payment_details: MANUAL }],
     ['expired on its page', { status: 'expired', financial_status: 'expired', payment_details: MANUAL }],
     [
@@ -574,7 +577,7 @@ describe('an order that MultiSafepay shows', () => {
   })
 
   it.each([null, '', 'soon', '2026-02-31T10:00:00', 7, '2026-11-28'])(
-    'with the time %j holds money all the same',
+    'with the time %j still holds money',
     async (capture_expiry) => {
       const answer = await seen({
         ...RESERVED,
@@ -587,7 +590,7 @@ describe('an order that MultiSafepay shows', () => {
     },
   )
 
-  it('counts what went back of captures that are no orders, and of the order itself, as the order tells it', async () => {
+  it('counts what went back of captures without orders, and of the order itself, as the order shows it', async () => {
     const list = [related('capture', 500), related('refund', 100), related('chargeback', 200)]
     const unknown = failure(404, 1006, 'Invalid transaction ID')
     const { psp, asked } = atMultiSafepay(shown(remain(750, { related_transactions: list })), unknown)
@@ -598,13 +601,13 @@ describe('an order that MultiSafepay shows', () => {
   const listing = (one: object) => shown(remain(750, { amount_refunded: 100, related_transactions: [one] }))
   const partly = { order_id: 'C-1', amount: 500, status: 'completed', amount_refunded: 100 }
 
-  it('counts a refund of a part once where the order has it, too', async () => {
+  it('counts a refund of a part once if the order lists it too', async () => {
     const { psp } = atMultiSafepay(listing(related('capture', 500)), shown(partly))
     expect(await psp.ask(paymentRequest.job, 'EUR')).toMatchObject({ ...held(500), refunded: 100 })
   })
 
   it.each([null, paymentRequest.job])(
-    'with a capture under the id %s has no part to ask for',
+    'with a capture under the id %s has no part to ask about',
     async (order_id) => {
       const { psp, asked } = atMultiSafepay(listing(related('capture', 500, { order_id })))
       expect(await psp.ask(paymentRequest.job, 'EUR')).toMatchObject({ ...held(500), refunded: 100 })
@@ -612,7 +615,7 @@ describe('an order that MultiSafepay shows', () => {
     },
   )
 
-  it('tells no total where MultiSafepay refuses the key for a part', async () => {
+  it('shows no total if MultiSafepay refuses the key for a part', async () => {
     const { psp } = atMultiSafepay(listing(related('capture', 500)), failure(401, 1032, 'Invalid API key'))
     const answer = await psp.ask(paymentRequest.job, 'EUR')
     expect(answer).toMatchObject(held(500))
@@ -622,14 +625,14 @@ describe('an order that MultiSafepay shows', () => {
   it.each([
     [100, 101],
     [101, 1],
-  ])('in %d parts is asked for in %d requests', async (count, requests) => {
+  ])('in %d parts takes %d requests', async (count, requests) => {
     const many = Array.from({ length: count }, (_, part) => related('capture', 1, { order_id: `C-${part}` }))
     const { psp, asked } = atMultiSafepay(shown(remain(1250 - count, { related_transactions: many })))
     expect(await psp.ask(paymentRequest.job, 'EUR')).toMatchObject(held(count))
     expect(asked()).toHaveLength(requests)
   })
 
-  it('counts what went back of the parts and of the order itself together', async () => {
+  it('sums what went back of the parts and of the order itself', async () => {
     const own = remain(0, {
       financial_status: 'completed',
       related_transactions: captures,
@@ -649,7 +652,7 @@ describe('an order that MultiSafepay shows', () => {
   })
 })
 
-describe('what became of a capture', () => {
+describe('a capture that the hub asks about', () => {
   const wanted = { ...wish(500), reference: null }
   const part = partIdOf(PAYMENT.reference, wanted.id)
   const check = async (...answers: Parameters<typeof atMultiSafepay>) =>
@@ -667,7 +670,7 @@ describe('what became of a capture', () => {
     ['initialized', 'pending'],
     ['uncleared', 'pending'],
     ['reserved', 'pending'],
-  ])('that is %s is told: %s', async (status, state) => {
+  ])('that is %s counts as %s', async (status, state) => {
     expect(await check(shown(ours(status)))).toEqual({ is: 'taken', reference: '77', state })
     const own = shown({ order_id: part, status, financial_status: status })
     expect(await check(shown(remain(1250)), own)).toMatchObject({ is: 'taken', state })
@@ -678,10 +681,10 @@ describe('what became of a capture', () => {
   })
 
   it.each<[string, object]>([
-    ['another was made by hand', remain(750, { related_transactions: [related('capture', 500)] })],
-    ['all was captured by hand', remain(0, { financial_status: 'completed' })],
-    ['all was released', remain(0, { status: 'void', financial_status: 'void' })],
-  ])('is surely nothing where %s', async (_, changes) => {
+    ['another one was made by hand', remain(750, { related_transactions: [related('capture', 500)] })],
+    ['everything was captured by hand', remain(0, { financial_status: 'completed' })],
+    ['everything was released', remain(0, { status: 'void', financial_status: 'void' })],
+  ])('surely does not exist if %s', async (_, changes) => {
     expect(await check(shown(changes), unknown)).toEqual({ is: 'unknown' })
   })
 
@@ -689,11 +692,11 @@ describe('what became of a capture', () => {
     ['the order shows more than its list', remain(750)],
     ['the order has no list', remain(1250, { related_transactions: undefined })],
     ['its word is unknown', ours('half')],
-  ])('is not told where %s', async (_, changes) => {
+  ])('is in doubt if %s', async (_, changes) => {
     expect(await check(shown(changes), unknown)).toMatchObject(UNANSWERED)
   })
 
-  it('is not told where MultiSafepay has given it an id, or does not show it', async () => {
+  it('is in doubt if MultiSafepay has given it an id but does not show it', async () => {
     const { psp } = atMultiSafepay(shown(remain(1250)), unknown)
     expect(await psp.capture.check(PAYMENT, { ...wanted, reference: '78' })).toMatchObject(UNANSWERED)
     for (const silent of [json(503, {}), failure(401, 1032, 'Invalid API key'), json(200, {})]) {
@@ -741,7 +744,7 @@ describe('a release', () => {
     expect(await released(taken, still('declined')).answer).toMatchObject({ is: 'failed' })
   })
 
-  it('that MultiSafepay took is pending where it does not show the order', async () => {
+  it('that MultiSafepay accepted is pending if MultiSafepay does not show the order', async () => {
     expect(await released(taken, json(503, {})).answer).toMatchObject({ is: 'taken', state: 'pending' })
   })
 
@@ -752,7 +755,7 @@ describe('a release', () => {
     expect(await released(refusal, still()).answer).toMatchObject({ is: 'refused' })
   })
 
-  it('with a key that is refused concerns the account', async () => {
+  it('with a refused key concerns the account', async () => {
     const { answer, asked } = released(failure(401, 1032, 'Invalid API key'))
     expect(await answer).toMatchObject({ is: 'unavailable', accountRefused: true })
     expect(asked()).toHaveLength(1)
@@ -760,11 +763,11 @@ describe('a release', () => {
 })
 
 describe('a capture', () => {
-  it('is one POST with an order of its own, whose id names the job and it', async () => {
+  it('is one POST with an order of its own, whose id names the job and the capture', async () => {
     const wanted = wish(500, { description: 'é'.repeat(201) })
     const part = partIdOf(paymentRequest.job, wanted.id)
     expect(part).toBe(`${paymentRequest.job}_${wanted.id.slice(0, 13)}`)
-    // "Max length: 50 characters", of an id that the hub makes.
+    // "Max length: 50 characters", for an id that the hub makes.
     expect(partIdOf(crypto.randomUUID(), wanted.id)).toHaveLength(50)
     const taken = json(200, { success: true, data: { transaction_id: 88, order_id: part } })
     const { psp, asked, requests } = atMultiSafepay(shown(RESERVED), taken)
@@ -782,14 +785,14 @@ describe('a capture', () => {
     })
   })
 
-  it('with a key that is refused concerns the account', async () => {
+  it('with a refused key concerns the account', async () => {
     const { psp, asked } = atMultiSafepay(failure(401, 1032, 'Invalid API key'))
     const answer = await psp.capture.instruct(PAYMENT, wish(500))
     expect(answer).toMatchObject({ is: 'unavailable', accountRefused: true })
     expect(asked()).toEqual([GET])
   })
 
-  it('that was made is not taken for refused where the key is refused before the rest is released', async () => {
+  it('that was made does not count as refused if the key is refused before the rest is released', async () => {
     const { at, capture, fake } = await reserved()
     at.fault = (request) =>
       request.method === 'PATCH' ? failure(401, 1032, 'Invalid API key')(request) : fake.handle(request)
@@ -798,7 +801,7 @@ describe('a capture', () => {
     expect(answer).not.toHaveProperty('accountRefused')
   })
 
-  it('whose rest MultiSafepay does not release has been made', async () => {
+  it('counts as made if MultiSafepay does not release the rest', async () => {
     const { ask, at, capture, fake } = await reserved()
     at.fault = (request) =>
       request.method === 'PATCH' ? failure(410, 1000, 'Not possible')(request) : fake.handle(request)
@@ -810,12 +813,12 @@ describe('a capture', () => {
 describe('a notification', () => {
   it.each<[string, (at: Awaited<ReturnType<typeof reserved>>) => Promise<unknown>, 'SUCCESS' | null]>([
     ['reserved money', async () => {}, null],
-    ['a part that was captured', ({ capture }) => capture(wish(500)), null],
-    ['a last part that was captured', ({ capture }) => capture(wish(500, { isFinal: true })), 'SUCCESS'],
+    ['a captured part', ({ capture }) => capture(wish(500)), null],
+    ['a captured last part', ({ capture }) => capture(wish(500, { isFinal: true })), 'SUCCESS'],
     ['a capture of all', ({ capture }) => capture(wish(1250)), 'SUCCESS'],
     ['a release', ({ release }) => release(), null],
     ['an end', async () => void vi.setSystemTime(NOW + 7 * DAY + HOUR), null],
-  ])('of %s makes the hub ask', async (_, happens, claimedStatus) => {
+  ])('about %s makes the hub ask', async (_, happens, claimedStatus) => {
     const at = await reserved()
     await happens(at)
     expect(await readFrom(at, at.job)).toEqual({
@@ -824,7 +827,7 @@ describe('a notification', () => {
     })
   })
 
-  it('of a captured part, which is an order of its own, makes the hub ask about the job', async () => {
+  it('about a captured part, which is an order of its own, makes the hub ask about the job', async () => {
     const at = await reserved()
     const wanted = wish(500)
     await at.capture(wanted)

@@ -34,21 +34,21 @@ describe('a notification', () => {
     expect(await read(await authOf(NOW, BODY))).toEqual(ABOUT_JOB)
   })
 
-  it('is about the order in its body also where its address names no job', async () => {
+  it('is about the order in its body even if its address names no job', async () => {
     expect(await read(await authOf(NOW, BODY), BODY, null)).toEqual(ABOUT_JOB)
   })
 
   it.each([
     ['without an order', '{}'],
-    ['that is no JSON', 'nonsense'],
+    ['that is not JSON', 'nonsense'],
     ['that is empty', ''],
     ['that is null', 'null'],
-    ['with an order id that is no text', JSON.stringify(order({ order_id: 7 }))],
+    ['with an order id that is not a text', JSON.stringify(order({ order_id: 7 }))],
   ])('with a body %s is about nothing', async (_, body) => {
     expect(await read(await authOf(NOW, body), body)).toEqual({ is: 'about', payments: [] })
   })
 
-  it('of a refund, which is an order of its own, is a reason to ask the job of its address', async () => {
+  it('of a refund, which is an order of its own, is a reason to ask about the job of its address', async () => {
     const refund = JSON.stringify(order({ order_id: '5a1f0c66-3f0e-4f3a-8a53-9d7a1c2b3e4f' }))
     expect(await read(await authOf(NOW, refund), refund)).toEqual(aboutJob(null))
   })
@@ -63,18 +63,15 @@ describe('a notification', () => {
     expect(await read(await authOf(NOW, body), body)).toEqual(aboutJob(null))
   })
 
-  it.each([0, -600, 600])('is believed when its clock is %d seconds off', async (offset) => {
+  it.each([0, -600, 600])('is believed if its clock is %d seconds off', async (offset) => {
     expect(await read(await authOf(NOW + offset, BODY))).toEqual(ABOUT_JOB)
   })
 
-  it.each([-601, 601, -86_400, 86_400])(
-    'is not believed when its clock is %d seconds off',
-    async (offset) => {
-      expect(await read(await authOf(NOW + offset, BODY))).toEqual(UNAUTHENTIC)
-    },
-  )
+  it.each([-601, 601, -86_400, 86_400])('is not believed if its clock is %d seconds off', async (offset) => {
+    expect(await read(await authOf(NOW + offset, BODY))).toEqual(UNAUTHENTIC)
+  })
 
-  it('is judged by the time at which it came in, to the second', async () => {
+  it('is judged by the time of its arrival, to the second', async () => {
     const headers = new Headers({ Auth: await authOf(NOW - 600, BODY) })
     const readAt = (at: number) =>
       atMultiSafepay(json(500, {})).psp.readNotification({ job: paymentRequest.job, headers, body: BODY, at })
@@ -88,7 +85,7 @@ describe('a notification is not believed', () => {
     expect(await read(await authOf(NOW, BODY, `${API_KEY}x`))).toEqual(UNAUTHENTIC)
   })
 
-  it('whose signature is of another time', async () => {
+  it('whose signature is from another time', async () => {
     const [, signature] = atob(await authOf(NOW, BODY)).split(':')
     expect(await read(btoa(`${NOW + 1}:${signature}`))).toEqual(UNAUTHENTIC)
   })
@@ -96,31 +93,31 @@ describe('a notification is not believed', () => {
   it.each([
     ['is missing', null],
     ['is empty', ''],
-    ['is no base64', '%%%'],
-    ['is not base64 but what it stands for', `${NOW}:${'0'.repeat(128)}`],
+    ['is not base64', '%%%'],
+    ['is the text instead of its base64', `${NOW}:${'0'.repeat(128)}`],
     ['has no colon', btoa(String(NOW))],
     ['has no signature', btoa(`${NOW}:`)],
     ['has no time', btoa(`:${'0'.repeat(128)}`)],
-    ['has a time that is none', btoa(`soon:${'0'.repeat(128)}`)],
+    ['has an invalid time', btoa(`soon:${'0'.repeat(128)}`)],
     ['has a negative time', btoa(`-5:${'0'.repeat(128)}`)],
-    ['has a time beyond all', btoa(`${'9'.repeat(400)}:${'0'.repeat(128)}`)],
-    ['has bytes that are no text', btoa('\xff\xfe:\x00')],
+    ['has an impossible time', btoa(`${'9'.repeat(400)}:${'0'.repeat(128)}`)],
+    ['has bytes that are not text', btoa('\xff\xfe:\x00')],
   ])('whose header %s', async (_, auth) => {
     expect(await read(auth)).toEqual(UNAUTHENTIC)
   })
 
-  it('whose time is no number, even with the right signature', async () => {
+  it('whose time is not a number, even with the right signature', async () => {
     for (const timestamp of ['', 'soon', `${NOW}.5`, ` ${NOW}`, '1e9']) {
       expect(await read(await authOf(timestamp, BODY)), timestamp).toEqual(UNAUTHENTIC)
     }
   })
 })
 
-it('answers a notification with the word that MultiSafepay wants', () => {
+it('is answered with the word that MultiSafepay wants', () => {
   expect(atMultiSafepay(json(500, {})).psp.accepted).toBe('OK')
 })
 
-it('keys the signature with the API key, without the space that the operator pasted around it', async () => {
+it('is signed with the API key, without the space that the operator pasted around it', async () => {
   const psp = multisafepay.open({
     fetch: async () => new Response(),
     mode: 'live',

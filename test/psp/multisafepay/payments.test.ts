@@ -100,7 +100,7 @@ describe('the request that announces a payment', () => {
   })
 
   it.each(['banktransfer', 'alipayplus'])(
-    'lets the customer choose for %s, for which an order lacks what MultiSafepay requires',
+    'lets the customer choose for %s, because an order lacks what MultiSafepay requires',
     async (paymentMethod) => {
       expect(await announced({ paymentMethod })).not.toHaveProperty('gateway')
     },
@@ -118,7 +118,7 @@ describe('the request that announces a payment', () => {
    * orders".
    */
   it.each(['klarna', 'riverty', 'afterpay', 'in3', 'billink'])(
-    'lets the customer choose for %s, which MultiSafepay sells with a shopping cart only',
+    'lets the customer choose for %s, which MultiSafepay sells only with a shopping cart',
     async (paymentMethod) => {
       expect(await announced({ paymentMethod })).not.toHaveProperty('gateway')
     },
@@ -129,22 +129,19 @@ describe('the request that announces a payment', () => {
   const sentTo = async (host: string) =>
     (await announced({ notificationUrl: urlOf(host) }))['payment_options'] as Record<string, unknown>
 
-  it('gives the address of the payment for notifications, where that has 150 characters or less', async () => {
+  it("has the payment's address for notifications if that has at most 150 characters", async () => {
     const host = 'h'.repeat(50)
     expect(urlOf(host)).toHaveLength(150)
     expect(await sentTo(host)).toHaveProperty('notification_url', urlOf(host))
   })
 
-  it.each([51, 87])(
-    'gives the shorter address of the account where the host has %d characters',
-    async (length) => {
-      const host = 'h'.repeat(length)
-      expect(await sentTo(host)).toHaveProperty('notification_url', urlOf(host, ''))
-      expect(urlOf(host, '').length).toBeLessThanOrEqual(150)
-    },
-  )
+  it.each([51, 87])("has the account's shorter address if the host has %d characters", async (length) => {
+    const host = 'h'.repeat(length)
+    expect(await sentTo(host)).toHaveProperty('notification_url', urlOf(host, ''))
+    expect(urlOf(host, '').length).toBeLessThanOrEqual(150)
+  })
 
-  it('is not made where even that is too long for MultiSafepay', async () => {
+  it('is not made if even that is too long for MultiSafepay', async () => {
     const { psp, requests } = atMultiSafepay(created())
     const notificationUrl = urlOf('h'.repeat(88))
     expect(await psp.announce({ ...paymentRequest, notificationUrl }, patience)).toMatchObject({
@@ -160,9 +157,12 @@ describe('the request that announces a payment', () => {
     ['é'.repeat(200), 'é'.repeat(200)],
     [`${'é'.repeat(200)}x`, 'é'.repeat(200)],
     ['🧾'.repeat(201), '🧾'.repeat(200)],
-  ])('cuts a description at 200 characters, and none of them in half', async (description, sent) => {
-    expect(await announced({ description })).toHaveProperty('description', sent)
-  })
+  ])(
+    'cuts a description at 200 characters, without cutting a character in two',
+    async (description, sent) => {
+      expect(await announced({ description })).toHaveProperty('description', sent)
+    },
+  )
 })
 
 describe('credentials', () => {
@@ -176,11 +176,11 @@ describe('credentials', () => {
     [{ apiKey: 5 }],
     [{}],
     [null],
-  ])('that hold no API key (%j) are refused at once', (credentials) => {
+  ])('without an API key (%j) are refused at once', (credentials) => {
     expect(() => open(credentials)).toThrow()
   })
 
-  it('are taken as MultiSafepay takes them, of whatever form, without the space around them', async () => {
+  it('are accepted in any form, without the space around them, as MultiSafepay does', async () => {
     const { requests, psp } = atMultiSafepay(created())
     await psp.announce(paymentRequest, patience)
     expect(() => open({ apiKey: 'c2e8507e3bb11df070f6c45d36ea2a366eaecea2' })).not.toThrow()
@@ -190,7 +190,7 @@ describe('credentials', () => {
 })
 
 /**
- * MultiSafepay has no idempotency key. An order id that is used already is error 1006, "Invalid
+ * MultiSafepay has no idempotency keys. An order id that is in use is error 1006, "Invalid
  * order ID".
  */
 const taken = failure(400, 1006, 'Invalid transaction ID')
@@ -200,8 +200,8 @@ async function announce(...answers: Answers) {
   return { answer: await psp.announce(paymentRequest, patience), asked: asked() }
 }
 
-describe('announcing a payment that MultiSafepay holds already', () => {
-  it('gives its page once more when MultiSafepay does', async () => {
+describe('announcing a payment that MultiSafepay already holds', () => {
+  it('returns its page again if MultiSafepay does', async () => {
     const { answer, asked } = await announce(created({ payment_url: `${PAGE}&again` }))
     expect(answer).toMatchObject({ is: 'announced', checkoutUrl: `${PAGE}&again` })
     expect(asked).toEqual([CREATE])
@@ -211,7 +211,7 @@ describe('announcing a payment that MultiSafepay holds already', () => {
     ['400', taken],
     ['200', failure(200, 1006, 'Invalid transaction ID')],
     ['404', failure(404, 1006, 'Invalid transaction ID')],
-  ])('finds its page in the order when MultiSafepay refuses the id with %s', async (_, refusal) => {
+  ])('finds its page in the order if MultiSafepay refuses the id with %s', async (_, refusal) => {
     const { answer, asked } = await announce(refusal, shown({ payment_url: PAGE }))
     expect(answer).toEqual({
       is: 'announced',
@@ -224,7 +224,7 @@ describe('announcing a payment that MultiSafepay holds already', () => {
   })
 
   it.each(['completed', 'uncleared', 'declined', 'cancelled', 'void', 'expired', 'refunded'])(
-    'sends the customer of an order that is %s back, to learn how it stands',
+    'sends the customer of an order that is %s back to the shop',
     async (status) => {
       const { answer } = await announce(taken, shown({ status, financial_status: status }))
       expect(answer).toEqual({
@@ -238,12 +238,12 @@ describe('announcing a payment that MultiSafepay holds already', () => {
   )
 
   it.each([
-    ['is open, and its page unknown', shown()],
-    ['is open, and its page is no address', shown({ payment_url: '/connect' })],
+    ['is open, and its page is unknown', shown()],
+    ['is open, and its page is not an address', shown({ payment_url: '/connect' })],
     ['is another one', shown({ order_id: 'A-7', status: 'completed' })],
     ['cannot be read', json(200, { success: true, data: [] })],
     ['is not shown for now', json(503, {})],
-  ])('does not believe that it failed when the order %s', async (_, held) => {
+  ])('does not believe that it failed if the order %s', async (_, held) => {
     expect((await announce(taken, held)).answer).toMatchObject({ is: 'unavailable' })
   })
 
@@ -252,7 +252,7 @@ describe('announcing a payment that MultiSafepay holds already', () => {
     ['currency', { currency: 'USD' }],
     ['fingerprint', { var1: 'another order' }],
     ['fingerprint, which it does not have', { var1: null }],
-  ])('is refused when the held order has another %s, paid or not', async (_, changes) => {
+  ])('is refused if the held order has another %s, paid or not', async (_, changes) => {
     const OPEN = { payment_url: PAGE }
     for (const state of [OPEN, { status: 'completed', financial_status: 'completed' }]) {
       const { answer } = await announce(taken, shown({ ...state, ...changes }))
@@ -263,7 +263,7 @@ describe('announcing a payment that MultiSafepay holds already', () => {
     }
   })
 
-  it('is refused when there is no such order after all: the id itself is not right', async () => {
+  it('is refused if there is no such order after all, because the id itself is wrong', async () => {
     const { answer } = await announce(taken, failure(404, 1006, 'Invalid transaction ID'))
     expect(answer).toMatchObject({
       is: 'refused',
@@ -363,7 +363,7 @@ describe('a payment that MultiSafepay holds', () => {
     ['MULTIBANCO', 'uncleared', 7],
     ['DIRDEB', 'uncleared', 22],
     ['CREDITCARD', 'uncleared', 14],
-  ])('by %s that is %s is under way, for %d days at most', async (type, status, days) => {
+  ])('by %s that is %s is under way for at most %d days', async (type, status, days) => {
     const held = shown({ status, financial_status: status, payment_details: { type } })
     expect(await askedOf(held)).toMatchObject({ stage: { is: 'underway', patience: days * DAY } })
   })
@@ -373,7 +373,7 @@ describe('a payment that MultiSafepay holds', () => {
     ['AFTERPAY', 90],
     ['BILLINK', 30],
     ['BNPL_MF', 30],
-  ])('by %s that the shop has not shipped is reserved, for %d days at most', async (type, days) => {
+  ])('by %s that the shop has not shipped is reserved for at most %d days', async (type, days) => {
     const held = { status: 'completed', financial_status: 'uncleared', payment_details: { type } }
     expect(await askedOf(shown(held))).toMatchObject({
       status: 'PENDING',
@@ -390,7 +390,7 @@ describe('a payment that MultiSafepay holds', () => {
   )
 
   it.each([{ status: 'half_completed' }, { status: 'completed', financial_status: 'half_completed' }])(
-    'in a status that nobody knows is no answer, and the operator is told the word: %j',
+    'with an unknown status is no answer, and the operator sees the word: %j',
     async (changes) => {
       expect(await askedOf(shown(changes))).toEqual({
         is: 'unavailable',
@@ -422,7 +422,7 @@ describe('an order that is paid in part', () => {
     ['two gift cards', [part(500), part(250), part(500, 'uncleared')], 750],
     ['nothing yet', [part(1250, 'initialized')], 0],
     ['a gift card of another currency', [part(500, 'completed', 'USD')], 0],
-    ['amounts that cannot be read', [part('500'), part(-5), part(1.5), null, 'x'], 0],
+    ['unreadable amounts', [part('500'), part(-5), part(1.5), null, 'x'], 0],
     ['all its parts, before the order says so', [part(500), part(750)], 0],
     ['no methods', null, 0],
   ])('with %s is PENDING', async (_, payment_methods, paid) => {
@@ -444,7 +444,7 @@ describe('stopping a payment', () => {
     return { answer: await psp.stop(paymentRequest.job, 'EUR'), asked: asked(), requests }
   }
   const done = json(200, { success: true, data: {} })
-  /** The order's session has ended with it: nobody can pay it any more. */
+  /** The order's session has ended with it, so it can no longer be paid. */
   const CLOSED = { is: 'observed', status: 'CANCELLED', closed: true, paid: 0, expiresAt: null }
   const unknown = failure(404, 1006, 'Invalid transaction ID')
 
@@ -461,7 +461,7 @@ describe('stopping a payment', () => {
     expect(asked).toEqual([GET, PATCH, GET])
   })
 
-  it('does not say that nothing can come where the customer had just been told where to send the money', async () => {
+  it('does not rule out money if the customer had just been told where to send it', async () => {
     const transfer = { status: 'cancelled', payment_details: { type: 'BANKTRANS' } }
     expect((await stopped(shown(), done, shown(transfer))).answer).toMatchObject({
       status: 'CANCELLED',
@@ -469,7 +469,7 @@ describe('stopping a payment', () => {
     })
   })
 
-  it('does not say that nothing can come when MultiSafepay did not cancel it', async () => {
+  it('does not rule out money if MultiSafepay did not cancel it', async () => {
     const refused = failure(410, 1000, 'Not possible')
     expect((await stopped(shown(), refused, shown({ status: 'cancelled' }))).answer).toMatchObject({
       status: 'CANCELLED',
@@ -477,7 +477,7 @@ describe('stopping a payment', () => {
     })
   })
 
-  it('finds it paid when that happened meanwhile', async () => {
+  it('finds it paid if that happened meanwhile', async () => {
     const { answer } = await stopped(
       shown(),
       failure(410, 1000, 'Not possible'),
@@ -505,12 +505,9 @@ describe('stopping a payment', () => {
     ['before', [json(503, {})]],
     ['at', [shown(), json(503, {})]],
     ['after', [shown(), done, json(503, {})]],
-  ] as [string, Answers][])(
-    'tells nothing of it when MultiSafepay fails %s the cancelling',
-    async (_, answers) => {
-      const { answer, asked } = await stopped(...answers)
-      expect(answer).toMatchObject({ is: 'unavailable' })
-      expect(asked).toHaveLength(answers.length)
-    },
-  )
+  ] as [string, Answers][])('says nothing if MultiSafepay fails %s the cancellation', async (_, answers) => {
+    const { answer, asked } = await stopped(...answers)
+    expect(answer).toMatchObject({ is: 'unavailable' })
+    expect(asked).toHaveLength(answers.length)
+  })
 })

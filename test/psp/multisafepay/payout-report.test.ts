@@ -33,7 +33,7 @@ it("MultiSafepay's payout report is one payout, and each of its rows a line", ()
   ])
 })
 
-it('has the time of each row, its text, and the number of an order that is none of the hub', () => {
+it("has the time and the text of each row, and the number of an order that is not the hub's", () => {
   const foreign = REPORT.replace(JOB, 'A-77').replace('2026-10-02 10:00:00', '')
   const read = readPayoutReport(foreign)
   const [first, , third] = read.ok ? (read.value[0]?.lines ?? []) : []
@@ -43,7 +43,7 @@ it('has the time of each row, its text, and the number of an order that is none 
   expect(read.ok && read.value[0]?.paidAt).toBe(Date.parse('2026-10-03T10:00:00Z'))
 })
 
-it('without a row of the payout itself comes to what its rows come to', () => {
+it('without a row for the payout itself has the sum of its rows', () => {
   const rows = REPORT.split('\n').filter((row) => !row.includes('Payout;;'))
   expect(readPayoutReport(rows.join('\n'))).toMatchObject({ ok: true, value: [{ amount: 6765 }] })
 })

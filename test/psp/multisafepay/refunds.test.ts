@@ -44,14 +44,14 @@ describe('a refund', () => {
     [{ refund_id: 3_326_969, transaction_id: 123 }, '3326969'],
     [{ refund_id: '3326969' }, '3326969'],
     [{}, null],
-  ])('answered with %j is taken as %j', async (data, reference) => {
+  ])('answered with %j is accepted as %j', async (data, reference) => {
     const { answer } = await refund(json(200, { success: true, data }))
     expect(answer).toEqual({ is: 'taken', reference, state: 'pending' })
   })
 
   /** "BNPL refunds": https://docs.multisafepay.com/docs/refunds, RefundBNPL.yaml of its document. */
   it.each(['KLARNA', 'AFTERPAY', 'BILLINK', 'IN3', 'ZINIA', 'BNPL_MF', 'SANTANDER'])(
-    'of what is paid later by %s is refused in advance: MultiSafepay wants its shopping cart',
+    'of an order that is paid later by %s is refused in advance, because MultiSafepay wants the cart',
     async (type) => {
       const { answer, asked } = await refund(shown({ payment_details: { type } }))
       expect(answer).toMatchObject({ is: 'refused', message: expect.stringContaining('dashboard') as string })
@@ -59,20 +59,20 @@ describe('a refund', () => {
     },
   )
 
-  it('is asked for later where MultiSafepay does not show the order now', async () => {
+  it('waits if MultiSafepay does not show the order now', async () => {
     const { answer, asked } = await refund(json(503, {}))
     expect(answer).toMatchObject({ is: 'unavailable' })
     expect(asked).toEqual([GET])
   })
 
-  it('of nothing is never asked for: MultiSafepay would refund the whole', async () => {
+  it('of nothing is never requested, because MultiSafepay would refund everything', async () => {
     const { psp, requests } = atMultiSafepay(json(200, TAKEN))
     expect(await psp.refund.instruct(PAYMENT, { ...REFUND, amount: 0 })).toMatchObject({ is: 'refused' })
     expect(requests).toEqual([])
   })
 })
 
-describe('asking what became of a refund', () => {
+describe('asking about a refund', () => {
   const ours = (changes: object = {}) => ({
     amount: 500,
     currency: 'EUR',
@@ -124,13 +124,13 @@ describe('asking what became of a refund', () => {
     expect(answer).toMatchObject({ is: 'taken', reference: '6303074', state: 'pending' })
   })
 
-  it('does not take a chargeback or the refund of another for it', async () => {
+  it('does not mistake a chargeback or another refund for it', async () => {
     const chargeback = ours({ type: 'chargeback' })
     const other = ours({ order_id: job, refund_order_id: 'R-9' })
     expect(await found({ related_transactions: [chargeback, other] })).toEqual({ is: 'unknown' })
   })
 
-  it('knows that MultiSafepay has none where the order shows none', async () => {
+  it('knows that MultiSafepay has none if the order shows none', async () => {
     expect(await found({ related_transactions: null })).toEqual({ is: 'unknown' })
     expect(await found({ related_transactions: [] })).toEqual({ is: 'unknown' })
   })
@@ -149,7 +149,7 @@ describe('asking what became of a refund', () => {
     ['its total', { amount_refunded: 500 }],
     ['its status', { status: 'refunded' }],
     ['its costs', { costs: [{ amount: 0.01, description: 'For iDEAL Transactions' }, COST] }],
-  ])('does not say so where the order shows by %s a refund that it does not list', async (_, changes) => {
+  ])('does not say so if the order shows by %s a refund that it does not list', async (_, changes) => {
     expect(await found({ related_transactions: null, ...changes })).toMatchObject(UNANSWERED)
   })
 
@@ -158,32 +158,29 @@ describe('asking what became of a refund', () => {
     ['its total', { amount_refunded: 500 }],
     ['its status', { status: 'partial_refunded' }],
     ['its costs', { costs: [{ amount: 0.01, description: 'For iDEAL Transactions' }, COST] }],
-  ])(
-    'says so where the refunds of others in the list are all that the order shows by %s',
-    async (_, changes) => {
-      expect(await found({ related_transactions: OTHERS, ...changes })).toEqual({ is: 'unknown' })
-    },
-  )
+  ])('says so if the other refunds in the list are all that the order shows by %s', async (_, changes) => {
+    expect(await found({ related_transactions: OTHERS, ...changes })).toEqual({ is: 'unknown' })
+  })
 
   it.each([
     ['its total', { amount_refunded: 501 }],
     ['its costs', { costs: [COST, COST] }],
-  ])('does not say so where the order shows more than the list by %s', async (_, changes) => {
+  ])('does not say so if the order shows more than the list by %s', async (_, changes) => {
     expect(await found({ related_transactions: OTHERS, ...changes })).toMatchObject(UNANSWERED)
   })
 
-  it('does not say so of one that MultiSafepay has given an id', async () => {
+  it('does not say so for one that MultiSafepay has given an id', async () => {
     expect(await found({ related_transactions: [] }, '6303074')).toMatchObject(UNANSWERED)
   })
 
   it.each([
-    ['in a status that nobody knows', shown({ related_transactions: [ours({ status: 'half' })] })],
-    ['of an order without a list', shown({ related_transactions: undefined })],
-    ['of an order that MultiSafepay does not know', failure(404, 1006, 'Invalid transaction ID')],
-    ['of another order', shown({ order_id: 'A-7', related_transactions: [ours()] })],
+    ['with an unknown status', shown({ related_transactions: [ours({ status: 'half' })] })],
+    ['in an order without a list', shown({ related_transactions: undefined })],
+    ['in an order that MultiSafepay does not know', failure(404, 1006, 'Invalid transaction ID')],
+    ['in another order', shown({ order_id: 'A-7', related_transactions: [ours()] })],
     ['while MultiSafepay is down', json(503, {})],
-    ['with a key that is refused', failure(401, 1032, 'Invalid API key')],
-  ])('says nothing of a refund %s', async (_, answer) => {
+    ['with a refused key', failure(401, 1032, 'Invalid API key')],
+  ])('says nothing about a refund %s', async (_, answer) => {
     const { psp } = atMultiSafepay(answer)
     expect(await psp.refund.check(PAYMENT, { ...REFUND, reference: null })).toMatchObject(UNANSWERED)
   })
@@ -214,12 +211,12 @@ function related(type: string, amount: unknown, status = 'completed', changes: o
   }
 }
 
-describe('what was refunded of an order', () => {
+describe('the refunded amount of an order', () => {
   it.each([
     ['nothing', {}, { refunded: 0, chargedBack: 0 }],
-    ['the amount that is told', { amount_refunded: 200 }, { refunded: 200 }],
+    ['the total', { amount_refunded: 200 }, { refunded: 200 }],
     [
-      'what is listed as completed',
+      'the sum of completed entries',
       { related_transactions: [related('refund', 200), related('refund', 300)] },
       { refunded: 500 },
     ],
@@ -229,7 +226,7 @@ describe('what was refunded of an order', () => {
       { refunded: 700 },
     ],
     [
-      'nothing yet, where a refund is reserved, declined or in another currency',
+      'nothing yet, if a refund is reserved, declined or in another currency',
       {
         related_transactions: [
           related('refund', 200, 'reserved'),
@@ -240,9 +237,9 @@ describe('what was refunded of an order', () => {
       },
       { refunded: 0 },
     ],
-    ['the whole, where the status says so', { status: 'refunded', amount_refunded: 0 }, { refunded: 1250 }],
+    ['everything, if the status says so', { status: 'refunded', amount_refunded: 0 }, { refunded: 1250 }],
     [
-      'the whole of the documented example',
+      'everything in the documented example',
       { status: 'refunded', amount: 200, amount_refunded: 200, related_transactions: null },
       { refunded: 200 },
     ],
@@ -252,7 +249,7 @@ describe('what was refunded of an order', () => {
       { refunded: 500 },
     ],
     [
-      'the one that is listed not as a list',
+      'a single entry that is not in a list',
       { amount_refunded: undefined, related_transactions: related('refund', 200) },
       { refunded: 200 },
     ],
@@ -265,7 +262,7 @@ describe('what was refunded of an order', () => {
     { amount_refunded: undefined },
     { amount_refunded: '200' },
     { amount_refunded: -200, related_transactions: [related('refund', '200'), null, 'x'] },
-  ])('is not told where it cannot be read: %j', async (changes) => {
+  ])('is unknown if it cannot be read: %j', async (changes) => {
     const answer = await seen(changes)
     expect(answer).toMatchObject({ is: 'observed', status: 'SUCCESS', paid: 1250 })
     expect(answer).not.toHaveProperty('refunded')
@@ -278,7 +275,7 @@ describe('an order of which the shop captured a part by hand', () => {
   it.each([
     ['while the rest is reserved', { status: 'completed', financial_status: 'initialized' }, 'PENDING'],
     ['once the rest has expired', { status: 'void', financial_status: 'void' }, 'SUCCESS'],
-  ])('is paid as far as it was captured %s', async (_, statuses, status) => {
+  ])('is paid up to what was captured %s', async (_, statuses, status) => {
     const parts = [captured(300), captured(200), captured(400, 'declined'), related('refund', 100)]
     const answer = await seen({ ...statuses, related_transactions: parts })
     expect(answer).toMatchObject({ status, paid: 500, refunded: 100, chargedBack: 0 })
@@ -290,16 +287,16 @@ describe('an order of which the shop captured a part by hand', () => {
     expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 
-  it('has lost what was charged back of that, and no more', async () => {
+  it('has lost what was charged back, and no more', async () => {
     const parts = [captured(500), related('chargeback', 500)]
     const answer = await seen({ status: 'void', financial_status: 'void', related_transactions: parts })
     expect(answer).toMatchObject({ chargedBack: 500 })
   })
 })
 
-describe('what was charged back of an order', () => {
+describe('the charged back amount of an order', () => {
   it.each([
-    ['what is listed', { related_transactions: [related('chargeback', 1250)] }, 1250],
+    ['the sum of the list', { related_transactions: [related('chargeback', 1250)] }, 1250],
     [
       'nothing after it was won',
       { related_transactions: [related('chargeback', 1250), related('reverse-chargeback', 1250)] },
@@ -317,11 +314,11 @@ describe('what was charged back of an order', () => {
       1250,
     ],
     ['nothing yet', { related_transactions: [related('chargeback', 1250, 'initialized')] }, 0],
-    ['the whole where the status says so', { status: 'chargeback', financial_status: 'void' }, 1250],
-    ['the whole by the other word', { status: 'chargedback' }, 1250],
+    ['everything, if the status says so', { status: 'chargeback', financial_status: 'void' }, 1250],
+    ['everything, by the other word', { status: 'chargedback' }, 1250],
     ['what had not been refunded', { status: 'chargeback', amount_refunded: 250 }, 1000],
     [
-      'what is listed of an order that is void now',
+      'the sum of the list, of an order that is void now',
       { status: 'void', financial_status: 'void', related_transactions: [related('chargeback', 700)] },
       700,
     ],
@@ -333,7 +330,7 @@ describe('what was charged back of an order', () => {
     {},
     { completed: '2025-05-14T08:50:32' },
     { related_transactions: [related('auth-cancellation', 1250)] },
-  ])('is the whole of a void order that was paid, which alone says nothing of that: %j', async (changes) => {
+  ])('is everything for a void order that was paid, which alone does not prove it: %j', async (changes) => {
     expect(await seen({ status: 'void', financial_status: 'void', ...changes })).toMatchObject({
       status: 'CANCELLED',
       paid: 0,
@@ -341,7 +338,7 @@ describe('what was charged back of an order', () => {
     })
   })
 
-  it('is not told where MultiSafepay shows no list', async () => {
+  it('is unknown if MultiSafepay shows no list', async () => {
     expect(await seen({ related_transactions: undefined })).not.toHaveProperty('chargedBack')
     expect(await seen({ related_transactions: 'none' })).not.toHaveProperty('chargedBack')
   })

@@ -44,7 +44,7 @@ function shown(changes: object) {
   return json(200, { success: true, data: { ...order(), order_id: REFERENCE, ...changes } })
 }
 
-/** MultiSafepay's double, and an account there. `lost`: the answers to the next so many requests are lost. */
+/** An account at MultiSafepay's double. `lost`: this many of the next answers are lost. */
 function world() {
   const fake = multisafepayFake()
   const [credentials] = fake.accounts
@@ -85,7 +85,7 @@ const ANNOUNCED = {
 }
 
 describe('the order for a terminal', () => {
-  it('is one request with the key of the group, the same to the byte each time, and has no page', async () => {
+  it('is one request with the key of the group, always the same to the byte, and has no page', async () => {
     const created = json(200, { success: true, data: { order_id: REFERENCE, session_id: 's' } })
     const { terminals, requests } = scripted(created)
     expect(await terminals.announce(orderOf(), patience)).toEqual(ANNOUNCED)
@@ -133,7 +133,7 @@ describe('the order for a terminal', () => {
     }
   })
 
-  it('is refused at a terminal that is at work on another', async () => {
+  it('is refused at a terminal that is busy with another one', async () => {
     const { fake, terminals, send } = await begun()
     const other = paymentRequestOf(crypto.randomUUID(), { terminal: FIRST })
     expect(await terminals.announce(other, patience)).toMatchObject({ is: 'refused' })
@@ -144,7 +144,7 @@ describe('the order for a terminal', () => {
     expect(await send({ terminal: AGAIN })).toEqual(ANNOUNCED)
   })
 
-  it('waits where MultiSafepay does not answer, or refuses the key', async () => {
+  it('waits if MultiSafepay does not answer, or refuses the key', async () => {
     for (const terminal of [FIRST, AGAIN, TOO_LATE]) {
       const at = (...answers: Answers) =>
         scripted(...answers).terminals.announce(orderOf({ terminal }), patience)
@@ -159,7 +159,7 @@ describe('the order for a terminal', () => {
 })
 
 describe('an order whose answer was lost', () => {
-  it('is asked for first, and not sent again where MultiSafepay has it', async () => {
+  it('is looked for first, and not sent again if MultiSafepay has it', async () => {
     const { fake, state, send } = world()
     state.lost = 1
     expect(await send()).toMatchObject({ is: 'unavailable' })
@@ -169,14 +169,14 @@ describe('an order whose answer was lost', () => {
     expect(fake.orders()).toHaveLength(1)
   })
 
-  it('starts now where it never reached MultiSafepay, while it may', async () => {
+  it('starts now if it never reached MultiSafepay, while it may', async () => {
     const { fake, state, send } = world()
     expect(await send({ terminal: AGAIN })).toEqual(ANNOUNCED)
     expect(state.asked).toEqual(['GET /v1/json/orders/JOB_t1250', 'POST /v1/json/orders'])
     expect(fake.orders()).toHaveLength(1)
   })
 
-  it('is refused where it never reached MultiSafepay, once it may not start, and nothing starts', async () => {
+  it('is refused if it never reached MultiSafepay and may not start any more, and nothing starts', async () => {
     const { fake, send } = world()
     expect(await send({ terminal: TOO_LATE })).toMatchObject({
       is: 'refused',
@@ -185,14 +185,14 @@ describe('an order whose answer was lost', () => {
     expect(fake.orders()).toHaveLength(0)
   })
 
-  it('is found with the tip that a customer has given by then, however it ended', async () => {
+  it('is found with the tip that the customer has given meanwhile, however it ended', async () => {
     const { fake, send } = await begun()
     fake.payAtTerminal(JOB, 200)
     expect(await send({ terminal: TOO_LATE })).toEqual(ANNOUNCED)
   })
 
   it.each([{ var1: 'of another order' }, { currency: 'USD' }, { amount: 1249 }])(
-    'is not taken for another under its id (%j)',
+    'is not mistaken for another one under its id (%j)',
     async (changes) => {
       const { terminals } = scripted(shown(changes))
       expect(await terminals.announce(orderOf({ terminal: AGAIN }), patience)).toMatchObject({
@@ -201,12 +201,12 @@ describe('an order whose answer was lost', () => {
     },
   )
 
-  it('is the one under its id also where MultiSafepay keeps no fingerprint', async () => {
+  it('is the one under its id even if MultiSafepay keeps no fingerprint', async () => {
     const { terminals } = scripted(shown({ var1: null }))
     expect(await terminals.announce(orderOf({ terminal: AGAIN }), patience)).toEqual(ANNOUNCED)
   })
 
-  describe('and that MultiSafepay shows only once a customer pays', () => {
+  describe('and which MultiSafepay shows only once the customer pays', () => {
     async function hidden() {
       const all = await begun()
       all.fake.hidesUntouched = true
@@ -229,7 +229,7 @@ describe('an order whose answer was lost', () => {
       expect(() => fake.payAtTerminal(JOB)).toThrow()
     })
 
-    it('stays in doubt where the cancellation has no answer', async () => {
+    it('stays in doubt if the cancellation has no answer', async () => {
       const unknown = failure(404, 1006, 'Invalid transaction ID')
       for (const answer of [closedConnection, json(503, {})]) {
         const { terminals } = scripted(unknown, answer)
@@ -239,14 +239,14 @@ describe('an order whose answer was lost', () => {
       }
     })
 
-    it('is announced where a customer pays it before it is cancelled', async () => {
+    it('is announced if the customer pays it before it is cancelled', async () => {
       const unknown = failure(404, 1006, 'Invalid transaction ID')
       const paid = shown({ status: 'completed', financial_status: 'completed' })
       const { terminals } = scripted(unknown, failure(400, 1000, 'Too late'), paid)
       expect(await terminals.announce(orderOf({ terminal: TOO_LATE }), patience)).toEqual(ANNOUNCED)
     })
 
-    it('stays in doubt where its id is in use all the same', async () => {
+    it('stays in doubt if its id turns out to be in use', async () => {
       const unknown = failure(404, 1006, 'Invalid transaction ID')
       const { terminals } = scripted(unknown, unknown)
       expect(await terminals.announce(orderOf({ terminal: AGAIN }), patience)).toMatchObject({
@@ -267,7 +267,7 @@ describe('an order whose answer was lost', () => {
     })
   })
 
-  it('ends its requests with the time that it has for all of them', async () => {
+  it('ends its requests within the time for all of them', async () => {
     const { terminals, requests } = scripted(failure(404, 1006, 'Invalid transaction ID'))
     const ended = new AbortController()
     ended.abort()
@@ -316,13 +316,13 @@ describe('a payment at a terminal', () => {
     },
   )
 
-  it('in a word that the hub does not know says nothing', async () => {
+  it('with an unknown word says nothing', async () => {
     expect(await seenAs({ status: 'tapped', financial_status: 'tapped' })).toMatchObject({
       is: 'unavailable',
     })
   })
 
-  it('is asked for with the key of the group', async () => {
+  it('is requested with the key of the group', async () => {
     const { terminals, requests } = scripted(shown({}))
     await terminals.ask(REFERENCE, 'EUR')
     await terminals.stop(REFERENCE, 'EUR')
@@ -350,7 +350,7 @@ describe('a payment at a terminal', () => {
     ],
     [{ card_entry_mode: 7 }, undefined],
     [null, undefined],
-  ])('shows of its card what MultiSafepay tells (%j)', async (payment_details, card) => {
+  ])('shows as much of its card as MultiSafepay does (%j)', async (payment_details, card) => {
     const seen = await seenAs({ status: 'completed', financial_status: 'completed', payment_details })
     expect('card' in seen ? seen.card : undefined).toEqual(card)
     expect(seen).toMatchObject({ status: 'SUCCESS', paid: 1250 })
@@ -372,7 +372,7 @@ describe('a payment at a terminal', () => {
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 
-  it('that was declined and given up says so', async () => {
+  it('that was declined and abandoned says so', async () => {
     const seen = await seenAs({ status: 'cancelled', financial_status: 'declined', reason: 'Do not honor' })
     expect(seen).toMatchObject({ status: 'CANCELLED', closed: true, reason: 'declined: Do not honor' })
     expect(await seenAs({ status: 'completed', financial_status: 'declined', reason: null })).toMatchObject({
@@ -382,7 +382,7 @@ describe('a payment at a terminal', () => {
     expect(await seenAs({ status: 'cancelled', financial_status: 'cancelled' })).not.toHaveProperty('reason')
   })
 
-  it('is cancelled for good after a minute in which nobody does anything', async () => {
+  it('is cancelled for good after a minute without activity', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { fake, ask } = await begun()
     vi.setSystemTime(Date.now() + 59_000)
@@ -402,13 +402,13 @@ describe('a cancellation at a terminal', () => {
     expect(await ask()).toMatchObject({ status: 'CANCELLED', closed: true })
   })
 
-  it('ends a declined payment, too', async () => {
+  it('also ends a declined payment', async () => {
     const { fake, stop } = await begun()
     fake.declineAtTerminal(JOB)
     expect(await stop()).toMatchObject({ status: 'CANCELLED', closed: true })
   })
 
-  it('that comes too late changes nothing, and says how the payment stands', async () => {
+  it('that comes too late changes nothing, and shows the payment', async () => {
     const { fake, stop } = await begun()
     fake.payAtTerminal(JOB, 100)
     expect(await stop()).toMatchObject({ status: 'SUCCESS', paid: 1350, tip: 100 })
@@ -445,7 +445,7 @@ describe('the money of a payment at a terminal', () => {
   }
   const made = { job: JOB, reference: REFERENCE, payment: null }
 
-  it('goes back with the key of the group, with its tip, and no more', async () => {
+  it('is refunded with the key of the group, with its tip, but no more', async () => {
     const { fake, psp, ask } = await begun()
     fake.payAtTerminal(JOB, 150)
     const check = () => psp.refund.check(made, { ...wanted, amount: 1400, reference: null })
@@ -464,7 +464,7 @@ describe('the money of a payment at a terminal', () => {
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1250, chargedBack: 1250 })
   })
 
-  it('that a terminal only reserved is captured, and a part has an id that MultiSafepay takes', async () => {
+  it('that a terminal only reserved is captured, and each part has an id that MultiSafepay accepts', async () => {
     const { fake, psp, ask } = await begun()
     fake.set(JOB, 'completed', 'initialized')
     expect(await ask()).toMatchObject({ status: 'PENDING', stage: { is: 'authorized' }, authorized: 1250 })
@@ -475,7 +475,7 @@ describe('the money of a payment at a terminal', () => {
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 500, released: 750, tip: 0 })
   })
 
-  it('of a payment on a page still goes by the key of the website', async () => {
+  it('of a payment on a page still uses the key of the website', async () => {
     const { psp, requests } = scripted(json(200, { success: true, data: order() }))
     const page = { ...made, reference: JOB }
     await psp.refund.check(page, { ...wanted, amount: 1, reference: null })
@@ -503,7 +503,7 @@ describe('a notification of an order for a terminal', () => {
   })
 
   it.each([[JOB], [null]])(
-    'is believed by the key of the group, and names job and order (%s)',
+    'is believed with the key of the group, and names job and order (%s)',
     async (job) => {
       expect((await told((fake) => fake.payAtTerminal(JOB, 50), job)).reading).toEqual(about('SUCCESS'))
       expect((await told((fake) => fake.declineAtTerminal(JOB), job)).reading).toEqual(about(null))
@@ -519,7 +519,7 @@ describe('a notification of an order for a terminal', () => {
     })
   })
 
-  it('of an order that is not the job’s own is a reason to ask about the payment that the job has', async () => {
+  it("about an order that is not the job's own is a reason to ask about the job's payment", async () => {
     const { psp, sent } = await told((fake) => fake.payAtTerminal(JOB))
     const headers = new Headers(sent?.headers)
     const other = '1111b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f'
@@ -540,7 +540,7 @@ describe('a notification of an order for a terminal', () => {
 })
 
 describe('the list of terminals', () => {
-  it('names the SmartPOS terminals of the group, and which of them surely take no payment', async () => {
+  it('has the SmartPOS terminals of the group, and says which of them surely take no payment', async () => {
     expect(await world().terminals.list()).toEqual({
       is: 'listed',
       terminals: [
@@ -550,7 +550,7 @@ describe('the list of terminals', () => {
     })
   })
 
-  it('goes on over pages', async () => {
+  it('continues over pages', async () => {
     const { fake, terminals, state } = world()
     const [first] = fake.terminals
     if (!first) throw new Error('no terminal')
@@ -562,7 +562,7 @@ describe('the list of terminals', () => {
     expect(state.asked).toHaveLength(3)
   })
 
-  it('is asked for with the key of the website where MultiSafepay wants that', async () => {
+  it('is requested with the key of the website if MultiSafepay wants that', async () => {
     const one = { id: 'T1', provider: 'SMARTPOS', name: 'One', active: true }
     const { terminals, requests } = scripted(
       json(403, { success: false, error_code: 1000, error_info: 'Forbidden' }),
@@ -575,7 +575,7 @@ describe('the list of terminals', () => {
     expect(requests.map(({ headers }) => headers.get('api_key'))).toEqual([GROUP_KEY, API_KEY])
   })
 
-  it('is no list where MultiSafepay does not answer with one, or refuses both keys', async () => {
+  it('is not a list if MultiSafepay does not answer with one, or refuses both keys', async () => {
     const at = (...answers: Answers) => scripted(...answers).terminals.list()
     expect(await at(json(503, {}))).toMatchObject({ is: 'unavailable' })
     expect(await at(json(200, { success: true }))).toMatchObject({ is: 'unavailable' })
@@ -587,7 +587,7 @@ describe('the list of terminals', () => {
 })
 
 describe('the key of a group of terminals', () => {
-  it('is what terminals need, and live mode', () => {
+  it('is required for terminals, and so is live mode', () => {
     const open = (mode: 'test' | 'live', credentials: object) =>
       multisafepay.open({ fetch: async () => new Response(), mode, credentials })
     expect(open('live', { apiKey: API_KEY }).terminals).toBeUndefined()
@@ -596,7 +596,7 @@ describe('the key of a group of terminals', () => {
     expect(() => open('live', { apiKey: API_KEY, terminalKey: 'no' })).toThrow()
   })
 
-  it('is checked with that of the website', async () => {
+  it('is checked together with that of the website', async () => {
     const working = json(200, { success: true, data: [] })
     const unknown = failure(404, 1006, 'Invalid transaction ID')
     const check = (...answers: Answers) => scripted(...answers).psp.check()

@@ -20,7 +20,7 @@ beforeEach(() => {
   world = multisafepayWorld()
 })
 
-/** Rings the job's alarms until its only refund has a status. */
+/** Rings the job's alarms until its only refund has this status. */
 async function ringUntil(job: string, status: string): Promise<void> {
   for (let rings = 0; rings < 40; rings++) {
     if ((await refundsOf(token, job))[0]?.status === status) return
@@ -52,7 +52,7 @@ describe('a refund at MultiSafepay', () => {
     expect(await refundsOf(token, job)).toMatchObject([{ error: null }, { status: 'PENDING', error: null }])
   })
 
-  it('that is refused so three times has failed', async () => {
+  it('that is refused like that three times has failed', async () => {
     const job = await paidJob()
     world.fault = (request) =>
       request.method === 'POST'
@@ -74,7 +74,7 @@ describe('a refund at MultiSafepay', () => {
 
 /** https://docs.multisafepay.com/docs/manual-capture */
 describe('an order at MultiSafepay that becomes void with its transaction', () => {
-  it('is CANCELLED where its money was only reserved, and no shop is told that it was paid', async () => {
+  it('is CANCELLED if its money was only reserved, and its shop gets no report that it was paid', async () => {
     const { paymentJob: job } = await createJob(token, { payment_method: 'creditcard', capture: 'manual' })
     world.fake.bring(job, 'paid')
     await send(`/return/${job}`)
@@ -88,7 +88,7 @@ describe('an order at MultiSafepay that becomes void with its transaction', () =
     await vi.waitFor(() => expect(world.reportsOf(job)).toEqual(['CANCELLED']), 15_000)
   })
 
-  it('was charged back where it had been paid', async () => {
+  it('counts as charged back if it had been paid', async () => {
     const job = await paidJob()
     world.fake.set(job, 'void', 'void')
     waitForNextPull()
@@ -97,8 +97,8 @@ describe('an order at MultiSafepay that becomes void with its transaction', () =
   })
 })
 
-/** An account that reserves cards captured nothing by itself, and the hub left it at that. */
-describe('an order at MultiSafepay that is reserved although it is to be captured at once', () => {
+/** An account that reserves cards captured nothing by itself, and neither did an older hub. */
+describe('an order at MultiSafepay that is reserved although it should be captured at once', () => {
   async function reservedJob(paid: (job: string) => void): Promise<string> {
     const { paymentJob: job } = await createJob(token, { payment_method: 'creditcard' })
     world.fake.set(job, 'completed', 'initialized')
@@ -114,7 +114,7 @@ describe('an order at MultiSafepay that is reserved although it is to be capture
     expect(world.asked.filter((asked) => asked.endsWith(`${job}/capture`))).toHaveLength(1)
   })
 
-  it('is captured in what is left where the shop captured a part by hand, and refunded part by part', async () => {
+  it('is captured up to what is left if the shop captured a part by hand, and refunded part by part', async () => {
     const job = await reservedJob((id) => world.fake.captureByHand(id, 500))
     expect(world.fake.related(job).map(({ amount }) => amount)).toEqual([500, 750])
     const { refund: id } = await refund(token, job, '7.00')

@@ -36,7 +36,7 @@ describe("the official library's signature", () => {
       })
 
   it.each([
-    ['as it stands in the documents', {}],
+    ['as the documentation shows it', {}],
     ['without an original reference', { originalReference: undefined }],
     ['with an original reference of null', { originalReference: null }],
     ['that was refused', { success: 'false' }],
@@ -51,7 +51,7 @@ describe("the official library's signature", () => {
     })
   })
 
-  it('is refused when any character of it, or of what it signs, is another', async () => {
+  it('is refused if any character of it, or of what it signs, differs', async () => {
     const signed = item()
     const signature = sign(signed)
     const other = (text: string, place: number) =>
@@ -71,7 +71,7 @@ describe("the official library's signature", () => {
     for (const one of places(signature)) expect(await read(signed, one), one).toEqual({ is: 'unauthentic' })
   })
 
-  it("is the simulator's too", async () => {
+  it("is also the simulator's", async () => {
     const body = await adyenWebhook([item({ originalReference: undefined }), item()], SHOP.hmacKey)
     const { notificationItems } = JSON.parse(body) as {
       notificationItems: { NotificationRequestItem: never }[]

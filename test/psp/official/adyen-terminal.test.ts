@@ -16,7 +16,7 @@ let server: Awaited<ReturnType<typeof serve>>
 beforeAll(async () => {
   server = await serve((request) => fake.handle(request))
   const { port } = new URL(server.url)
-  // The official client speaks https to Adyen's host only. All else of it is as published.
+  // The official client speaks only https to Adyen's host. Everything else of it is as published.
   vi.spyOn(https, 'request').mockImplementation(((options: https.RequestOptions) =>
     http.request({ ...options, protocol: 'http:', hostname: '127.0.0.1', port, agent: undefined })) as never)
 })
@@ -71,7 +71,7 @@ const endOf = async (serviceId: string) =>
   (await statusOf(serviceId))?.RepeatedMessageResponse?.RepeatedResponseMessageBody.PaymentResponse
 
 describe('the official client, at the simulator', () => {
-  it('lists the terminals that are connected, and sees one go off', async () => {
+  it('lists the connected terminals, and sees one go off', async () => {
     expect((await cloud().getConnectedDevices(merchantAccount)).uniqueDeviceIds).toEqual(TERMINALS)
     expect((await cloud().getDeviceStatus(merchantAccount, COUNTER)).status).toBe('ONLINE')
     fake.terminals.switch(COUNTER, false)
@@ -79,7 +79,7 @@ describe('the official client, at the simulator', () => {
     expect((await cloud().getConnectedDevices(merchantAccount)).uniqueDeviceIds).toEqual([OTHER_COUNTER])
   })
 
-  it('has a payment passed on, and then asks what became of it', async () => {
+  it('has a payment passed on, and then asks about it', async () => {
     const asked = payment()
     expect(await send(asked)).toMatchObject({ Result: 'ok' })
     expect((await statusOf(asked.serviceId))?.Response.ErrorCondition).toBe('InProgress')
@@ -96,14 +96,14 @@ describe('the official client, at the simulator', () => {
     expect((await statusOf('unknown'))?.Response.ErrorCondition).toBe('NotFound')
   })
 
-  it('waits for the end of a payment, where it asks so', async () => {
+  it('waits for the end of a payment if it asks synchronously', async () => {
     const asked = payment()
     const paying = cloud().sync(merchantAccount, COUNTER, asked.asked)
     await vi.waitFor(() => fake.terminals.tap(asked.job))
     expect((await paying).SaleToPOIResponse?.PaymentResponse?.Response.Result).toBe('Success')
   })
 
-  it('is told that the terminal is busy with another payment, and with which', async () => {
+  it('sees that the terminal is busy with another payment, and with which one', async () => {
     const [first, second] = [payment(), payment()]
     await send(first)
     await send(second)
@@ -125,7 +125,7 @@ describe('the official client, at the simulator', () => {
     expect((await statusOf(second.serviceId))?.Response.ErrorCondition).toBe('InProgress')
   })
 
-  it('reads a rejection in place of the terminal that is off', async () => {
+  it('reads a rejection on behalf of a terminal that is off', async () => {
     fake.terminals.switch(COUNTER, false)
     const answer = await send(payment())
     expect(answer.Result).toBeUndefined()
@@ -134,14 +134,14 @@ describe('the official client, at the simulator', () => {
 
   it.each([
     ['a wrong key', 'AQE0', merchantAccount, COUNTER, 401],
-    ['the account of another', apiKey, 'HubOtherECOM', COUNTER, 403],
+    ['another account', apiKey, 'HubOtherECOM', COUNTER, 403],
     ['an unknown terminal', apiKey, merchantAccount, 'V400m-0', 404],
-  ])('is refused %s', async (_, key, account, terminal, statusCode) => {
+  ])('is refused with %s', async (_, key, account, terminal, statusCode) => {
     const { asked } = payment(terminal)
     await expect(cloud(key).async(account, terminal, asked)).rejects.toMatchObject({ statusCode })
   })
 
-  it('reaches the same terminals by the addresses before', async () => {
+  it('reaches the same terminals at the earlier addresses', async () => {
     const old = new TerminalCloudAPI(clientOf())
     const asked = payment()
     expect(await old.async(asked.asked)).toBe('ok')

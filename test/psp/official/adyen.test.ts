@@ -15,7 +15,7 @@ type Account = { apiKey: string; merchantAccount: string; hmacKey: string }
 
 let server: Awaited<ReturnType<typeof serve>>
 /**
- * The next requests are held until so many of them are there, and then handled at the same time.
+ * Holds the next requests until there are this many, and then handles them at the same time.
  */
 let together = 1
 const held: (() => void)[] = []
@@ -31,7 +31,7 @@ beforeAll(async () => {
     return fake.handle(request)
   })
   const { port } = new URL(server.url)
-  // The official client speaks https to Adyen's host only. All else of it is as published.
+  // The official client speaks only https to Adyen's host. Everything else of it is as published.
   vi.spyOn(https, 'request').mockImplementation(((options: https.RequestOptions) =>
     http.request({ ...options, protocol: 'http:', hostname: '127.0.0.1', port, agent: undefined })) as never)
 })
@@ -51,7 +51,7 @@ function shop() {
   return clientOf(SHOP)
 }
 
-/** The reference of a payment, as the webhook of its authorisation has it. */
+/** The reference of a payment, as in the webhook of its authorisation. */
 async function pspReferenceOf(job: string): Promise<string> {
   const [sent] = await fake.notify(job, Date.now())
   const { notificationItems } = JSON.parse(sent?.body ?? '') as {
@@ -82,7 +82,7 @@ describe('the official client, at the simulator', () => {
     expect(await shop().getPaymentLink(made.id)).toEqual(made)
   })
 
-  it('makes a link expire once, and is refused after', async () => {
+  it('makes a link expire once, and is refused after that', async () => {
     const { id } = await shop().paymentLinks(link())
     const expire = () => shop().updatePaymentLink(id, { status: 'expired' as never })
     expect(await expire()).toMatchObject({ id, status: 'expired' })
@@ -105,7 +105,7 @@ describe('the official client, at the simulator', () => {
     expect((await shop().paymentLinks(asked)).id).not.toBe(first.id)
   })
 
-  it('is told that the same request is in progress', async () => {
+  it('sees that the same request is in progress', async () => {
     const asked = link()
     const create = () => shop().paymentLinks(asked, { idempotencyKey: asked.reference })
     together = 3
@@ -118,17 +118,17 @@ describe('the official client, at the simulator', () => {
 
   it.each([
     ['an unknown key', { ...SHOP, apiKey: 'AQE0' }, {}, 401, '000'],
-    ['the account of another', SHOP, { merchantAccount: OTHER.merchantAccount }, 403, '901'],
+    ['another account', SHOP, { merchantAccount: OTHER.merchantAccount }, 403, '901'],
     ['a description too long', SHOP, { description: 'x'.repeat(281) }, 422, '14_007'],
-    ['an amount of a text', SHOP, { amount: { currency: 'EUR', value: '12.50' } }, 422, '14_007'],
+    ['an amount that is a text', SHOP, { amount: { currency: 'EUR', value: '12.50' } }, 422, '14_007'],
     ['no reference', SHOP, { reference: undefined }, 422, '14_006'],
     ['Klarna without lines', SHOP, { allowedPaymentMethods: ['klarna'] }, 422, '14_006'],
-  ])('is refused %s', async (_, account, changes, statusCode, errorCode) => {
+  ])('is refused with %s', async (_, account, changes, statusCode, errorCode) => {
     const asked = link(changes) as never
     await expect(clientOf(account).paymentLinks(asked)).rejects.toMatchObject({ statusCode, errorCode })
   })
 
-  it('sees a payment that takes days under way, and does not stop it', async () => {
+  it('sees a payment under way that takes days, and does not stop it', async () => {
     const asked = link()
     const { id } = await shop().paymentLinks(asked)
     fake.begin(asked.reference)
@@ -139,7 +139,7 @@ describe('the official client, at the simulator', () => {
     expect(await shop().getPaymentLink(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('asks for a refund once, however often, and is refused one of no payment', async () => {
+  it('requests a refund once, however often, and is refused one without a payment', async () => {
     const asked = link()
     await shop().paymentLinks(asked)
     fake.bring(asked.reference, 'paid')
@@ -158,7 +158,7 @@ describe('the official client, at the simulator', () => {
     await expect(refund(payment, 'k'.repeat(65))).rejects.toMatchObject({ statusCode: 422 })
   })
 
-  it('asks for a capture and a cancellation once each, however often, and only of what was authorised', async () => {
+  it('requests a capture and a cancellation once each, however often, and only of authorised money', async () => {
     const asked = link({ manualCapture: true, allowedPaymentMethods: ['scheme'] })
     const { id } = await shop().paymentLinks(asked)
     fake.bring(asked.reference, 'paid')

@@ -12,7 +12,7 @@ const [{ apiKey }] = fake.accounts as [{ apiKey: string }, unknown]
 let server: Awaited<ReturnType<typeof serve>>
 beforeAll(async () => {
   server = await serve(fake.handle)
-  // The client speaks https only, the fake http: the client's connections are made without TLS.
+  // The client speaks only https, the fake http, so the client's connections are made without TLS.
   vi.spyOn(Agent.prototype, 'createConnection').mockImplementation(() =>
     connect(Number(new URL(server.url).port), '127.0.0.1'),
   )
@@ -46,7 +46,7 @@ function psp() {
   return mollie.open({ fetch, mode: 'live', credentials: { apiKey }, endpoint: `${server.url}/v2` })
 }
 
-/** A payment that the adapter has announced, in a status. */
+/** A payment that the adapter has announced, with a status. */
 async function held(status: Parameters<typeof fake.setStatus>[0]) {
   const job = crypto.randomUUID()
   const answer = await psp().announce(paymentRequestOf(job), patience)
@@ -78,7 +78,7 @@ describe("Mollie's own client, at the fake", () => {
     expect((await errorOf(payments.create({ ...twice, description: 'other' }))).statusCode).toBe(400)
   })
 
-  it('gets its first answer again for an hour, however the payment stands, and then another payment', async () => {
+  it('gets its first answer again for an hour, whatever has changed, and then another payment', async () => {
     const { payments } = client()
     const again = { ...wanted('job-7'), idempotencyKey: 'again' }
     const first = await payments.create(again)
@@ -91,7 +91,7 @@ describe("Mollie's own client, at the fake", () => {
     expect((await payments.create(again)).id).not.toBe(first.id)
   })
 
-  it('sees when a payment expires, where that is said', async () => {
+  it('sees when a payment expires, if that is set', async () => {
     const { payments } = client()
     expect(await payments.create(wanted('job-8'))).not.toHaveProperty('expiresAt')
     fake.life = 900_000
@@ -158,7 +158,7 @@ describe('the adapter, at the same fake', () => {
 })
 
 describe("Mollie's own client, with money that moves", () => {
-  it('refunds a part, once under a key, and the rest, and no more', async () => {
+  it('refunds a part, once under a key, and then the rest, but no more', async () => {
     const { reference: paymentId } = await held('paid')
     const { paymentRefunds, payments } = client()
     const one = { paymentId, amount: eur('5.00'), description: 'part', metadata: { refund: 'r1' } }
@@ -193,7 +193,7 @@ describe("Mollie's own client, with money that moves", () => {
     expect(rest.map(({ description }) => description)).toEqual(['0'])
   })
 
-  it('holds money by the methods that can, and no other', async () => {
+  it('holds money only by the methods that can', async () => {
     const { payments } = client()
     const manual = {
       ...wanted('job-11'),
@@ -212,7 +212,7 @@ describe("Mollie's own client, with money that moves", () => {
     })
   })
 
-  it('captures parts of what is reserved, and no more, and refunds only what is captured', async () => {
+  it('captures parts of reserved money, but no more, and refunds only what is captured', async () => {
     const { reference: paymentId } = await held('authorized')
     const { paymentCaptures, paymentRefunds, payments } = client()
     const refund = { paymentId, amount: eur('1.00'), description: 'early' }
@@ -238,7 +238,7 @@ describe("Mollie's own client, with money that moves", () => {
     expect((await errorOf(paymentCaptures.create({ paymentId }))).statusCode).toBe(422)
   })
 
-  it('releases what is left, and nothing that is not authorized', async () => {
+  it('releases what is left, but nothing that is not authorized', async () => {
     const { payments, paymentCaptures } = client()
     const [whole, part] = [await held('authorized'), await held('authorized')]
     await paymentCaptures.create({ paymentId: part.reference, amount: eur('5.00') })
@@ -250,7 +250,7 @@ describe("Mollie's own client, with money that moves", () => {
       expect((await errorOf(payments.releaseAuthorization(reference))).statusCode).toBe(422)
   })
 
-  it('sees what is reserved expire', async () => {
+  it('sees reserved money expire', async () => {
     const { reference } = await held('authorized')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7 * 86_400_000 })
     expect(await client().payments.get(reference)).toMatchObject({ status: 'expired' })
@@ -302,7 +302,7 @@ describe("Mollie's own client, with terminals", () => {
     })
   })
 
-  it('takes no terminal that is unknown or gone, and no currency but its own', async () => {
+  it('accepts no terminal that is unknown or gone, and only its own currency', async () => {
     const { payments } = client()
     for (const id of ['term_unknown', 'term_gone'])
       expect(await errorOf(payments.create(atTerminal('job-22', id)))).toMatchObject({

@@ -32,7 +32,7 @@ beforeEach(() => {
 afterAll(() => server.stop())
 
 /**
- * One request as MultiSafepay's clients make it: https://github.com/MultiSafepay/php-sdk,
+ * A request as MultiSafepay's clients make it: https://github.com/MultiSafepay/php-sdk,
  * src/Client/Client.php
  */
 async function ask(method: string, path: string, body?: object, key = apiKey) {
@@ -46,7 +46,7 @@ async function ask(method: string, path: string, body?: object, key = apiKey) {
 
 type Shown = { related_transactions: object[] | null; [member: string]: unknown }
 
-describe("the fake of these tests answers as MultiSafepay's documents say", () => {
+describe("the fake of these tests answers as MultiSafepay's documentation says", () => {
   it.each([
     ['the payment page', PAYMENT_PAGE],
     ['an iDEAL redirect', IDEAL_REDIRECT],
@@ -66,7 +66,7 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
     })
   })
 
-  it('to the same order once more, and to another one under its id', async () => {
+  it('to the same order again, and to another one under its id', async () => {
     const first = await ask('POST', '/orders', IDEAL_REDIRECT)
     expect(await ask('POST', '/orders', IDEAL_REDIRECT)).toEqual(first)
     expect((await ask('POST', '/orders', PAYMENT_PAGE)).body).toMatchObject({
@@ -80,7 +80,7 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
     })
   })
 
-  it('to a question for an order, with members and types of their example', async () => {
+  it('to a request for an order, with the members and types of their example', async () => {
     await ask('POST', '/orders', IDEAL_REDIRECT)
     const shown = (await ask('GET', '/orders/my-order-id-1')).body['data'] as Record<string, unknown>
     expect(shown).toMatchObject({ status: 'initialized', financial_status: 'initialized', amount: 1000 })
@@ -102,7 +102,7 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
     })
   })
 
-  it('to their example of a cancellation, and not of an order that is paid', async () => {
+  it('to their example of a cancellation, but not for a paid order', async () => {
     await ask('POST', '/orders', IDEAL_REDIRECT)
     expect(await ask('PATCH', '/orders/my-order-id-1', CANCEL_ORDER)).toEqual({
       status: 200,
@@ -139,7 +139,7 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
     expect((await refund()).body).toMatchObject({ success: false })
   })
 
-  /** An order of a card, as openapi/components/schemas/orders/CreditCard.yaml has it. */
+  /** An order by card, as in openapi/components/schemas/orders/CreditCard.yaml. */
   const CARD = { ...PAYMENT_PAGE, gateway: 'MASTERCARD', capture: 'manual', amount: 5000 }
   const ID = 'my-order-id-1'
   const orderOf = async (id: string) => (await ask('GET', `/orders/${id}`)).body['data'] as Shown
@@ -148,7 +148,7 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
    * "Statuses" of https://docs.multisafepay.com/docs/manual-capture, and the members of
    * `TransactionResponse/PaymentDetails.php` and `CaptureRequest.php` of MultiSafepay's php-sdk.
    */
-  it('to their examples of a capture, of which each part is an order of its own', async () => {
+  it('to their examples of a capture, each part of which is an order of its own', async () => {
     await ask('POST', '/orders', CARD)
     const capture = (body: object) => ask('POST', `/orders/${ID}/capture`, body)
     expect((await capture(PARTIAL_CAPTURE)).body).toMatchObject({ success: false })
@@ -184,7 +184,7 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
     expect(await orderOf(ID)).toMatchObject({ related_transactions: related })
   })
 
-  it('to their example of a capture of all, once it has the amount that they require', async () => {
+  it('to their example of a full capture, once it has the amount that they require', async () => {
     await ask('POST', '/orders', CARD)
     fake.bring(ID, 'paid')
     expect((await ask('POST', `/orders/${ID}/capture`, FULL_CAPTURE)).body).toMatchObject({
@@ -223,7 +223,7 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
     })
   })
 
-  it('to a bank transfer that is initialized, and to a Multibanco payment that nobody can cancel', async () => {
+  it('to an initialized bank transfer, and to a Multibanco payment that cannot be cancelled', async () => {
     await ask('POST', '/orders', IDEAL_REDIRECT)
     fake.begin('my-order-id-1', 'MULTIBANCO')
     const shown = { status: 'initialized', payment_details: { type: 'MULTIBANCO' } }
@@ -237,7 +237,7 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
   const cancel = (id: string) => cloud(`/orders/${id}/cancel`)
 
   /** openapi/components/responseBody/postCloudPayment.yaml and responses/terminalCloudModeResponse.json */
-  it('to an order for a terminal, which is at work on it until that is completed or cancelled', async () => {
+  it('to an order for a terminal, which is busy with it until that is completed or cancelled', async () => {
     const { status, body } = await cloud('/orders', CLOUD_ORDER)
     expect([status, body['success']]).toEqual([200, true])
     expect(Object.keys(body['data'] as object).toSorted()).toEqual(Object.keys(CLOUD_CREATED.data).toSorted())
@@ -270,7 +270,7 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
     expect((await ask('POST', '/orders/page/cancel')).body).toMatchObject({ success: false })
   })
 
-  it('to a question for terminals by the key of their group, with the members of its example', async () => {
+  it('to a request for terminals with the key of their group, with the members of its example', async () => {
     const { body } = await cloud('/terminals?page=1&limit=2')
     const [one] = body['data'] as object[]
     for (const name of Object.keys(one ?? {})) expect(Object.keys(LISTED_TERMINAL)).toContain(name)
@@ -297,13 +297,13 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
     })
   })
 
-  it('to an order for a terminal by the key of a website', async () => {
+  it('to an order for a terminal with the key of a website', async () => {
     expect((await ask('POST', '/orders', CLOUD_ORDER)).body).toMatchObject({ success: false })
   })
 
   it.each([
     ['no key', { key: 'none' }, 401, 1032],
-    ['an order nobody made', { path: '/orders/my-order-id-2' }, 404, 1006],
+    ['an order that does not exist', { path: '/orders/my-order-id-2' }, 404, 1006],
     ['an order of another website', { key: otherKey }, 404, 1006],
   ])(
     'to %s',

@@ -55,7 +55,7 @@ function adapter(key = apiKey) {
 }
 
 describe('the adapter, over the network', () => {
-  it('announces a payment, and once more with the same answer', async () => {
+  it('announces a payment, and again with the same answer', async () => {
     const announced = await adapter().announce(paymentRequest, patience)
     expect(announced).toMatchObject({
       is: 'announced',
@@ -136,7 +136,7 @@ describe('a notification', () => {
     payments: [{ job, reference: job, claimedStatus }],
   })
 
-  it("that MultiSafepay's documents show is believed by its signature", async () => {
+  it("from MultiSafepay's documentation is believed by its signature", async () => {
     const { auth, body, key, timestamp } = DOCUMENTED
     expect(verifyNotification(body, auth, key, 0, 0)).toBe(true)
     const then = { job: 'my-order-id', at: timestamp * 1000 }
@@ -145,7 +145,7 @@ describe('a notification', () => {
     expect(await read(auth, body, { job: 'my-order-id' }, key)).toEqual({ is: 'unauthentic' })
   })
 
-  it('of the fake verifies as the official library verifies, and the adapter believes it', async () => {
+  it('from the fake is valid for the official library, and the adapter believes it', async () => {
     await adapter().announce(paymentRequest, patience)
     fake.bring(JOB, 'paid')
     const [sent] = await fake.notify(JOB, AT * 1000)
@@ -159,7 +159,7 @@ describe('a notification', () => {
     expect(await read(auth, body, {}, otherKey)).toEqual({ is: 'unauthentic' })
   })
 
-  it('is refused when any byte of its body, time or signature changed', async () => {
+  it('is refused if any byte of its body, time or signature changed', async () => {
     const body = JSON.stringify({ order_id: JOB, description: 'Café №7' })
     const auth = signed(body, AT, apiKey)
     expect(await read(auth, body)).toEqual(about(JOB, null))

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { listenAnywhere } from '../../../src/programs/free-port.ts'
 
-/** Puts a handler of requests behind a port of this machine. */
+/** Serves requests on a port of this machine. */
 export async function serve(
   handle: (request: Request) => Promise<Response>,
 ): Promise<{ url: string; stop: () => Promise<void> }> {

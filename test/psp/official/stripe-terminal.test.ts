@@ -98,7 +98,7 @@ describe("Stripe's own client, with a reader", () => {
     expect((await clientOf().checkout.sessions.list({ payment_intent: made.id })).data).toEqual([])
   })
 
-  it('has the reader process it, and sees it paid, with the tip', async () => {
+  it('makes the reader process it, and sees it paid, with the tip', async () => {
     const { id, readers, reader, present, seen } = await waiting()
     expect(await readers.retrieve(reader.id)).toMatchObject({
       object: 'terminal.reader',
@@ -146,7 +146,7 @@ describe("Stripe's own client, with a reader", () => {
     })
   })
 
-  it('has one action: a payment takes the place of another until a card is presented', async () => {
+  it('does one thing: a payment replaces another one until a card is presented', async () => {
     const { client, readers, reader, id, present, seen } = await waiting()
     const other = await client.paymentIntents.create(WANTED)
     await readers.processPaymentIntent(reader.id, { payment_intent: other.id })
@@ -178,7 +178,7 @@ describe("Stripe's own client, with a reader", () => {
     expect(await seen()).toMatchObject({ status: 'canceled', amount_received: 0 })
   })
 
-  it.each([['reached'], ['lost']] as const)('meets a time-out whose command was %s', async (what) => {
+  it.each([['reached'], ['lost']] as const)('sees a timeout of a command that was %s', async (what) => {
     const { paymentIntents, terminal } = clientOf()
     const { id } = await paymentIntents.create(WANTED)
     const reader = fake.addReader({ timeouts: [what] })
@@ -189,7 +189,7 @@ describe("Stripe's own client, with a reader", () => {
     expect(await process()).toMatchObject({ action: { status: 'in_progress' } })
   })
 
-  it('is refused a reader that is off, or that there is not, and words that Stripe does not know', async () => {
+  it('is refused a reader that is off or unknown, and words that Stripe does not know', async () => {
     const { client, readers, id } = await waiting()
     const off = fake.addReader({ status: 'offline' })
     await expect(readers.processPaymentIntent(off.id, { payment_intent: id })).rejects.toMatchObject({

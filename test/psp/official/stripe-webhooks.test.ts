@@ -4,7 +4,7 @@ import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import { stripeFake } from '../../support/psps/stripe.ts'
 import { patience, paymentRequestOf } from '../scripted.ts'
 
-/** Signatures need no server: Stripe's library makes and checks them itself. */
+/** Signatures need no server, because Stripe's library makes and checks them itself. */
 const { webhooks } = Stripe
 const AT = Date.UTC(2026, 10, 21, 10, 15)
 const secret = `whsec_${crypto.randomUUID()}`
@@ -39,7 +39,7 @@ function read(signature: string, body = payload, webhookSecret = secret, at = AT
 
 const ABOUT = { is: 'about', payments: [{ job: JOB, reference: 'cs_live_1', claimedStatus: null }] }
 
-/** Each text that differs from this one in one character. */
+/** Every text that differs from this one in one character. */
 function changed(text: string): string[] {
   return Array.from(
     text,
@@ -47,7 +47,7 @@ function changed(text: string): string[] {
   )
 }
 
-describe("what Stripe's library signs", () => {
+describe("a signature of Stripe's library", () => {
   it('is accepted', async () => {
     expect(await read(signed())).toEqual(ABOUT)
     expect(
@@ -55,18 +55,18 @@ describe("what Stripe's library signs", () => {
     ).toEqual(ABOUT)
   })
 
-  it('is refused with any character of the header changed', async () => {
+  it('is refused if any character of the header changes', async () => {
     const readings = await Promise.all(changed(signed()).map((signature) => read(signature)))
     expect(readings.every(({ is }) => is === 'unauthentic')).toBe(true)
   })
 
-  it('is refused with any character of the body changed', async () => {
+  it('is refused if any character of the body changes', async () => {
     const readings = await Promise.all(changed(payload).map((body) => read(signed(), body)))
     expect(readings.every(({ is }) => is === 'unauthentic')).toBe(true)
   })
 })
 
-describe('what the fake Stripe sends', () => {
+describe('an event of the fake Stripe', () => {
   it.each([
     ['paid', ['checkout.session.completed']],
     ['failed', ['checkout.session.completed', 'checkout.session.async_payment_failed']],
@@ -105,7 +105,7 @@ describe('what the fake Stripe sends', () => {
   )
 })
 
-it("what the fake Stripe sends of reserved money is signed to Stripe's library, and leads to the job", async () => {
+it("an event of the fake Stripe about reserved money has a valid signature for Stripe's library, and leads to the job", async () => {
   const fake = stripeFake()
   const credentials = fake.accounts[0] as { secretKey: string; webhookSecret: string }
   const psp = stripe.open({ fetch: fake.handle, mode: 'live', credentials })

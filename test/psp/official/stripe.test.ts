@@ -52,7 +52,7 @@ function wanted(job: string): Stripe.Checkout.SessionCreateParams {
   }
 }
 
-/** A payment that was announced by the adapter, and whose money stands so. */
+/** A payment that the adapter announced, with money in this state. */
 async function held(money: Parameters<typeof fake.setMoney>[1]) {
   const job = crypto.randomUUID()
   const isReserved = money === 'reserved' || money === 'multicapture'
@@ -79,7 +79,7 @@ function requestOf(job: string) {
   return paymentRequestOf(job, { language: 'nl-BE' })
 }
 
-/** Announces a payment by the adapter. */
+/** Announces a payment with the adapter. */
 async function announced(job: string) {
   const answer = await adapter().announce(requestOf(job), patience)
   if (answer.is !== 'announced' || answer.way !== 'page') throw new Error(JSON.stringify(answer))
@@ -107,7 +107,7 @@ describe("Stripe's own client", () => {
     expect((await checkout.sessions.list({ limit: 1 })).data).toEqual([created])
   })
 
-  it('gets the same session for the same idempotency key, and an error for another request', async () => {
+  it('gets the same session for the same idempotency key, and an error for a different request', async () => {
     const { checkout } = clientOf(account.secretKey)
     const job = jobOf()
     const idempotencyKey = job
@@ -141,7 +141,7 @@ describe("Stripe's own client", () => {
     await expect(creating).rejects.toMatchObject({ statusCode: 400, rawType: 'invalid_request_error', param })
   })
 
-  it('is refused with a wrong key, and for a session of another account', async () => {
+  it("is refused with a wrong key, and for another account's session", async () => {
     const { id } = await clientOf(account.secretKey).checkout.sessions.create(wanted(jobOf()))
     const wrong = clientOf(`${account.secretKey}x`).checkout.sessions.retrieve(id)
     await expect(wrong).rejects.toBeInstanceOf(Stripe.errors.StripeAuthenticationError)
@@ -149,7 +149,7 @@ describe("Stripe's own client", () => {
     await expect(foreign).rejects.toMatchObject({ statusCode: 404, code: 'resource_missing' })
   })
 
-  it('reads what the adapter has announced, and the adapter what it has made', async () => {
+  it('reads what the adapter has announced, and the adapter reads what the client has made', async () => {
     const { checkout } = clientOf(account.secretKey)
     const job = jobOf()
     const { reference, checkoutUrl, expiresAt } = await announced(job)
@@ -171,7 +171,7 @@ describe("Stripe's own client", () => {
 })
 
 describe('the adapter', () => {
-  it('announces a job once, however often it does', async () => {
+  it('announces a job once, however often it is called', async () => {
     const job = jobOf()
     expect(await announced(job)).toEqual(await announced(job))
   })
@@ -187,7 +187,7 @@ describe('the adapter', () => {
 })
 
 describe("Stripe's own client, with money that moves", () => {
-  it('refunds a part, once under a key, and the rest, and no more', async () => {
+  it('refunds a part, once under a key, and then the rest, but no more', async () => {
     const { intent } = await held('paid')
     const { refunds, checkout } = clientOf(account.secretKey)
     const one = { payment_intent: intent, amount: 500, metadata: { refund: 'r1' } }
@@ -276,7 +276,7 @@ describe("Stripe's own client, with money that is reserved", () => {
     expect(payment_method_details?.card?.multicapture).toEqual({ status: 'unavailable' })
   })
 
-  it('captures all, or a part, once', async () => {
+  it('captures everything, or a part, once', async () => {
     for (const [amount, rest] of [
       [1250, 0],
       [500, 750],
@@ -296,7 +296,7 @@ describe("Stripe's own client, with money that is reserved", () => {
     }
   })
 
-  it('captures several parts where the card takes that, and lets go of the rest', async () => {
+  it('captures several parts if the card allows that, and releases the rest', async () => {
     const { intent } = await held('multicapture')
     const part = { amount_to_capture: 500, final_capture: false, ...WITH_CHARGE }
     expect(await client().paymentIntents.capture(intent, part)).toMatchObject({
@@ -330,7 +330,7 @@ describe("Stripe's own client, with money that is reserved", () => {
     expect(await client().paymentIntents.capture(intent)).toMatchObject({ amount_received: 1250 })
   })
 
-  it('cancels what is reserved, once, and neither captures nor refunds it then', async () => {
+  it('cancels reserved money once, and can neither capture nor refund it then', async () => {
     const { intent } = await held('reserved')
     const reason = { cancellation_reason: 'abandoned', ...WITH_CHARGE } as const
     expect(await client().paymentIntents.cancel(intent, reason)).toMatchObject({
@@ -366,7 +366,7 @@ describe("Stripe's own client, with money that is reserved", () => {
     ).toMatchObject({ status: 'open' })
   })
 
-  it('captures what the adapter reserved, and the adapter what it shows', async () => {
+  it('captures what the adapter reserved, and the adapter sees that', async () => {
     const { intent, reference, payment } = await held('multicapture')
     const wish = { ...refundOf(500), isFinal: false }
     expect(await adapter().capture.instruct(payment, wish)).toMatchObject({ is: 'taken', state: 'done' })

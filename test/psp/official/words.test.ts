@@ -26,7 +26,7 @@ describe("the words of Mollie's own client", () => {
     expect(Object.keys(mollie.REFUND_STATUSES).toSorted()).toEqual(Object.values(RefundStatus).toSorted())
   })
 
-  /** Old names, for a till with a terminal, or for customers whose mandate the shop has. */
+  /** Old names, or names for a till with a terminal or for customers whose mandate the shop has. */
   const NOT_OFFERED = 'bacs directdebit klarnapaylater klarnapaynow klarnasliceit payconiq pointofsale'
 
   it('for methods are each offered, refused or left out', () => {
@@ -46,7 +46,7 @@ describe("the words of Adyen's own library", () => {
     expect(Object.keys(STATUSES).toSorted()).toEqual(official.map(String).toSorted())
   })
 
-  /** Of the others, none moves money of a payment that was paid by a link. */
+  /** None of the others moves money of a payment that was paid by a link. */
   const NOTHING_TO_TELL =
     'AUTORESCUE AUTHORISATION_ADJUSTMENT CANCEL_AUTORESCUE ' +
     'DISPUTE_DEFENSE_PERIOD_ENDED DONATION HANDLED_EXTERNALLY INFORMATION_SUPPLIED ISSUER_COMMENTS ' +
@@ -56,7 +56,7 @@ describe("the words of Adyen's own library", () => {
     'RECURRING_CONTRACT REFUND_WITH_DATA REPORT_AVAILABLE REQUEST_FOR_INFORMATION ' +
     'VOID_PENDING_REFUND'
 
-  it('for events are each known to move money, or not to', () => {
+  it('for events are each known to move money or not to', () => {
     // https://docs.adyen.com/api-explorer/Webhooks/1/overview has one that the library lacks.
     const official = [
       ...Object.values(NotificationRequestItem.EventCodeEnum).map(String),
@@ -71,7 +71,7 @@ function typesOf(file: string): string {
   return readFileSync(join(RESOURCES, file), 'utf8')
 }
 
-/** The words of the first union of that name, in the types of Stripe's own client. */
+/** The words of the first union with this name, in the types of Stripe's own client. */
 function unionIn(file: string, name: string): string[] {
   const [, union = ''] = new RegExp(`type ${name} = ([^;]+);`).exec(typesOf(file)) ?? []
   return Array.from(union.matchAll(/'(\w+)'/g), ([, word = '']) => word).toSorted()
@@ -92,7 +92,7 @@ describe("the words of Stripe's own client", () => {
     expect(unionIn('Checkout/Sessions.d.ts', 'PaymentStatus')).toEqual(PAYMENT_STATUSES.toSorted())
   })
 
-  it('for methods that Checkout can capture by hand are those of the table', () => {
+  it('for methods that Checkout can capture manually are those of the table', () => {
     const interfaces = typesOf('Checkout/Sessions.d.ts').matchAll(/interface (\w+) \{([^}]*)\}/g)
     const manual = new Set(
       Array.from(interfaces)
@@ -107,13 +107,13 @@ describe("the words of Stripe's own client", () => {
     expect(unionIn('Disputes.d.ts', 'Status')).toEqual(Object.keys(TAKES_MONEY).toSorted())
   })
 
-  it('for a refund, which its types have in a comment alone, are those of the table', () => {
+  it('for a refund, which its types have only in a comment, are those of the table', () => {
     const [, told = ''] = /Status of the refund\. This can be ([^.]+)\./.exec(typesOf('Refunds.d.ts')) ?? []
     const words = Array.from(told.matchAll(/`(\w+)`/g), ([, word = '']) => word)
     expect(words.toSorted()).toEqual(Object.keys(REFUND_STATUSES).toSorted())
   })
 
-  it('for events have all that the hub reads', () => {
+  it('for events include all that the hub reads', () => {
     const events = typesOf('Events.d.ts')
     expect([...MONEY_EVENTS, ...TERMINAL_EVENTS].filter((type) => !events.includes(`'${type}'`))).toEqual([])
   })

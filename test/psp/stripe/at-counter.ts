@@ -7,7 +7,7 @@ import { patience, paymentRequestOf } from '../scripted.ts'
 
 type Keys = { secretKey: string; webhookSecret: string }
 
-/** A reader at a counter of a shop that uses the fake Stripe. `fault` stands between Stripe and the hub. */
+/** A reader at the counter of a shop that uses the fake Stripe. `fault` is in between Stripe and the hub. */
 export function counter(readerChanges: Partial<Reader> = {}) {
   const fake = stripeFake()
   const [credentials] = fake.accounts as readonly [Keys, Keys]
@@ -76,7 +76,7 @@ export function counter(readerChanges: Partial<Reader> = {}) {
     },
     read: ({ headers, body }: SentNotification, sentAt: number) =>
       psp.readNotification({ job: null, headers: new Headers(headers), body, at: sentAt }),
-    /** How often a reader was told to process a payment. */
+    /** How often the hub told a reader to process a payment. */
     processed: () => asked.filter((one) => one.endsWith('/process_payment_intent')).length,
   }
 }

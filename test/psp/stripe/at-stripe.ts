@@ -4,8 +4,8 @@ import { type Session, chargeJson, intentJson, sessionJson } from '../../support
 import { type Answer, type Answers, announcedBody, json, openScripted, paymentRequest } from '../scripted.ts'
 
 /**
- * Put together here: nothing that looks like a key of Stripe's is to be found in a text of this
- * project.
+ * Put together here, so that no text of this project contains anything that looks like a key of
+ * Stripe's.
  */
 export const SECRET_KEY = ['sk', 'test', '51HubDouble0000000000000'].join('_')
 export const WEBHOOK_SECRET = ['whsec', 'hubDouble000000000000000'].join('_')
@@ -36,7 +36,7 @@ export function session(changes: object = {}): Record<string, unknown> {
   }
 }
 
-/** The payment intent, expanded, with its charge where that is said. */
+/** The payment intent, expanded, with its charge if there is one. */
 export function intent(status: string, latest_charge: object | string | null = null) {
   return {
     ...intentJson(HELD),

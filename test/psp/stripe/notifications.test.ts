@@ -50,7 +50,7 @@ describe('an event of a session', () => {
   })
 
   it.each(['checkout.session.completed', 'checkout.session.async_payment_succeeded'])(
-    'that is %s, of a session that is paid, says so',
+    'that is %s for a paid session says so',
     async (type) => {
       expect(await read(eventOf(type, session({ payment_status: 'paid' })))).toMatchObject({
         payments: [{ claimedStatus: 'SUCCESS' }],
@@ -69,7 +69,7 @@ describe('an event of a session', () => {
   )
 
   it.each([{}, { payment_job: '' }, { order: '7' }, null, undefined])(
-    'that names no job, but has the metadata %j, is about nothing',
+    'that names no job but has the metadata %j is about nothing',
     async (metadata) => {
       const object = session({ client_reference_id: null, metadata })
       expect(await read(eventOf('checkout.session.completed', object))).toEqual(NOTHING)
@@ -77,7 +77,7 @@ describe('an event of a session', () => {
   )
 })
 
-describe('what else Stripe signs', () => {
+describe('anything else that Stripe signs', () => {
   it.each([
     eventOf('payment_intent.succeeded', { id: 'pi_1', object: 'payment_intent' }),
     eventOf('paymentRequest.refunded', { id: 'ch_1', client_reference_id: paymentRequest.job }),
@@ -107,7 +107,7 @@ describe('a signature', () => {
   })
 
   it.each(['whsec_next whsec_before', 'whsec_next,whsec_before', 'whsec_before\nwhsec_next'])(
-    'by either secret of %j is good',
+    'by either secret of %j is valid',
     async (secrets) => {
       for (const secret of ['whsec_before', 'whsec_next']) {
         const header = `t=${AT / 1000},v1=${await v1(COMPLETED, AT / 1000, secret)}`
@@ -136,13 +136,13 @@ describe('a signature', () => {
     },
   )
 
-  it('of two times is refused', async () => {
+  it('with two times is refused', async () => {
     const [time, good] = [AT / 1000, await v1(COMPLETED)]
     expect(await read(COMPLETED, `t=1,t=${time},v1=${good}`)).toEqual(UNAUTHENTIC)
     expect(await read(COMPLETED, `t=${time},t=1,v1=${good}`)).toEqual(UNAUTHENTIC)
   })
 
-  it('that is cut short, in capitals or of another body is refused', async () => {
+  it('that is cut short, in capitals or for another body is refused', async () => {
     const [time, good] = [AT / 1000, await v1(COMPLETED)]
     for (const wrong of [good.slice(0, -1), good.toUpperCase(), `${good}0`, await v1(`${COMPLETED} `)]) {
       expect(await read(COMPLETED, `t=${time},v1=${wrong}`)).toEqual(UNAUTHENTIC)
@@ -184,7 +184,7 @@ function sessions(...data: unknown[]): Answer {
   return json(200, { object: 'list', data, has_more: false })
 }
 
-describe('an event of money that is reserved or went back', () => {
+describe('an event about money that is reserved or went back', () => {
   it.each([...MONEY_EVENTS])('%s is about the job in the metadata of its object', async (type) => {
     const metadata = { payment_job: paymentRequest.job }
     const { reading, asked } = await readMoneyEvents(
@@ -200,7 +200,7 @@ describe('an event of money that is reserved or went back', () => {
   })
 
   it.each([{}, null, undefined, 'odd', { refund: 'r' }])(
-    'whose metadata are %j is about the job of the session of its payment intent',
+    'with the metadata %j is about the job of the session of its payment intent',
     async (metadata) => {
       const { reading, asked } = await readMoneyEvents(
         'charge.dispute.created',
@@ -215,7 +215,7 @@ describe('an event of money that is reserved or went back', () => {
     },
   )
 
-  it('is about nothing where the hub did not make the payment', async () => {
+  it('is about nothing if the hub did not make the payment', async () => {
     const foreign = session({ client_reference_id: null, metadata: {} })
     expect((await readMoneyEvents('refund.updated', DISPUTE, sessions())).reading).toEqual(NOTHING)
     expect((await readMoneyEvents('refund.updated', DISPUTE, sessions(foreign))).reading).toEqual(NOTHING)
@@ -228,7 +228,7 @@ describe('an event of money that is reserved or went back', () => {
   })
 
   it.each([{ ...DISPUTE, payment_intent: null }, { id: 'du_1' }, { payment_intent: 7 }, null, 'ch_1'])(
-    'that names no payment, %j, is about nothing, without asking',
+    'that names no payment, %j, is about nothing, and needs no request',
     async (object) => {
       const { reading, asked } = await readMoneyEvents('charge.dispute.closed', object, NONE)
       expect(reading).toEqual(NOTHING)
@@ -242,7 +242,7 @@ describe('an event of money that is reserved or went back', () => {
     ['a key without permission', stripeError(403, 'No permission')],
     ['a closed connection', closedConnection],
     ['nonsense', json(200, { hello: 'world' })],
-  ])('is to come again after %s', async (_, answer) => {
+  ])('should come again after %s', async (_, answer) => {
     expect((await readMoneyEvents('charge.dispute.created', DISPUTE, answer)).reading).toMatchObject({
       is: 'unavailable',
     })
@@ -262,7 +262,7 @@ describe('a cancelled intent', () => {
   const metadata = { payment_job: paymentRequest.job }
   const MANUAL = { ...intent('canceled'), capture_method: 'manual', metadata }
 
-  it('that reserves nothing is about nothing: the session has an event of its own', async () => {
+  it('that reserves nothing is about nothing, because the session has an event of its own', async () => {
     const object = { ...MANUAL, capture_method: 'automatic_async' }
     expect((await readMoneyEvents('payment_intent.canceled', object, NONE)).reading).toEqual(NOTHING)
   })

@@ -73,13 +73,13 @@ describe('the request that announces a payment', () => {
   })
 
   it.each(['pin', 'giropay', 'banktransfer', 'giftcard', 'ideal2', 'constructor', '*'])(
-    'leaves the choice to the customer for %s, which Checkout does not have',
+    'lets the customer choose for %s, which Checkout does not have',
     async (paymentMethod) => {
       expect(await announced({ paymentMethod })).not.toHaveProperty([METHOD])
     },
   )
 
-  it('says that a customer of WeChat Pay pays from the web, and nothing of that for others', async () => {
+  it('says that a customer of WeChat Pay pays from the web, but not for other methods', async () => {
     const client = 'payment_method_options[wechat_pay][client]'
     expect(await announced({ paymentMethod: 'wechatpay' })).toHaveProperty([client], 'web')
     expect(await announced({ paymentMethod: 'alipay' })).not.toHaveProperty([client])
@@ -106,7 +106,7 @@ describe('credentials', () => {
     ['sk_live_51H', 'live'],
     ['rk_test_51H', 'test'],
     ['rk_live_51H', 'live'],
-  ])('with the key %s are of mode %s', (secretKey, mode) => {
+  ])('with the key %s are for %s mode', (secretKey, mode) => {
     expect(stripe.modeOf?.(of(secretKey))).toBe(mode)
   })
 
@@ -130,12 +130,12 @@ describe('credentials', () => {
     [of(undefined)],
     [{}],
     [null],
-  ])('that Stripe does not have (%j) are refused at once', (credentials) => {
+  ])('in a form that Stripe does not have (%j) are refused at once', (credentials) => {
     expect(() => open(credentials)).toThrow()
   })
 })
 
-describe('a Stripe that repeats its fault of before', () => {
+describe('a Stripe that repeats an earlier fault', () => {
   const fault = (headers = {}) => json(500, { error: { message: 'oops' } }, headers)
   const repeated = fault({ 'idempotent-replayed': 'true' })
   const keysOf = (requests: readonly Request[]) =>
@@ -151,7 +151,7 @@ describe('a Stripe that repeats its fault of before', () => {
     ])
   })
 
-  it('is left alone after a fault that is new', async () => {
+  it('is left alone after a new fault', async () => {
     const { psp, requests } = atStripe(repeated, fault())
     expect(await psp.announce(paymentRequest, patience)).toMatchObject({ is: 'unavailable' })
     expect(keysOf(requests)).toEqual([paymentRequest.job, `${paymentRequest.job}-2`])
@@ -179,12 +179,12 @@ function seen(...answers: Answers) {
 }
 
 describe('a payment that Stripe holds', () => {
-  it('is paid in part when Stripe took less', async () => {
+  it('is paid in part if Stripe took less', async () => {
     const less = session({ status: 'complete', payment_status: 'paid', amount_total: 1000 })
     expect(await seen(json(200, less))).toMatchObject({ status: 'SUCCESS', paid: 1000 })
   })
 
-  it('counts in the currency of the order when the customer paid in another', async () => {
+  it('counts in the currency of the order if the customer paid in another one', async () => {
     const presentment_details = { presentment_amount: 1380, presentment_currency: 'usd' }
     const adapted = session({ status: 'complete', payment_status: 'paid', presentment_details })
     expect(await seen(json(200, adapted))).toMatchObject({ status: 'SUCCESS', paid: 1250 })
@@ -201,7 +201,7 @@ describe('stopping a payment', () => {
   const GET = `GET /v1/checkout/sessions/${ID}`
   const notOpen = stripeError(400, 'Only Checkout Sessions with a status in ["open"] can be expired.')
 
-  it('ends its session, and is a cancellation', async () => {
+  it('ends its session, and counts as a cancellation', async () => {
     const { answer, asked } = await stopped(json(200, session({ status: 'expired', url: null })))
     expect(answer).toEqual({
       is: 'observed',
@@ -217,20 +217,17 @@ describe('stopping a payment', () => {
     ['complete', 'paid', 'SUCCESS', 1250],
     ['complete', 'unpaid', 'PENDING', 0],
     ['expired', 'unpaid', 'EXPIRED', 0],
-  ])(
-    'says how it stands when its session is %s and %s already',
-    async (status, payment_status, here, paid) => {
-      const { answer, asked } = await stopped(notOpen, json(200, session({ status, payment_status })))
-      expect(answer).toMatchObject({ is: 'observed', status: here, paid })
-      expect(asked).toEqual([EXPIRE, GET])
-    },
-  )
+  ])('shows the payment if its session is %s and %s already', async (status, payment_status, here, paid) => {
+    const { answer, asked } = await stopped(notOpen, json(200, session({ status, payment_status })))
+    expect(answer).toMatchObject({ is: 'observed', status: here, paid })
+    expect(asked).toEqual([EXPIRE, GET])
+  })
 
   it.each([
     [404, { is: 'unknown' }],
     [401, { is: 'unavailable', message: 'Stripe answered 401 without the payment.', accountRefused: true }],
     [503, { is: 'unavailable', message: 'The payment service provider answered 503.' }],
-  ])('tells nothing of it when Stripe answers %d', async (status, is) => {
+  ])('says nothing if Stripe answers %d', async (status, is) => {
     const { answer, asked } = await stopped(stripeError(status, 'No'))
     expect(answer).toEqual(is)
     expect(asked).toEqual([EXPIRE])
@@ -245,7 +242,7 @@ const CLOSED_FAILURE = 'FAILURE for good'
 
 const CLOSED_EXPIRED = 'EXPIRED for good'
 
-/** What an unpaid session means. Written out here once more, each word of it. */
+/** The meaning of an unpaid session. Each word is written out here again. */
 const UNPAID: Record<string, Record<string, string>> = {
   open: Object.fromEntries(INTENTS.map((word) => [word, 'open'])),
   complete: {
@@ -303,7 +300,7 @@ describe('a session', () => {
     ['bacs_debit', 11],
     ['multibanco', 14],
     ['something_new', PATIENCE.otherwise],
-  ])('that %s is at work for is waited for %d days', async (type, days) => {
+  ])('by %s is awaited for %d days', async (type, days) => {
     const slow = intent('processing', charge({ payment_method_details: { type } }))
     expect(await seenStatuses(unpaid(slow))).toEqual({
       is: 'observed',
@@ -328,14 +325,14 @@ describe('a session', () => {
     [{ status: 'complete', payment_status: 'half' }, 'payment is "half"'],
     [unpaid({ id: 'pi_1', status: 'odd' }), 'payment intent is "odd"'],
     [unpaid({}), 'payment intent is "not to be read"'],
-  ])('with a word that is not known, %j, tells the word and nothing else', async (changes, words) => {
+  ])('with an unknown word, %j, reports the word and nothing else', async (changes, words) => {
     expect(await seenStatuses(changes)).toEqual({
       is: 'unavailable',
       message: `Stripe says that the ${words}, which the hub does not know.`,
     })
   })
 
-  it('that is paid stays so whatever its payment intent says', async () => {
+  it('that is paid stays so, whatever its payment intent says', async () => {
     const paid = { status: 'complete', payment_status: 'paid', payment_intent: { status: 'odd' } }
     expect(await seenStatuses(paid)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })

@@ -44,7 +44,7 @@ async function call(_method: string, path: string): Promise<CallResult> {
   return body ? { is: 'answered', status: 200, body } : { is: 'answered', status: 404, body: {} }
 }
 
-it("Stripe's payouts have their balance transactions as lines, which come to what was paid out", async () => {
+it("Stripe's payouts have their balance transactions as lines, which sum to the paid amount", async () => {
   const source = stripePayouts(call)
   const page = await source.payouts(null)
   expect(page).toMatchObject({
@@ -64,7 +64,7 @@ it("Stripe's payouts have their balance transactions as lines, which come to wha
   expect(lines.reduce((sum, { gross, fee }) => sum + gross - fee, 0)).toBe(8820)
 })
 
-it('what is no list is told as silence', async () => {
+it('an answer without a list counts as silence', async () => {
   expect(
     await stripePayouts(async () => ({ is: 'answered', status: 200, body: {} })).payouts(null),
   ).toMatchObject({ ok: false })
@@ -75,11 +75,11 @@ const answering = (data: object[], hasMore = false) =>
 const listed = { id: 'po_1', amount: 8820, currency: 'eur', arrival_date: 1_790_086_400 }
 
 it.each([
-  ['a currency that the hub does not know', { currency: 'usdc' }],
-  ['no whole króna', { currency: 'isk', amount: 1050 }],
+  ['an unknown currency', { currency: 'usdc' }],
+  ['a fraction of a króna', { currency: 'isk', amount: 1050 }],
   ['no amount', { amount: '8820' }],
   ['no day', { arrival_date: null }],
-])('a payout with %s is left out alone, and told', async (_, changes) => {
+])('only a payout with %s is left out, and reported', async (_, changes) => {
   const page = await answering([{ ...listed, id: 'po_2', ...changes }, listed]).payouts(null)
   expect(page).toMatchObject({
     ok: true,
@@ -94,7 +94,7 @@ it('a payout whose transactions are in another currency is not read in part', as
     expect(await answering([one, { ...one, ...changes }]).lines(payout, null)).toMatchObject({ ok: false })
 })
 
-it('what another payout took out of the balance is a line of this one', async () => {
+it('an amount that another payout took out of the balance is a line of this one', async () => {
   const payout = { id: 'po_1', key: 'po_1', currency: 'EUR', amount: 8820, paidAt: 0 }
   const instant = transaction('txn_9', 'payout', -5000, 0, 'po_instant')
   const read = await answering([instant, transaction('txn_4', 'payout', -8820, 0, { id: 'po_1' })]).lines(
@@ -104,6 +104,6 @@ it('what another payout took out of the balance is a line of this one', async ()
   expect(read).toMatchObject({ ok: true, value: { lines: [{ kind: 'correction', gross: -5000 }] } })
 })
 
-it('a page that says that there is more, and has nothing to go on after, is not the end', async () => {
+it('a page that announces more, but has nothing to continue after, is not the end', async () => {
   expect(await answering([], true).payouts(null)).toMatchObject({ ok: false })
 })

@@ -61,7 +61,7 @@ describe('a refund', () => {
     })
   })
 
-  it('is counted as Stripe counts the currency, and refused where it cannot', async () => {
+  it('is counted as Stripe counts the currency, and refused if that is impossible', async () => {
     const { psp, requests } = atStripe(PAID, json(200, refund()))
     await psp.refund.instruct(PAYMENT, { ...WANTED, currency: 'ISK', amount: 5 })
     expect(requests[1] && (await bodyOf(requests[1]))).toContain('amount=500&')
@@ -88,27 +88,27 @@ describe('a refund', () => {
     )
   })
 
-  it('in a status that is not known tells the word, and is not known to be taken or failed', async () => {
+  it('with an unknown status reports the word, and counts neither as accepted nor as failed', async () => {
     const message = 'Stripe says that the refund is "odd", which the hub does not know.'
     expect(await ask(PAID, json(200, refund({ status: 'odd' })))).toEqual({ is: 'unavailable', message })
   })
 
-  it('without a status was taken', async () => {
+  it('without a status was accepted', async () => {
     expect(await ask(PAID, json(200, refund({ status: null })))).toMatchObject({ state: 'pending' })
   })
 
   it.each<[string, Answer]>([
-    ['a 500 that is repeated', json(500, {}, { 'idempotent-replayed': 'true' })],
+    ['a repeated 500', json(500, {}, { 'idempotent-replayed': 'true' })],
     ['a limit', stripeError(400, 'Too many', { code: 'rate_limit' })],
     ['a key that came before with another body', stripeError(400, 'Used', { type: 'idempotency_error' })],
-  ])('is neither taken nor refused by %s', async (_, answer) => {
+  ])('is neither accepted nor refused by %s', async (_, answer) => {
     const { psp, requests } = atStripe(PAID, answer)
     expect(await psp.refund.instruct(PAYMENT, WANTED)).toMatchObject(UNANSWERED)
     // Under another key it could be made twice.
     expect(requests).toHaveLength(2)
   })
 
-  it('of a payment that nobody began to pay is refused; of one that Stripe does not show it is not known', async () => {
+  it('of a payment that never began is refused; of one that Stripe does not show it is in doubt', async () => {
     expect(await ask(json(200, session()))).toMatchObject({ is: 'refused' })
     expect(await ask(stripeError(404, 'No such session'))).toEqual({
       is: 'unavailable',
@@ -121,7 +121,7 @@ describe('a refund', () => {
 describe('a refund whose answer was lost', () => {
   const other = refund({ id: 're_0', metadata: { refund: 'other' } })
 
-  it('is found by its id in the metadata, among those of others', async () => {
+  it('is found among others by its id in the metadata', async () => {
     const { psp, requests } = atStripe(PAID, list([null, other, refund({ status: 'succeeded' })]))
     expect(await psp.refund.check(PAYMENT, { ...WANTED, reference: null })).toEqual({
       is: 'taken',
@@ -138,7 +138,7 @@ describe('a refund whose answer was lost', () => {
     expect(requests[2]?.url).toMatch(/&limit=100&starting_after=re_0$/)
   })
 
-  it('was never taken when Stripe has none of it', async () => {
+  it('was never accepted if Stripe has none', async () => {
     expect(await check(null, PAID, list([other]))).toEqual({ is: 'unknown' })
     expect(await check(null, json(200, session()))).toEqual({ is: 'unknown' })
   })
@@ -147,16 +147,16 @@ describe('a refund whose answer was lost', () => {
     ['a session that Stripe does not show', [stripeError(404, 'No such session')]],
     ['a list that Stripe does not show', [PAID, stripeError(403, 'No permission')]],
     ['a fault', [PAID, json(500, {})]],
-    ['a list that cannot be read', [PAID, json(200, { data: 'none' })]],
+    ['an unreadable list', [PAID, json(200, { data: 'none' })]],
     ['more pages than it looks through', [PAID, list([other], true)]],
-    ['a page whose end cannot be read', [PAID, list([other, null], true)]],
+    ['a page with an unreadable end', [PAID, list([other, null], true)]],
   ])('is not given up because of %s', async (_, answers) => {
     expect(await check(null, ...answers)).toMatchObject(UNANSWERED)
   })
 })
 
-describe('a refund that Stripe took', () => {
-  it('is asked for by its id', async () => {
+describe('a refund that Stripe accepted', () => {
+  it('is requested by its id', async () => {
     const { psp, asked } = atStripe(json(200, refund({ status: 'succeeded' })))
     await psp.refund.check(PAYMENT, { ...WANTED, reference: 're_1' })
     expect(asked()).toEqual(['GET /v1/refunds/re_1'])
@@ -212,8 +212,8 @@ const SESSION = `/checkout/sessions/${ID}?expand[]=payment_intent.latest_charge`
 
 const DISPUTES = '/disputes?payment_intent=pi_3Mtw&limit=100'
 
-describe('what went back of a payment', () => {
-  it('is nothing, and known by one request', async () => {
+describe('the money that went back of a payment', () => {
+  it('is nothing, as one request shows', async () => {
     const { answer, asked } = await askMoneyBack(paidWith({}))
     expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250, refunded: 0, chargedBack: 0 })
     expect(asked).toEqual([SESSION])
@@ -222,7 +222,7 @@ describe('what went back of a payment', () => {
   it.each([
     [500, 500],
     [1250, 1250],
-  ])('is what its charge says was refunded: %d', async (amount_refunded, refunded) => {
+  ])('is the refunded amount of its charge: %d', async (amount_refunded, refunded) => {
     const { answer } = await askMoneyBack(paidWith({ amount_refunded }))
     expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250, refunded })
   })
@@ -240,14 +240,14 @@ describe('what went back of a payment', () => {
     { amount_refunded: undefined },
     { amount_refunded: 500, currency: 'usd' },
     { amount_refunded: 500, currency: 7 },
-  ])('is not told by what cannot be read, %j, and the payment stays paid', async (changes) => {
+  ])('is unknown from the unreadable %j, and the payment stays paid', async (changes) => {
     const { answer } = await askMoneyBack(paidWith(changes))
     expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250 })
     expect(answer).not.toHaveProperty('refunded')
   })
 
   it.each([null, 'ch_1', {}, { id: 'pi_1', status: 'succeeded', latest_charge: 7 }])(
-    'is not told by a payment intent of %j',
+    'is unknown from a payment intent of %j',
     async (payment_intent) => {
       const paid = session({ status: 'complete', payment_status: 'paid', payment_intent })
       const { answer } = await askMoneyBack(json(200, paid))
@@ -256,7 +256,7 @@ describe('what went back of a payment', () => {
     },
   )
 
-  it('is asked for without the charge where the key may not read charges', async () => {
+  it('needs no charge if the key may not read charges', async () => {
     const forbidden = stripeError(403, 'The provided key does not have the required permissions')
     const { answer, asked } = await askMoneyBack(
       forbidden,
@@ -268,7 +268,7 @@ describe('what went back of a payment', () => {
   })
 })
 
-it.each([400, 401, 404, 429, 500])('a payment is asked for once where Stripe answers %d', async (status) => {
+it.each([400, 401, 404, 429, 500])('a payment is requested once if Stripe answers %d', async (status) => {
   const { asked } = await askMoneyBack(stripeError(status, 'No'), paidWith({}))
   expect(asked).toEqual([SESSION])
 })
@@ -300,28 +300,28 @@ describe('a disputed payment', () => {
   })
 
   it.each<[string, Answer]>([
-    ['in a status that is not known', disputes(dispute({ amount: 500 }), dispute({ status: 'odd' }))],
+    ['with an unknown status', disputes(dispute({ amount: 500 }), dispute({ status: 'odd' }))],
     ['in another currency', disputes(dispute({ amount: 500 }), dispute({ currency: 'usd' }))],
-    ['that cannot be read', disputes(dispute({ amount: 500 }), dispute({ amount: 'all' }))],
+    ['that is unreadable', disputes(dispute({ amount: 500 }), dispute({ amount: 'all' }))],
     ['on another page', json(200, { object: 'list', data: [dispute({ amount: 500 })], has_more: true })],
-  ])('loses what its disputes took, but for one %s, which the log has', async (_, answer) => {
+  ])('loses what its disputes took, except for one %s, which is logged', async (_, answer) => {
     const seen = (await askMoneyBack(DISPUTED, answer)).answer
     expect(seen).toMatchObject({ chargedBack: 500, unread: expect.stringContaining('1 or more') as string })
   })
 
   it.each<[string, Answer]>([
-    ['a dispute in a status that is not known', disputes(dispute({ status: 'odd' }))],
+    ['a dispute with an unknown status', disputes(dispute({ status: 'odd' }))],
     ['a dispute in another currency', disputes(dispute({ currency: 'usd' }))],
     ['a key that may not read disputes', stripeError(403, 'No permission')],
     ['nonsense', json(200, { hello: 'world' })],
-  ])('is paid all the same before %s', async (_, answer) => {
+  ])('is paid all the same with %s', async (_, answer) => {
     const seen = (await askMoneyBack(DISPUTED, answer)).answer
     expect(seen).toMatchObject({ status: 'SUCCESS', paid: 1250, refunded: 0 })
     expect(seen).toHaveProperty('unread')
     expect(seen).not.toHaveProperty('chargedBack')
   })
 
-  it('is asked for again while Stripe does not answer: its notification would be lost', async () => {
+  it('is asked about again while Stripe does not answer, because its notification would be lost', async () => {
     expect((await askMoneyBack(DISPUTED, json(503, {}))).answer).toMatchObject({ is: 'unavailable' })
   })
 })

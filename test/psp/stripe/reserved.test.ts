@@ -15,7 +15,7 @@ function wish(amount: number, changes: Partial<Instruction> = {}): Instruction {
   return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7', round: 1, ...changes }
 }
 
-/** Money that is reserved at the fake Stripe. `fault` stands between it and the hub. */
+/** Money that is reserved at the fake Stripe. `fault` is in between that and the hub. */
 async function reserved(money: 'reserved' | 'multicapture' = 'reserved', paymentMethod = 'card') {
   const fake = stripeFake()
   const asked: string[] = []
@@ -50,7 +50,7 @@ async function reserved(money: 'reserved' | 'multicapture' = 'reserved', payment
   }
 }
 
-/** Stripe's answer to each POST is lost, before or after Stripe has done it. */
+/** Loses Stripe's answer to each POST, before or after Stripe has done it. */
 function losing(handle: (request: Request) => unknown): (handleAll: Fetch) => Fetch {
   return (handleAll) => async (request) => {
     if (request.method === 'GET') return handleAll(request)
@@ -78,17 +78,17 @@ describe('the request for a payment that is only reserved', () => {
     ['creditcard', 'if_available'],
     ['*', 'if_available'],
     ['klarna', undefined],
-  ])('by %s asks Stripe to reserve, and for several captures: %s', async (paymentMethod, several) => {
+  ])('by %s tells Stripe to reserve, and to allow several captures: %s', async (paymentMethod, several) => {
     const sent = await announced({ capture: 'manual', paymentMethod })
     expect([sent[CAPTURE], sent[SEVERAL]]).toEqual(['manual', several])
   })
 
-  it('is no part of other requests', async () => {
+  it('is not part of other requests', async () => {
     const sent = await announced({ capture: 'automatic', paymentMethod: 'card' })
     expect(Object.keys(sent).filter((name) => /capture/.test(name))).toEqual([])
   })
 
-  it.each([...METHODS.keys()])('by %s is taken where Stripe can reserve it, and only there', async (name) => {
+  it.each([...METHODS.keys()])('by %s is accepted if Stripe can reserve it, and only then', async (name) => {
     const fake = stripeFake()
     const psp = stripe.open({ fetch: fake.handle, mode: 'live', credentials: fake.accounts[0] })
     const request = paymentRequestOf(crypto.randomUUID(), { capture: 'manual', paymentMethod: name })
@@ -99,7 +99,7 @@ describe('the request for a payment that is only reserved', () => {
 })
 
 describe('reserved money', () => {
-  it('is held, since when and until when Stripe says', async () => {
+  it('is held from and until the times that Stripe shows', async () => {
     const { ask } = await reserved()
     const times = { authorizedAt: NOW, captureBefore: NOW + 7 * DAY }
     expect(await ask()).toMatchObject({ ...held(0), ...times })
@@ -112,7 +112,7 @@ describe('reserved money', () => {
     ['paypal', 10],
     ['satispay', 7],
     ['*', 7],
-  ])('by %s, whose charge says no time, is held for %d days', async (method, days) => {
+  ])('by %s, whose charge shows no end, is held for %d days', async (method, days) => {
     const { ask, at, fake } = await reserved('reserved', method)
     at.fault = async (request) => {
       const shown = await (await fake.handle(request)).text()
@@ -127,7 +127,7 @@ describe('reserved money', () => {
     expect(await ask()).toMatchObject({ ...kept(1250), refunded: 0 })
   })
 
-  it.each([true, false])('of which a part is captured lets go of the rest (final: %s)', async (isFinal) => {
+  it.each([true, false])('is released after a capture of a part (final: %s)', async (isFinal) => {
     const { ask, capture } = await reserved()
     expect(await capture(wish(500, { isFinal }))).toEqual(DONE)
     expect(await ask()).toMatchObject({ ...kept(500), refunded: 0, chargedBack: 0 })
@@ -137,7 +137,7 @@ describe('reserved money', () => {
     })
   })
 
-  it('of a card that takes several captures is captured in parts', async () => {
+  it('of a card that allows several captures is captured in parts', async () => {
     const { ask, capture } = await reserved('multicapture')
     expect(await capture(wish(500))).toEqual(DONE)
     expect(await ask()).toMatchObject({ ...held(500), refunded: 0 })
@@ -147,7 +147,7 @@ describe('reserved money', () => {
     expect(await ask()).toMatchObject({ ...kept(900), refunded: 0 })
   })
 
-  it('is paid once no part is left, though the intent stays open for captures', async () => {
+  it('is paid once no part is left, although the intent stays open for captures', async () => {
     const { ask, capture } = await reserved('multicapture')
     for (const amount of [500, 750]) expect(await capture(wish(amount))).toEqual(DONE)
     expect(await ask()).toMatchObject(kept(1250))
@@ -191,7 +191,7 @@ describe('reserved money', () => {
     })
   })
 
-  it('of which a part was captured is released but for that part', async () => {
+  it('of which a part was captured is released except for that part', async () => {
     const { ask, capture, release, checkRelease } = await reserved('multicapture')
     const part = wish(500)
     await capture(part)
@@ -202,7 +202,7 @@ describe('reserved money', () => {
     expect(await checkRelease(rest)).toEqual(DONE)
   })
 
-  it('that was captured as a whole is not released', async () => {
+  it('that was fully captured is not released', async () => {
     const { capture, release, checkRelease } = await reserved()
     await capture(wish(1250))
     expect(await release(wish(1250))).toMatchObject({
@@ -222,7 +222,7 @@ describe('reserved money', () => {
     expect(await ask()).toMatchObject({ ...kept(amount), refunded: amount })
   })
 
-  it('is refunded of a part while the rest is held, and after it was released', async () => {
+  it('has a part refunded while the rest is held, and after it was released', async () => {
     const { ask, capture, refund, release } = await reserved('multicapture')
     await capture(wish(500))
     expect(await refund(wish(200))).toMatchObject({ is: 'taken' })
@@ -231,14 +231,14 @@ describe('reserved money', () => {
     expect(await ask()).toMatchObject({ ...kept(500), refunded: 200 })
   })
 
-  it('is refunded of more than was released', async () => {
+  it('can have more refunded than was released', async () => {
     const { ask, capture, refund } = await reserved('multicapture')
     await capture(wish(900, { isFinal: true }))
     expect(await refund(wish(400))).toMatchObject({ is: 'taken' })
     expect(await ask()).toMatchObject({ ...kept(900), refunded: 400 })
   })
 
-  it('tells what disputes took of a part while the rest is held', async () => {
+  it('shows what disputes took of a part while the rest is held', async () => {
     const { fake, job, ask, capture } = await reserved('multicapture')
     await capture(wish(500))
     await fake.dispute(job, { amount: 500, status: 'needs_response', isWithdrawn: true }, NOW)
@@ -246,14 +246,14 @@ describe('reserved money', () => {
   })
 })
 
-describe('what somebody does at Stripe by hand', () => {
-  it('counts as the part that was captured, and the rest as released', async () => {
+describe('a capture or a cancellation by hand at Stripe', () => {
+  it('counts as a captured part, and the rest as released', async () => {
     const { fake, job, ask } = await reserved()
     await fake.captureThere(job, 500, true, NOW)
     expect(await ask()).toMatchObject({ ...kept(500), refunded: 0 })
   })
 
-  it('leaves the rest held where the card takes several captures', async () => {
+  it('leaves the rest held if the card allows several captures', async () => {
     const { fake, job, ask, capture, checkCapture } = await reserved('multicapture')
     await fake.captureThere(job, 500, false, NOW)
     expect(await ask()).toMatchObject(held(500))
@@ -263,7 +263,7 @@ describe('what somebody does at Stripe by hand', () => {
     expect(await ask()).toMatchObject(held(1000))
   })
 
-  it('lets all of it go', async () => {
+  it('may release everything', async () => {
     const { fake, job, ask } = await reserved()
     await fake.releaseThere(job, NOW)
     expect(await ask()).toMatchObject(LET_GO)
@@ -271,7 +271,7 @@ describe('what somebody does at Stripe by hand', () => {
 })
 
 describe('an instruction', () => {
-  it('is done once, however often it comes, also when Stripe has forgotten its key', async () => {
+  it('is done once, however often it comes, even after Stripe has forgotten its key', async () => {
     const { fake, ask, capture, release, acts } = await reserved('multicapture')
     const [part, rest] = [wish(500), wish(750)]
     for (let times = 0; times < 3; times++) expect(await capture(part)).toEqual(DONE)
@@ -286,7 +286,7 @@ describe('an instruction', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'whose answer is lost %s Stripe does it is found out',
+    'whose answer is lost %s Stripe does it is looked up',
     async (when) => {
       const { fake, at, ask, capture, checkCapture, release, checkRelease, loses } =
         await reserved('multicapture')
@@ -308,7 +308,7 @@ describe('an instruction', () => {
   )
 })
 
-/** A session whose money stands so. */
+/** A session with money in this state. */
 function complete(changes: object, latest_charge: object | string | null = cardCharge()): Answer {
   const payment_intent = { ...intent('requires_capture', latest_charge), ...changes }
   return json(200, session({ status: 'complete', payment_status: 'unpaid', payment_intent }))
@@ -355,7 +355,7 @@ describe('the request for a capture', () => {
     })
   })
 
-  it('counts as Stripe counts the currency, and is refused where it cannot', async () => {
+  it('is counted as Stripe counts the currency, and refused if that is impossible', async () => {
     const { psp, requests } = atStripe(HELD, json(200, captured('succeeded')))
     await instructBy(psp, { ...WISH, currency: 'ISK', amount: 5 })
     expect(requests[1] && (await bodyOf(requests[1]))).toContain('amount_to_capture=500&')
@@ -373,19 +373,19 @@ describe('a fault that Stripe repeats for a day', () => {
   const keys = (requests: readonly Request[]) =>
     requests.flatMap(({ headers }) => headers.get('idempotency-key') ?? [])
 
-  it('is passed by under the next key, once the intent shows that nothing was captured', async () => {
+  it('is avoided by the next key, once the intent shows that nothing was captured', async () => {
     const { answer, requests } = captureBy(HELD, repeated, HELD, json(200, captured('succeeded')))
     expect(await answer).toEqual(DONE)
     expect(keys(requests)).toEqual([WISH.id, `${WISH.id}-2`])
   })
 
-  it('captures no second time where the intent shows the capture', async () => {
+  it('captures nothing twice if the intent shows the capture', async () => {
     const { answer, requests } = captureBy(HELD, repeated, complete(captured('requires_capture')))
     expect(await answer).toEqual(DONE)
     expect(keys(requests)).toEqual([WISH.id])
   })
 
-  it('is not asked about for ever, and a new fault not at all', async () => {
+  it('does not make the hub ask for ever, and a new fault not at all', async () => {
     const always = captureBy(HELD, repeated, HELD, repeated, HELD, repeated, HELD, repeated)
     expect(await always.answer).toMatchObject({ is: 'unavailable' })
     expect(keys(always.requests)).toHaveLength(4)
@@ -414,14 +414,14 @@ describe('a capture', () => {
     })
   })
 
-  it('is pending while the intent is at work, whatever was captured before', async () => {
+  it('is pending while the intent is processed, whatever was captured before', async () => {
     const { psp } = atStripe(complete(captured('processing', { amount_received: 500 })))
     expect(await psp.capture.check(PAYMENT, { ...WISH, reference: null })).toMatchObject({
       state: 'pending',
     })
   })
 
-  it('stays done where the rest was cancelled after it', async () => {
+  it('stays done if the rest was cancelled after it', async () => {
     const { psp } = atStripe(complete(captured('canceled', { amount_received: 500 })))
     expect(await psp.capture.check(PAYMENT, { ...WISH, reference: null })).toEqual(DONE)
   })
@@ -436,7 +436,7 @@ describe('a capture', () => {
     expect(await seen('requires_payment_method')).toMatchObject({ ...LET_GO, status: 'FAILURE' })
   })
 
-  it('that the bank refuses carries the words of Stripe', async () => {
+  it('that the bank refuses has the words of Stripe', async () => {
     const error = { type: 'card_error', code: 'capture_charge_authorization_expired' }
     const { answer } = captureBy(HELD, stripeError(402, 'The charge has expired.', error))
     expect(await answer).toMatchObject({
@@ -445,17 +445,17 @@ describe('a capture', () => {
     })
   })
 
-  it('is neither taken nor refused where Stripe has another request under its key', async () => {
+  it('is neither accepted nor refused if Stripe has a different request under its key', async () => {
     const { answer } = captureBy(HELD, stripeError(400, 'Used', { type: 'idempotency_error' }))
     expect(await answer).toMatchObject({ is: 'unavailable' })
   })
 
-  it('by a key that Stripe refuses is the fault of the account', async () => {
+  it('with a key that Stripe refuses is the fault of the account', async () => {
     const { answer } = captureBy(HELD, stripeError(403, 'No permission'))
     expect(await answer).toMatchObject({ is: 'unavailable', accountRefused: true })
   })
 
-  it('of a payment that nobody began is refused, and unknown', async () => {
+  it('of a payment that never began is refused, and unknown', async () => {
     const { psp } = atStripe(json(200, session()))
     expect(await instructBy(psp, WISH)).toEqual({ is: 'refused', message: 'Stripe has no money to capture.' })
     expect(await psp.capture.check(PAYMENT, { ...WISH, reference: null })).toEqual({ is: 'unknown' })
@@ -465,7 +465,7 @@ describe('a capture', () => {
     ['a session that it does not show', stripeError(404, 'No such session')],
     ['an intent that it does not show', complete({ status: 7 })],
     ['a fault', json(500, {})],
-  ])('is not known from %s', async (_, answer) => {
+  ])('is in doubt after %s', async (_, answer) => {
     const { psp, requests } = atStripe(answer)
     expect(await psp.capture.check(PAYMENT, { ...WISH, reference: null })).toMatchObject({
       is: 'unavailable',
@@ -507,7 +507,7 @@ describe('a ledger', () => {
   })
 
   it.each([null, 'ch_1', { created: 'now' }, charge({ created: 0.5 })])(
-    'needs no charge that can be read: %j',
+    'needs no readable charge: %j',
     async (latest) => {
       const answer = await seen(complete(MANUAL, latest))
       expect(answer).toMatchObject(held(0))
@@ -515,19 +515,16 @@ describe('a ledger', () => {
     },
   )
 
-  it.each([7, null, {}])(
-    'has the days of the method where the charge has the details %j',
-    async (details) => {
-      const created = NOW / 1000
-      const until = (type: string) =>
-        seen(complete(MANUAL, charge({ created, payment_method_details: { type, [type]: details } })))
-      expect(await until('card')).toMatchObject({ authorizedAt: NOW, captureBefore: NOW + 7 * DAY })
-      expect(await until('a_new_one')).toMatchObject({ captureBefore: NOW + 7 * DAY })
-      expect(await until('klarna')).toMatchObject({ captureBefore: NOW + 27 * DAY })
-    },
-  )
+  it.each([7, null, {}])('has the days of the method if the charge has the details %j', async (details) => {
+    const created = NOW / 1000
+    const until = (type: string) =>
+      seen(complete(MANUAL, charge({ created, payment_method_details: { type, [type]: details } })))
+    expect(await until('card')).toMatchObject({ authorizedAt: NOW, captureBefore: NOW + 7 * DAY })
+    expect(await until('a_new_one')).toMatchObject({ captureBefore: NOW + 7 * DAY })
+    expect(await until('klarna')).toMatchObject({ captureBefore: NOW + 27 * DAY })
+  })
 
-  it('is that of the money, whatever the method of capture is and whatever the session says', async () => {
+  it('is that of the money, whatever the capture method and the session say', async () => {
     const payment_intent = { ...intent('requires_capture', cardCharge()), ...MANUAL }
     const of = (changes: object) =>
       seen(json(200, session({ status: 'complete', payment_status: 'unpaid', payment_intent, ...changes })))
@@ -541,7 +538,7 @@ describe('a ledger', () => {
   })
 
   it.each(['requires_action', 'requires_confirmation', 'processing'])(
-    'has nothing yet of an intent that is %s',
+    'has nothing yet for an intent that is %s',
     async (status) => {
       const answer = await seen(complete({ ...MANUAL, status, amount_capturable: 0 }))
       expect(answer).toMatchObject({ status: 'PENDING', stage: { is: 'underway' } })
@@ -549,12 +546,12 @@ describe('a ledger', () => {
     },
   )
 
-  it('needs not to know what can be captured of an intent that is over', async () => {
+  it('does not need the capturable amount of an intent that is over', async () => {
     const over = { ...MANUAL, status: 'succeeded', amount_capturable: undefined, amount_received: 500 }
     expect(await seen(complete(over))).toMatchObject(kept(500))
   })
 
-  it('of an order that Stripe captures by itself is none', async () => {
+  it('does not exist for an order that Stripe captures by itself', async () => {
     const payment_intent = intent('succeeded', cardCharge())
     const whole = { ...payment_intent, amount_received: 1250 }
     const paid = json(200, session({ status: 'complete', payment_status: 'paid', payment_intent: whole }))
@@ -564,7 +561,7 @@ describe('a ledger', () => {
       expect(answer).not.toHaveProperty(name)
   })
 
-  it('counts a part that was captured by hand as that part, whatever the order was', async () => {
+  it('counts a part that was captured by hand as a part, whatever the order was', async () => {
     const payment_intent = { ...intent('succeeded', cardCharge()), amount_received: 500 }
     const part = json(200, session({ status: 'complete', payment_status: 'paid', payment_intent }))
     expect(await seen(part)).toMatchObject({ ...kept(500), refunded: 0 })
@@ -581,7 +578,7 @@ describe('a ledger', () => {
     expect(await seen(complete(cancelled))).toMatchObject({ ...LET_GO, status })
   })
 
-  it('has nothing of a session that expired before anybody paid', async () => {
+  it('has nothing for a session that expired before anyone paid', async () => {
     const payment_intent = { ...intent('canceled'), ...MANUAL, status: 'canceled', amount_capturable: 0 }
     const answer = await seen(
       json(200, session({ status: 'expired', payment_status: 'unpaid', payment_intent })),
@@ -590,12 +587,12 @@ describe('a ledger', () => {
     expect(answer).not.toHaveProperty('authorized')
   })
 
-  it('keeps a captured part where the intent was cancelled after it', async () => {
+  it('keeps a captured part if the intent was cancelled after it', async () => {
     const part = { ...MANUAL, status: 'canceled', amount_capturable: 0, amount_received: 500 }
     expect(await seen(complete(part))).toMatchObject(kept(500))
   })
 
-  it('counts no released rest as refunded, also where Stripe does not add it', async () => {
+  it('never counts a released rest as refunded, even if Stripe does not add it', async () => {
     const part = { ...MANUAL, status: 'succeeded', amount_capturable: 0, amount_received: 1000 }
     const back = (amount_refunded: number) =>
       complete(part, charge({ amount_refunded, payment_method_details: { type: 'card', card: {} } }))

@@ -19,7 +19,7 @@ function refusedAs(reason: string) {
   return { is: 'refused', reason, message: expect.stringMatching(/^[A-Z].{10,}/) as unknown }
 }
 
-/** Stripe's answers to requests that end so are lost, once Stripe has done them or before. */
+/** Loses Stripe's answers to requests with this end of the path, before or after Stripe has done them. */
 function losing(handle: Fetch, end: string, isDone: boolean, method = 'POST'): Fetch {
   return async (request) => {
     if (request.method !== method || !new URL(request.url).pathname.endsWith(end)) return handle(request)
@@ -33,7 +33,7 @@ function wish(amount: number): Instruction {
 }
 
 describe('an order for a terminal', () => {
-  it('waits for the card, is paid, and tells the card', async () => {
+  it('waits for the card, is paid, and shows the card', async () => {
     const { order, present, reader } = counter()
     const { announce, ask, reference } = order()
     expect(await announce()).toEqual({
@@ -60,7 +60,7 @@ describe('an order for a terminal', () => {
     expect(await ask()).not.toHaveProperty('tip')
     await present({ amount_tip: '200' })
     expect(await ask()).toMatchObject({ ...PAID, paid: 1450, tip: 200 })
-    // A repeated announcement still finds it, though its amount has grown.
+    // A repeated announcement still finds it, although its amount has grown.
     expect(await announce(SENT)).toMatchObject({ is: 'announced' })
   })
 
@@ -104,7 +104,7 @@ describe('an order for a terminal', () => {
       expect(seen).toMatchObject({ stage: { is: 'authorized' }, authorized: 1250, released: 0 })
   })
 
-  it('that was to be reserved, and is cancelled before, let go of nothing', async () => {
+  it('that should be reserved but is cancelled before has released nothing', async () => {
     const { order } = counter()
     const { announce, stop } = order({ capture: 'manual' })
     await announce()
@@ -112,7 +112,7 @@ describe('an order for a terminal', () => {
     expect(await stop()).not.toHaveProperty('authorized')
   })
 
-  it('is refunded, tip and all, and charged back, like any other', async () => {
+  it('is refunded, including the tip, and charged back, like any other', async () => {
     const { order, present, psp, fake } = counter()
     const { announce, ask, reference, job } = order()
     await announce()
@@ -128,7 +128,7 @@ describe('an order for a terminal', () => {
   })
 })
 
-it('a payout with a payment at a terminal names its job, and all of it with the tip', async () => {
+it('a payout with a payment at a terminal names its job, and includes the tip', async () => {
   const { order, present, shown } = counter()
   const { announce, reference, job } = order()
   await announce()
@@ -159,7 +159,7 @@ describe('a terminal that does not begin', () => {
     ['is off', 'terminal_off', { status: 'offline' }],
     ['is at work', 'terminal_busy', { isAuthorising: true }],
     ['never acknowledges the order', 'terminal_unreachable', { timeouts: ['lost', 'lost', 'lost', 'lost'] }],
-  ] as const)('because it %s refuses the order, which nobody can pay later', async (_, reason, state) => {
+  ] as const)('because it %s refuses the order, which can no longer be paid', async (_, reason, state) => {
     const { order, reader } = counter()
     Object.assign(reader, structuredClone(state))
     const { announce, ask } = order()
@@ -193,7 +193,7 @@ describe('a terminal that does not begin', () => {
     expect(await ask()).toMatchObject(CANCELLED)
   })
 
-  it('as Stripe is asked too often, may begin a little later', async () => {
+  it('may begin a little later if Stripe gets too many requests', async () => {
     const { order, at, fake } = counter()
     const { announce, ask } = order()
     const fault = stripeError(400, 'Too many requests.', { code: 'rate_limit' })
@@ -212,7 +212,7 @@ describe('a terminal that does not begin', () => {
     expect(await ask()).toMatchObject(CANCELLED)
   })
 
-  it('once the time to begin is over is not told to', async () => {
+  it('gets no order once the time to begin is over', async () => {
     const { order, processed } = counter()
     const { announce, ask } = order()
     expect(await announce({ mayStart: false })).toEqual(refusedAs('terminal_unreachable'))
@@ -221,8 +221,8 @@ describe('a terminal that does not begin', () => {
   })
 })
 
-describe('a time-out of a terminal', () => {
-  it('that has the order after all is none', async () => {
+describe('a timeout of a terminal', () => {
+  it('that has the order after all does not count', async () => {
     const { order, reader, processed, present } = counter({ timeouts: ['reached'] })
     const { announce, ask } = order()
     expect(await announce()).toMatchObject({ is: 'announced', terminal: reader.id })
@@ -231,7 +231,7 @@ describe('a time-out of a terminal', () => {
     expect(await ask()).toMatchObject(PAID)
   })
 
-  it('that has not is followed by another try', async () => {
+  it('that does not have it is followed by another try', async () => {
     const { order, processed } = counter({ timeouts: ['lost', 'lost'] })
     const { announce, ask } = order()
     expect(await announce()).toMatchObject({ is: 'announced' })
@@ -254,7 +254,7 @@ describe('a time-out of a terminal', () => {
 })
 
 describe('two tills at one terminal', () => {
-  it('do not take it from each other while a customer is to pay', async () => {
+  it('do not take it from each other while a customer should pay', async () => {
     const { order, present } = counter()
     const [first, second] = [order(), order()]
     await first.announce()
@@ -264,7 +264,7 @@ describe('two tills at one terminal', () => {
     expect(await second.ask()).toMatchObject(CANCELLED)
   })
 
-  it('use it again once the first payment has ended, though the terminal never said so', async () => {
+  it('use it again once the first payment has ended, although the terminal never said so', async () => {
     const { order, reader, stripeApi } = counter()
     const [first, second] = [order(), order()]
     await first.announce()
@@ -274,7 +274,7 @@ describe('two tills at one terminal', () => {
     expect(await second.ask()).toMatchObject(WAITING)
   })
 
-  it('may replace what it merely displays', async () => {
+  it('may replace a mere display', async () => {
     const { order, reader, stripeApi } = counter()
     await stripeApi(`/v1/terminal/readers/${reader.id}/set_reader_display`, { type: 'cart' })
     expect(await order().announce()).toMatchObject({ is: 'announced' })
@@ -287,7 +287,7 @@ describe('a lost answer', () => {
     ['to the payment intent, which Stripe never saw,', '/payment_intents', false],
     ['to the terminal', '/process_payment_intent', true],
     ['to the terminal, which never saw it,', '/process_payment_intent', false],
-  ])('%s is made up for by one payment', async (_, end, isDone) => {
+  ])('%s still leads to one payment', async (_, end, isDone) => {
     const { order, at, fake, present } = counter()
     const { announce, ask } = order()
     at.fault = losing(fake.handle, end, isDone)
@@ -300,7 +300,7 @@ describe('a lost answer', () => {
     expect(await ask()).toMatchObject(PAID)
   })
 
-  it('to the terminal does not take it anew, neither while the customer pays nor after that', async () => {
+  it('to the terminal does not make the hub send it again, neither while the customer pays nor after that', async () => {
     const { order, at, fake, present, processed } = counter()
     const { announce, ask } = order()
     at.fault = losing(fake.handle, '/process_payment_intent', true)
@@ -313,7 +313,7 @@ describe('a lost answer', () => {
     expect(await ask()).toMatchObject(PAID)
   })
 
-  it('of an order that is too late to begin ends in a refusal, once nobody can pay', async () => {
+  it('for an order that is too late to begin ends in a refusal, after which it cannot be paid', async () => {
     const { order, at, fake } = counter()
     const { announce, ask } = order()
     at.fault = losing(fake.handle, '/process_payment_intent', false)
@@ -337,14 +337,14 @@ describe('a lost answer', () => {
     expect(await paid.announce(TOO_LATE)).toMatchObject({ is: 'unavailable' })
     at.fault = null
     expect(await paid.announce(TOO_LATE)).toMatchObject({ is: 'announced', reference })
-    // What was made anew, and is over, is no payment of the order.
+    // A second payment that is over does not belong to the order.
     for (let days = 0; days < 2; days++) {
       expect(await never.announce(TOO_LATE)).toEqual(refusedAs('terminal_unreachable'))
       fake.forgetKeys()
     }
   })
 
-  it('is not judged while the terminal or the payment cannot be asked for', async () => {
+  it('is not judged while the terminal or the payment cannot be asked about', async () => {
     const { order, at, fake, reader, processed } = counter()
     const { announce } = order()
     await announce()
@@ -359,7 +359,7 @@ describe('a lost answer', () => {
     expect(processed()).toBe(1)
   })
 
-  it('counts as a payment that began, if it is paid before it can be cancelled', async () => {
+  it('counts as a payment that began if it is paid before it can be cancelled', async () => {
     const { order, at, fake, present } = counter({
       isAuthorising: false,
       timeouts: ['lost', 'lost', 'reached'],
@@ -368,7 +368,7 @@ describe('a lost answer', () => {
     at.fault = async (request) => {
       if (request.url.endsWith('/cancel')) await present()
       const answer = await fake.handle(request)
-      // The reader has the payment, and does not show it yet.
+      // The reader has the payment, but does not show it yet.
       if (request.method !== 'GET' || !request.url.includes('/terminal/readers/')) return answer
       return Response.json({ ...(await answer.json<object>()), action: null })
     }
@@ -386,12 +386,12 @@ describe('a card that is declined', () => {
     await present({ 'card_present[number]': '4000000000009995' })
     const reason = 'declined: insufficient_funds: Your card has insufficient funds.'
     expect(await ask()).toMatchObject({ status: 'FAILURE', closed: false, paid: 0, reason })
-    // The hub stops it later, so that nobody can process it again.
+    // The hub stops it later, so that it cannot be processed again.
     expect(await stop()).toMatchObject({ status: 'FAILURE', closed: true, paid: 0, reason })
     expect(await ask()).toMatchObject({ status: 'FAILURE', closed: true, paid: 0, reason })
   })
 
-  it('shows as open once the terminal does something else, so that the hub stops it', async () => {
+  it('is open again once the terminal does something else, so that the hub stops it', async () => {
     const { order, present, reader } = counter()
     const [first, second] = [order(), order()]
     await first.announce()
@@ -421,9 +421,9 @@ describe('a card that is declined', () => {
   })
 })
 
-describe('what Stripe says of the payment intent', () => {
+describe("Stripe's word for the payment intent", () => {
   it.each(Object.entries(AT_TERMINAL).filter(([word]) => !/succeeded|requires_capture/.test(word)))(
-    '%s, means the same whatever the terminal says',
+    '%s means the same whatever the terminal says',
     async (status, { meaning }) => {
       const { order, at, terminals } = counter()
       at.fault = json(200, intent(status))
@@ -436,7 +436,7 @@ describe('what Stripe says of the payment intent', () => {
     },
   )
 
-  it('is no answer if the word is unknown, the amount, or Stripe itself', async () => {
+  it('gives no answer if it is unknown, or if the amount is unreadable', async () => {
     const { at, terminals } = counter()
     for (const body of [intent('something_new'), { ...intent('succeeded'), amount_received: 'all' }, {}]) {
       at.fault = json(200, body)
@@ -455,7 +455,7 @@ describe('what Stripe says of the payment intent', () => {
     expect(await ask()).toMatchObject({ status: 'PENDING', stage: { is: 'open' }, paid: 0 })
   })
 
-  it('is never newer than what the terminal says', async () => {
+  it("is never newer than the terminal's", async () => {
     const { order, at, fake, present } = counter()
     const { announce, ask } = order()
     await announce()
@@ -491,7 +491,7 @@ describe('a cancel', () => {
     expect(await stop()).toMatchObject(PAID)
   })
 
-  it('cannot undo what is paid between its two requests', async () => {
+  it('cannot undo a payment between its two requests', async () => {
     const { order, at, fake, present } = counter()
     const { announce, stop } = order()
     await announce()
@@ -503,7 +503,7 @@ describe('a cancel', () => {
     expect(await stop()).toMatchObject(PAID)
   })
 
-  it('of a payment at a terminal that is off cancels it all the same', async () => {
+  it('of a payment at a terminal that is off still cancels it', async () => {
     const { order, reader } = counter()
     const { announce, stop } = order()
     await announce()
@@ -513,7 +513,7 @@ describe('a cancel', () => {
 })
 
 describe('the terminals of an account', () => {
-  it('are those that Stripe drives, of all pages', async () => {
+  it('are those that Stripe drives, from all pages', async () => {
     const { terminals, fake, reader } = counter()
     fake.addReader({ id: 'tmr_phone', device_type: 'mobile_phone_reader' })
     const others = Array.from({ length: 120 }, (_, n) =>
@@ -542,7 +542,7 @@ describe('an event', () => {
     return { is: 'about', payments: [{ job, reference, claimedStatus }] }
   }
 
-  it('of the terminal leads to the job of the payment that it was at work on', async () => {
+  it('of the terminal leads to the job of the payment that it processed', async () => {
     const { fake, read, order, present, reader } = counter()
     const { announce, job, reference } = order()
     await announce()
@@ -553,7 +553,7 @@ describe('an event', () => {
     }
   })
 
-  it('of the payment intent leads to its job without a question, and claims what Stripe signed', async () => {
+  it('of the payment intent leads to its job without a request, and claims what Stripe signed', async () => {
     const { fake, read, order, present, asked } = counter()
     const { announce, job, reference } = order()
     await announce()
@@ -566,7 +566,7 @@ describe('an event', () => {
     expect(asked).toHaveLength(before)
   })
 
-  it('of a refund or a dispute of it leads there, too', async () => {
+  it('of a refund or a dispute leads there too', async () => {
     const { fake, read, order, present, psp } = counter()
     const { announce, job, reference } = order()
     await announce()
@@ -580,7 +580,7 @@ describe('an event', () => {
     expect(await psp.jobOf?.(reference())).toBe(job)
   })
 
-  it('of a payment that is not of the hub, or of a terminal that does nothing, is about nothing', async () => {
+  it("of a payment that is not the hub's, or of an idle terminal, is about nothing", async () => {
     const { fake, read, stripeApi, reader } = counter()
     const nothing = { is: 'about', payments: [] }
     const tell = async () => read(await fake.tellReader(reader, 'terminal.reader.action_updated', AT), AT)

@@ -37,8 +37,8 @@ async function tell(job: string, sent: readonly SentNotification[]): Promise<voi
   for (const notification of sent) expect((await deliver(account, notification)).status).toBe(200)
 }
 
-describe('an order at Stripe to capture later', () => {
-  it('is reserved until the card lets go of it', async () => {
+describe('an order at Stripe with manual capture', () => {
+  it('is reserved until the card releases it', async () => {
     const job = await reservedJob()
     expect(await readJob(token, job)).toMatchObject({
       status: 'PENDING',
@@ -48,7 +48,7 @@ describe('an order at Stripe to capture later', () => {
     })
   })
 
-  it('is paid with the part that was captured, and refunded up to that', async () => {
+  it('is paid with the captured part, and refunded up to that', async () => {
     const job = await reservedJob()
     expect(await act(job, 'captures', { amount: '5.00' })).toMatchObject({ code: 201, status: 'SUCCESS' })
     expect(await readJob(token, job)).toMatchObject({
@@ -64,7 +64,7 @@ describe('an order at Stripe to capture later', () => {
     )
   })
 
-  it('whose capture has lost its answer is captured once, and found', async () => {
+  it('is captured once if the answer to its capture is lost, and that is found', async () => {
     vi.spyOn(console, 'warn').mockReturnValue()
     const job = await reservedJob()
     world.fault = async (request) => {
@@ -79,7 +79,7 @@ describe('an order at Stripe to capture later', () => {
     expect(world.asked.filter((asked) => asked.endsWith('/capture'))).toHaveLength(1)
   })
 
-  it('of which somebody captured a part at Stripe is paid with that part', async () => {
+  it('is paid with the part that was captured at Stripe by hand', async () => {
     const job = await reservedJob()
     await tell(job, await world.fake.captureThere(job, 500, true, Date.now()))
     await vi.waitFor(async () =>
@@ -87,7 +87,7 @@ describe('an order at Stripe to capture later', () => {
     )
   })
 
-  it('is CANCELLED once the shop has released it, or somebody at Stripe', async () => {
+  it('is CANCELLED once it is released by the shop, or by hand at Stripe', async () => {
     const [there, here] = [await reservedJob(), await reservedJob()]
     await tell(there, await world.fake.releaseThere(there, Date.now()))
     expect((await act(here, 'release', {})).code).toBeLessThan(300)
@@ -97,7 +97,7 @@ describe('an order at Stripe to capture later', () => {
       )
   })
 
-  it('that nobody captures does not stay reserved', async () => {
+  it('without a capture does not stay reserved', async () => {
     const job = await reservedJob()
     await ringFor(job, 8 * DAY)
     expect(['CANCELLED', 'EXPIRED']).toContain((await stored(job)).status)

@@ -30,12 +30,12 @@ beforeEach(async () => {
   const access = { ...profile.access, asOf: profile.access.asOf + 3_600_000 }
   const copy = profileCopy.write({ ...profile, access, terminals })
   await env.TOKENS.put(`pos:${pos.id}`, JSON.stringify(copy))
-  // For longer than the hub remembers the point of sale without a terminal.
+  // Longer than the hub caches the point of sale without a terminal.
   vi.setSystemTime(Date.now() + 60_000)
   token = await tokenFor(pos)
 })
 
-/** Creates a job for the terminal, and waits until its object has asked it. */
+/** Creates a job for the terminal, and waits until its object has sent it. */
 async function sell(): Promise<string> {
   const order = { order_id: '7', order_number: crypto.randomUUID(), currency: 'EUR', amount: '12.50' }
   const timestamp = Math.floor(Date.now() / 1000)
@@ -117,7 +117,7 @@ describe('an order for a reader of Stripe', () => {
     expect([intentOf(job)?.status, reader.action]).toEqual(['canceled', null])
   })
 
-  it('whose answer is lost is asked for, and is paid once', async () => {
+  it('whose answer is lost is looked up, and is paid once', async () => {
     world.fault = async (request) => {
       const answer = await world.fake.handle(request)
       return request.url.endsWith('/process_payment_intent') ? new Response('', { status: 502 }) : answer
@@ -132,7 +132,7 @@ describe('an order for a reader of Stripe', () => {
     expect(world.asked.filter((one) => one.endsWith('/process_payment_intent'))).toHaveLength(1)
   })
 
-  it('that nobody pays ends after three minutes, and cannot be paid then', async () => {
+  it('that the customer does not pay ends after three minutes, and cannot be paid after that', async () => {
     const job = await sell()
     const began = Date.now()
     for (let rings = 0; (await stored(job)).status === 'PENDING' && rings < 20; rings++) await ringNext(job)
