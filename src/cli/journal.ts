@@ -3,7 +3,7 @@ import type { JobJournal } from '../contract/job-detail.ts'
 import { formatAmount, plainAmount } from '../contract/money.ts'
 import { cardText } from '../contract/terminals.ts'
 import { Fact, type InstructionOutcome, type Outcome } from '../job/core/facts.ts'
-import type { Answer, MoneyMove } from '../psp/answer.ts'
+import type { Observation, MoneyMove } from '../psp/answer.ts'
 import { count, hubCommand } from '../programs/hub-command.ts'
 import { flag } from '../programs/program.ts'
 import { type Lines, type View, printable, printableJson, textOf, viewOf } from '../programs/view.ts'
@@ -63,7 +63,7 @@ function wordsFor({ time }: View, currency: string): (told: Told) => string {
   const at = (ms: number) => time(new Date(ms).toISOString())
   const later = (ms: number | undefined) => ms !== undefined && `not again before ${at(ms)}`
 
-  function answerOf(answer: Answer): string {
+  function answerOf(answer: Observation): string {
     const {
       status,
       stage,
