@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks an export of a hub's audit log: python3 verify-audit.py EXPORT [HEADS] [--after NUMBER]
 
-EXPORT has an entry a line, oldest first (`audit export`). HEADS, where it is given, has a head a line as JSON with day, number and
-hash: from D1 (`audit_heads`), or from the hub's log (events `audit.head`). An export begins with entry 1, or with the one after NUMBER:
-say so where it is of a part. Heads before that are not compared. The form is that of docs/audit.md. The exit code is 1, and the number of
-the first wrong entry is told, where something is wrong.
+EXPORT has one entry a line, oldest first (`audit export`). HEADS is optional and has one head a line, as JSON with day, number and
+hash: from D1 (`audit_heads`), or from the hub's log (events `audit.head`). An export begins with entry 1; if it is a part, give the
+NUMBER before its first entry. Earlier heads are not compared. docs/audit.md has the form. If something is wrong, the program prints the
+number of the first wrong entry and ends with 1.
 """
 import hashlib
 import json

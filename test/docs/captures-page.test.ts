@@ -6,7 +6,7 @@ import { blocksOf, read } from './documents.ts'
 
 const PAGE = read('docs/pos/captures.md')
 
-it('each capture that the page asks for is one that the hub takes', () => {
+it('the hub takes each capture of the page', () => {
   const bodies = Array.from(PAGE.matchAll(/ -d '(\{.*?\})'/g), ([, body = '']) => body)
   expect(bodies.length).toBeGreaterThan(1)
   for (const body of bodies) v.parse(NewCapture, JSON.parse(body))
@@ -19,7 +19,7 @@ it('each answer of the page has the members of an answer, and no others', () => 
   expect(Object.keys(PaymentJob.entries)).toEqual(expect.arrayContaining(Object.keys(job)))
 })
 
-it('each request of the page that changes money has a key of its own, but for the release', () => {
+it('each request of the page that changes money has its own key, except the release', () => {
   const changes = blocksOf(PAGE, 'sh').filter((block) => !block.includes('/release'))
   const keys = changes.map((block) => /Idempotency-Key: ([\w-]+)/.exec(block)?.[1])
   expect(keys).not.toContain(undefined)

@@ -28,7 +28,7 @@ it('every program that the documents run with npx exists', () => {
 const PROGRAMS = 'cli deploy kit local programs rehearsal site/build'.split(' ').map((room) => `src/${room}`)
 
 it('every variable and secret that the documents name exists', () => {
-  /** Those of a shop's programs, what the changelog says is gone, and Adyen's events. */
+  /** Variables of shops' programs, one that the changelog calls removed, and Adyen's events. */
   const others = new Set([
     'API_KEY',
     'SIGNING_SECRET',
@@ -48,7 +48,7 @@ function flagsOf({ args, commands }: Command): string[] {
   return [...Object.keys(args), ...Object.values(commands).flatMap(flagsOf)]
 }
 
-it('every flag that the documents name is one of a program', () => {
+it('some program has every flag that the documents name', () => {
   const programs = [...PROGRAMS, 'test/bench', 'test/simulation', 'test/mutation']
     .map(sourceOf)
     .concat(flagsOf(HUB))
@@ -68,10 +68,10 @@ describe('the CLI', () => {
     expect(named.filter((command) => !commands.includes(command))).toEqual([])
   })
 
-  it('has no command of two words that the page for operators leaves out', () => {
-    const told = commandsOf(read('docs/operating'))
+  it('has no command of two words that the pages for operators omit', () => {
+    const documented = commandsOf(read('docs/operating'))
     const isTold = (command: string) =>
-      told.some((code) => code === command || code.startsWith(`${command} `))
+      documented.some((code) => code === command || code.startsWith(`${command} `))
     expect(commands.filter((command) => command.includes(' ') && !isTold(command))).toEqual([])
   })
 })

@@ -13,13 +13,13 @@ const project = JSON.parse(read('package.json')) as {
   engines: { node: string; npm: string }
   allowScripts: Record<string, boolean>
 }
-const told = rowsUnder(read('docs/decisions/code.md'), '## Dependencies').flatMap(([names = '']) =>
+const documented = rowsUnder(read('docs/decisions/code.md'), '## Dependencies').flatMap(([names = '']) =>
   names.split(', '),
 )
 
 it('every dependency has its line in docs/decisions/code.md, and every line its dependency', () => {
   const names = [...Object.keys(project.dependencies), ...Object.keys(project.devDependencies)]
-  expect(told.toSorted()).toEqual(names.toSorted())
+  expect(documented.toSorted()).toEqual(names.toSorted())
 })
 
 it.each(['README.md', 'CONTRIBUTING.md'])(
@@ -46,7 +46,7 @@ it('every package comes from the registry, with its hash', () => {
 })
 
 it.each(['workerd', 'miniflare', 'wrangler', 'esbuild'])(
-  'the lock file has one copy of %s: with two, what is tested would not be what runs',
+  'the lock file has one copy of %s: with two, the tests would not test what runs',
   (name) => {
     const copies = Object.keys(packages).filter((path) => path.endsWith(`node_modules/${name}`))
     expect(copies).toEqual([`node_modules/${name}`])

@@ -34,31 +34,34 @@ const TABLES: [string, string, Readonly<Record<string, Meaning>>][] = [
   ['MultiSafepay', '## Statuses of transactions', WHEN_COMPLETED],
 ]
 
-describe("docs/psps tells what each of a PSP's words means, and whether it is final for good", () => {
+describe("docs/psps says what each of a PSP's words means, and whether it is final for good", () => {
   it.each(TABLES)('at %s, under %s', (psp, heading, table) => {
-    const told = rowsOf(psp, heading).map(([word = '', means = '', final = '']) => [
+    const documented = rowsOf(psp, heading).map(([word = '', means = '', final = '']) => [
       codesOf(word)[0] ?? '',
       // What a word means in general stands before what else decides.
       means.split(/[,;]/)[0],
       final,
     ])
-    expect(told).toEqual(Object.entries(table).map(([word, meaning]) => rowOf(word, meaning)))
+    expect(documented).toEqual(Object.entries(table).map(([word, meaning]) => rowOf(word, meaning)))
   })
 })
 
-it('docs/psps has every event of Adyen that tells something', () => {
-  const told = rowsOf('Adyen', '## Events').map(([event = '', success = '']) => [codesOf(event)[0], success])
+it('docs/psps has every event of Adyen that the hub counts', () => {
+  const documented = rowsOf('Adyen', '## Events').map(([event = '', success = '']) => [
+    codesOf(event)[0],
+    success,
+  ])
   const known = [...EVENTS].flatMap(([event, outcomes]) =>
     (['true', 'false'] as const)
       .filter((success) => outcomes[success] !== undefined)
       .map((success) => [event, success]),
   )
-  expect(told).toEqual(known)
+  expect(documented).toEqual(known)
 })
 
-it('docs/psps has how long Adyen reserves money by each method', () => {
-  const told = rowsOf('Adyen', '## Reserved money').flatMap(([methods = '', days = '']) =>
+it('docs/psps says how long Adyen reserves money by each method', () => {
+  const documented = rowsOf('Adyen', '## Reserved money').flatMap(([methods = '', days = '']) =>
     codesOf(methods).map((name) => [name, Number.parseInt(days, 10)] as const),
   )
-  expect(new Map(told)).toEqual(RESERVES.days)
+  expect(new Map(documented)).toEqual(RESERVES.days)
 })

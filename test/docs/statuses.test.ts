@@ -48,7 +48,7 @@ describe('the table of Mollie in docs/psps', () => {
     expect(tableOf('Mollie')).toEqual(rows)
   })
 
-  it('stands by the days that methods may take, and the words of refunds', () => {
+  it('is next to the days that methods may take, and the words of refunds', () => {
     const text = pageOf('Mollie')
     const { methods, otherwise, authorized } = MOLLIE_PATIENCE
     for (const days of [...methods.values(), otherwise, authorized]) expect(text).toContain(` ${days} `)
@@ -60,7 +60,7 @@ describe('the table of Stripe in docs/psps', () => {
   /** The rows whose words are all among three; the longest says most. */
   const rowFor = (words: readonly string[]): string[] | undefined =>
     tableOf('Stripe')
-      .filter(([told = '']) => codesOf(told).every((word) => words.includes(word)))
+      .filter(([documented = '']) => codesOf(documented).every((word) => words.includes(word)))
       .toSorted(([one = ''], [other = '']) => codesOf(other).length - codesOf(one).length)
       .at(0)
 
@@ -80,7 +80,7 @@ describe('the table of Stripe in docs/psps', () => {
     },
   )
 
-  it('says what a session means that needed no payment', () => {
+  it('says what a session without a payment means', () => {
     const [, means, forGood] = rowFor(['complete', 'no_payment_required']) ?? []
     expect([means, forGood]).toEqual(['FAILURE', 'yes'])
     expect(stripeMeaning('complete', 'no_payment_required', 'none')).toMatchObject({
@@ -89,7 +89,7 @@ describe('the table of Stripe in docs/psps', () => {
     })
   })
 
-  it('stands by the events to switch on, the days that methods may take, and the words of refunds and disputes', () => {
+  it('is next to the events to switch on, the days that methods may take, and the words of refunds and disputes', () => {
     const text = pageOf('Stripe')
     const codes = codesOf(text)
     expect(codes).toEqual(
@@ -102,17 +102,17 @@ describe('the table of Stripe in docs/psps', () => {
     for (const days of [...methods.values(), otherwise, authorized]) expect(text).toContain(` ${days} `)
   })
 
-  it('has what the status of a payment intent means at a terminal', () => {
+  it('says what the status of a payment intent means at a terminal', () => {
     const rows = rowsUnder(pageOf('Stripe'), '### What the words mean at a terminal')
-    const told = new Map(rows.map(([words = '', means]) => [codesOf(words).join(', '), means]))
+    const documented = new Map(rows.map(([words = '', means]) => [codesOf(words).join(', '), means]))
     for (const [word, { meaning }] of Object.entries(AT_TERMINAL))
-      expect(told.get(word)).toBe(wordFor(meaning))
+      expect(documented.get(word)).toBe(wordFor(meaning))
   })
 
-  it('has how long Stripe reserves money by each method', () => {
-    const told = rowsUnder(pageOf('Stripe'), '## Reserved money').flatMap(([methods = '', days = '']) =>
+  it('says how long Stripe reserves money by each method', () => {
+    const documented = rowsUnder(pageOf('Stripe'), '## Reserved money').flatMap(([methods = '', days = '']) =>
       codesOf(methods).map((name) => [name, Number.parseInt(days, 10)] as const),
     )
-    expect(new Map(told)).toEqual(RESERVES.days)
+    expect(new Map(documented)).toEqual(RESERVES.days)
   })
 })

@@ -17,10 +17,10 @@ const ERRORS = {
 } as const satisfies Record<TerminalReason | 'declined', true>
 
 it('the page says what to show in each state, at each end and for each error', () => {
-  const told = rowsUnder(PAGE, '## What to show').flatMap(([first = '']) => codesOf(first))
+  const documented = rowsUnder(PAGE, '## What to show').flatMap(([first = '']) => codesOf(first))
   const states = TerminalState.options.filter((state) => state !== 'ended')
   const ends = Status.options.filter((status) => status !== 'PENDING')
-  expect(told.filter((word) => word !== 'terminal.state' && word !== 'status')).toEqual([
+  expect(documented.filter((word) => word !== 'terminal.state' && word !== 'status')).toEqual([
     ...states,
     ...ends,
     ...Object.keys(ERRORS),

@@ -36,7 +36,7 @@ function headOf(count: number) {
   return traceHead(SECRET, 'j', STEPS.slice(0, count).map(traceLine))
 }
 
-it('a step without reserved money has the line that it had before there was any', () => {
+it('a step without reserved money has the same line as in 1.0', () => {
   expect(STEPS.slice(0, 4).map(traceLine)).toEqual([
     '1|t|Start|PENDING||12.50|0.00||',
     '2||Return|SUCCESS|underway|0.00|12.50||',
@@ -45,7 +45,7 @@ it('a step without reserved money has the line that it had before there was any'
   ])
 })
 
-it('reserved money cannot be taken for released money: each has its name in the line', () => {
+it('nobody can mistake reserved for released money: each has its name in the line', () => {
   const step = { creationDate: '5', action: 'Capture', status: 'PENDING', ...amounts }
   const lines = [{}, { amountAuthorized: '5.00' }, { amountReleased: '5.00' }].map((more) =>
     traceLine({ ...step, ...more }),
@@ -53,8 +53,8 @@ it('reserved money cannot be taken for released money: each has its name in the 
   expect(new Set(lines).size).toBe(3)
 })
 
-describe('the sample that checks a trace against a head which was kept', () => {
-  it('finds what was told at the beginning of every later trace', async () => {
+describe('the sample that checks a trace against a kept head', () => {
+  it('finds the kept steps at the beginning of every later trace', async () => {
     for (let kept = 1; kept <= STEPS.length; kept++) {
       for (let now = kept; now <= STEPS.length; now++) {
         expect(stillTells(jobOf(STEPS.slice(0, now)), await headOf(kept), SECRET)).toBe(true)
@@ -86,7 +86,7 @@ describe('the sample that checks a trace against a head which was kept', () => {
     for (const steps of changes) expect(stillTells(jobOf(steps), head, SECRET)).toBe(false)
   })
 
-  it('takes no head of another job, of another secret, or without its form', async () => {
+  it('refuses a head of another job, of another secret, or of another form', async () => {
     const head = await headOf(3)
     expect(stillTells(jobOf(STEPS, 'k'), head, SECRET)).toBe(false)
     expect(stillTells(jobOf(STEPS), head, 'another')).toBe(false)

@@ -97,7 +97,7 @@ function without(number: number): AuditEntry[] {
   return GOOD.filter((entry) => entry.number !== number)
 }
 
-it('the example of the documents is what the hub hashes', () => {
+it('the hub hashes the example of the documents in the same way', () => {
   const page = readFileSync(join(VERIFIER, '..', 'audit.md'), 'utf8')
   const [, json = '', text = ''] = /```json\n([^`]*)```[^`]*```\n(.*)\n```/.exec(page) ?? []
   const entry = JSON.parse(json) as AuditEntry
@@ -113,7 +113,7 @@ describe.skipIf(!hasPython)('the verifier in Python (skipped where there is no p
     expect((await verify(GOOD.slice(2), GOOD.map(headOf), 2)).status).toBe(0)
   })
 
-  it('finds that an export is empty or begins late, unless it was told so', async () => {
+  it('finds that an export is empty or begins late, unless --after says so', async () => {
     const missing = { status: 1, told: 'Entry 1 is missing.' }
     expect(await verify([])).toEqual(missing)
     expect(await verify(GOOD.slice(2))).toEqual(missing)
@@ -129,7 +129,7 @@ describe.skipIf(!hasPython)('the verifier in Python (skipped where there is no p
     })
   })
 
-  it('as a program of its own ends with 1 where something is wrong', () => {
+  it('ends with 1 if something is wrong', () => {
     const file = join(folder, 'own.ndjson')
     writeFileSync(file, linesOf(without(3)))
     const { status, stderr } = spawnSync('python3', [VERIFIER, file], { encoding: 'utf8' })
@@ -174,7 +174,7 @@ describe.skipIf(!hasPython)('the verifier in Python (skipped where there is no p
     expect(await verify(entries)).toEqual({ status: 1, told: `Entry ${number} cannot be read.` })
   })
 
-  it('finds a member that is there twice: programs differ in which one they read', async () => {
+  it('finds a repeated member: programs differ in which one they read', async () => {
     const text = linesOf(GOOD).replace('"number":3,', '"number":3,"by":"Bob",')
     expect(await verifyText(text)).toEqual({ status: 1, told: 'Entry 3 cannot be read.' })
     const deep = linesOf(GOOD).replace('"less":-7', '"less":7,"less":-7')
@@ -186,7 +186,7 @@ describe.skipIf(!hasPython)('the verifier in Python (skipped where there is no p
     expect(await verifyText(cut)).toEqual({ status: 1, told: 'Entry 5 cannot be read.' })
   })
 
-  it('finds a tail that was cut off, and a chain that was made anew, by a head that was kept', async () => {
+  it('finds by a kept head that a tail was cut off, or a chain was made anew', async () => {
     const heads = GOOD.slice(4).map(headOf)
     expect((await verify(GOOD.slice(0, 3))).status).toBe(0)
     expect(await verify(GOOD.slice(0, 3), heads)).toEqual({
