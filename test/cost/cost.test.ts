@@ -13,8 +13,8 @@ import type { Counts } from './worker/counts.ts'
 const PATIENCE = 240_000
 
 /**
- * Operations are counted on real payments: a change that adds a write, a read or a message is seen
- * here.
+ * Operations are counted on real payments. These are ceilings, for operations are what a hub pays for: a
+ * change that adds a write, a read or a message is seen here, and one that saves some passes.
  */
 let paid: Played
 let notifiedFirst: Played
@@ -54,8 +54,19 @@ function countsOf({ scenes }: Pick<Played, 'scenes'>, name: string): Counts {
   return counts
 }
 
-it('a create that goes well is one object request, one row, one alarm and no message', () => {
-  expect(countsOf(paid, 'create')).toEqual({
+/** Expects no more operations in a part than these, and none of another kind. */
+function expectAtMost(played: Pick<Played, 'scenes'>, name: string, most: Counts): void {
+  const counts = Object.entries(countsOf(played, name)) as [keyof Counts, number][]
+  expect(counts.filter(([operation, times]) => times > (most[operation] ?? 0))).toEqual([])
+}
+
+it('the parts of a payment are counted', () => {
+  const counted = paid.scenes.map(({ counts }) => counts['worker requests'] ?? counts['alarm runs'] ?? 0)
+  expect(Math.min(...counted)).toBeGreaterThan(0)
+})
+
+it('a create that goes well is at most one object request, one row, one alarm and no message', () => {
+  expectAtMost(paid, 'create', {
     'worker requests': 1,
     // The token, the profile, and whether the account's breaker is open.
     'kv reads': 3,
@@ -65,12 +76,12 @@ it('a create that goes well is one object request, one row, one alarm and no mes
   })
 })
 
-it('being sent to pay is one request, and one of the object', () => {
-  expect(countsOf(paid, 'pay')).toEqual({ 'worker requests': 1, 'object requests': 1 })
+it('being sent to pay is at most one request, and one of the object', () => {
+  expectAtMost(paid, 'pay', { 'worker requests': 1, 'object requests': 1 })
 })
 
-it('a return writes two entries, sets no alarm, and sends its report and its row', () => {
-  expect(countsOf(paid, 'return and report')).toEqual({
+it('a return writes at most two entries, sets no alarm, and sends its report and its row', () => {
+  expectAtMost(paid, 'return and report', {
     // The return, and the queues of the report and of the row.
     'worker requests': 3,
     // The account. The profile is remembered for 20 seconds.
@@ -87,8 +98,8 @@ it('a return writes two entries, sets no alarm, and sends its report and its row
   })
 })
 
-it('a return after the notification is one object request before the redirect, and saves its step', () => {
-  expect(countsOf(notifiedFirst, 'return')).toEqual({
+it('a return after the notification is at most one object request before the redirect, and one saved step', () => {
+  expectAtMost(notifiedFirst, 'return', {
     'worker requests': 1,
     'object requests': 1,
     'object rows written': 1,
@@ -116,8 +127,8 @@ it('a payment that goes well logs nothing, and the hub has no traces', async () 
 })
 
 // An isolate looks once a minute whether it is known that the account's notifications come.
-it('a notification after the return saves its step and nothing else', () => {
-  expect(countsOf(paid, 'notification')).toEqual({
+it('a notification after the return saves its step, and nothing else', () => {
+  expectAtMost(paid, 'notification', {
     'worker requests': 1,
     'kv reads': 1,
     'object requests': 1,
@@ -125,20 +136,20 @@ it('a notification after the return saves its step and nothing else', () => {
   })
 })
 
-it('a read is one request, and one of the object', () => {
-  expect(countsOf(paid, 'read')).toEqual({ 'worker requests': 1, 'object requests': 1 })
+it('a read is at most one request, and one of the object', () => {
+  expectAtMost(paid, 'read', { 'worker requests': 1, 'object requests': 1 })
 })
 
-it('one alarm runs in vain for a payment that went well: the one that was set at its create', () => {
-  expect(countsOf(paid, 'alarms')).toEqual({ 'alarm runs': 1 })
+it('at most one alarm runs in vain for a payment that went well: the one that was set at its create', () => {
+  expectAtMost(paid, 'alarms', { 'alarm runs': 1 })
 })
 
-it('a token is one request and one KV write', () => {
-  expect(countsOf(paid, 'token')).toEqual({ 'worker requests': 1, 'kv writes': 1 })
+it('a token is at most one request and one KV write', () => {
+  expectAtMost(paid, 'token', { 'worker requests': 1, 'kv writes': 1 })
 })
 
-it('purging a job is one request of the object, a row for each entry and one message', () => {
-  expect(countsOf(paid, 'forgetting, after the retention time')).toEqual({
+it('purging a job is at most one request of the object, a row for each entry and one message', () => {
+  expectAtMost(paid, 'forgetting, after the retention time', {
     'worker requests': 1,
     'object requests': 1,
     // Four entries are deleted.
@@ -175,9 +186,9 @@ it('a million payments that nobody pays cost 25 USD at most, and leave an entry 
   const cost = parts.reduce((sum, name) => sum + sumOf(billOf(countsOf(abandoned, name))), 0)
   expect(cost).toBeLessThanOrEqual(25)
   // The row, the end and the report; and the row of the directory.
-  expect(counts['object rows written']).toBe(4)
+  expect(counts['object rows written']).toBeLessThanOrEqual(4)
   // A report, the row of the birth and that of the end.
-  expect(counts['queue operations']).toBe(9)
+  expect(counts['queue operations']).toBeLessThanOrEqual(9)
 })
 
 describe('a till that waits for its payment', () => {
@@ -185,12 +196,11 @@ describe('a till that waits for its payment', () => {
     ['by events', () => byEvents],
     ['by Prefer: wait', () => byWaiting],
   ])('makes one request, and one of the object, however long it takes: %s', (_, scenes) => {
-    expect(countsOf({ scenes: scenes() }, 'watching')).toEqual({ 'worker requests': 1, 'object requests': 1 })
-    expect(countsOf({ scenes: scenes() }, 'hearing of it')).toEqual({})
+    expectAtMost({ scenes: scenes() }, 'watching', { 'worker requests': 1, 'object requests': 1 })
+    expectAtMost({ scenes: scenes() }, 'hearing of it', {})
   })
 
   it.each(['return and report', 'notification'])('adds nothing to what happens meanwhile: %s', (name) => {
-    expect(countsOf({ scenes: byEvents }, name)).toEqual(countsOf(paid, name))
-    expect(countsOf({ scenes: byWaiting }, name)).toEqual(countsOf(paid, name))
+    for (const scenes of [byEvents, byWaiting]) expectAtMost({ scenes }, name, countsOf(paid, name))
   })
 })

@@ -90,6 +90,9 @@ export function playAlone(built: Built, ending: Ending): Promise<Played> {
   })
 }
 
+/** How long (ms) a payment at a terminal is not asked about once more, though a notification comes. */
+const ASKED_AGAIN = 2500
+
 /**
  * Plays one payment at a terminal. The customer looks for a card for so long that the hub asks once, and
  * the PSP notifies the hub when the card has paid.
@@ -102,6 +105,7 @@ export function playAtTerminal(built: Built): Promise<Played> {
       payment_method: 'terminal',
     })
     await scene('waiting for the card', () => stage.ask(`/meter/ring?job=${job}`), stage.settle)
+    await pause(ASKED_AGAIN)
     await scene('notification and report', await stage.paid(job), stage.settle)
     await scene('read', () => stage.read(token, job))
     await scene('alarms', () => ringToTheEnd(stage, job), stage.settle)

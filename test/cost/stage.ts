@@ -9,8 +9,9 @@ import type { Counts } from './worker/counts.ts'
 /** What was counted since it was last asked for, and what each operation was for. */
 type Taken = { counts: Counts; notes: string[] }
 
-/** The index consumer gathers messages for two seconds. */
-const QUEUES_SETTLE = 4000
+/** How often (ms) the hub is asked whether it is at rest, and how often at the most. */
+const LOOK_EVERY = 250
+const MOST_LOOKS = 400
 
 /**
  * A metered hub, its PSP (Mollie, behind a port of this machine) and the receiver of a shop.
@@ -88,7 +89,17 @@ async function startStage(built: Built) {
       const { url, ...sent } = notification
       return () => ask(new URL(url).pathname, { method: 'POST', ...sent })
     },
-    settle: () => pause(QUEUES_SETTLE),
+    /** Waits until no queue and no object of the hub is at work. */
+    async settle(): Promise<void> {
+      let before: unknown = null
+      for (let looks = 0; looks < MOST_LOOKS; looks++) {
+        await pause(LOOK_EVERY)
+        const counts: unknown = await (await ask('/meter/standing')).json()
+        if (counts !== null && counts === before) return
+        before = counts
+      }
+      throw new Error('the hub does not come to rest')
+    },
     take: async () => (await (await ask('/meter/counts')).json()) as Taken,
     look: async (job: string) =>
       (await (await ask(`/meter/look?job=${job}`)).json()) as { alarmAt: number | null; bytes: number },

@@ -38,6 +38,20 @@ export function count(operation: Operation, note: string, times = 1): void {
   if (operation !== 'object milliseconds') notes.push(`${operation}: ${times} ${note}`)
 }
 
+/** Messages in queues, and work of objects that goes on after its answer. */
+let pending = 0
+export function begins(pieces = 1): void {
+  pending += pieces
+}
+export function ends(pieces = 1): void {
+  pending -= pieces
+}
+
+/** What was counted so far; null while a queue or an object is at work. */
+export function standing(): string | null {
+  return pending === 0 ? JSON.stringify(counts) : null
+}
+
 /** What was counted since the last time. */
 export function takeCounts(): { counts: Counts; notes: string[] } {
   const taken = { counts, notes }

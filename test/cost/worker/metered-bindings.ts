@@ -1,4 +1,4 @@
-import { type Operation, count } from './counts.ts'
+import { type Operation, begins, count } from './counts.ts'
 
 /** A binding whose methods are counted before they are called; the others stay as they are. */
 function metered<Binding extends object>(
@@ -33,9 +33,15 @@ function meteredKv(kv: KVNamespace): KVNamespace {
   })
 }
 
-/** A message of up to 64 KB is one write; reading and deleting it are counted where it arrives. */
-function meteredQueue(queue: Queue): Queue {
-  return metered(queue, () => count('queue operations', 'write'))
+/**
+ * A message of up to 64 KB is one write; reading and deleting it are counted where it arrives. Nobody waits
+ * for a message that is sent with a delay.
+ */
+function meteredQueue(queue: Queue, isDelayed = false): Queue {
+  return metered(queue, (method, [messages]) => {
+    count('queue operations', 'write')
+    if (!isDelayed) begins(method === 'sendBatch' ? [...(messages as Iterable<unknown>)].length : 1)
+  })
 }
 
 /**
@@ -108,7 +114,7 @@ export function meteredEnv(env: Env): Env {
     DB: meteredD1(env.DB),
     REPORTS: meteredQueue(env.REPORTS),
     JOB_INDEX: meteredQueue(env.JOB_INDEX),
-    COPIES: meteredQueue(env.COPIES),
+    COPIES: meteredQueue(env.COPIES, true),
     SWEEPS: meteredQueue(env.SWEEPS),
     PAYMENT_JOB: meteredObjects(env.PAYMENT_JOB),
     JOB_DIRECTORY: meteredObjects(env.JOB_DIRECTORY),
@@ -123,6 +129,7 @@ export function meteredBatch(batch: MessageBatch): MessageBatch {
     const retry = message.retry.bind(message)
     message.retry = (options) => {
       count('queue operations', `not deleted ${batch.queue}`, -1)
+      begins()
       retry(options)
     }
   }

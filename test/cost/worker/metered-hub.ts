@@ -4,7 +4,7 @@ import hub, {
   PaymentJob as HubPaymentJob,
   ReportDelivery as HubReportDelivery,
 } from '../../../src/index.ts'
-import { count, takeCounts } from './counts.ts'
+import { count, ends, standing, takeCounts } from './counts.ts'
 import { advanceTo } from './clock.ts'
 import { meteredBatch, meteredEnv } from './metered-bindings.ts'
 import { meterConsole } from './metered-console.ts'
@@ -65,6 +65,8 @@ export default {
       }
       case '/meter/sweep':
         return Response.json(await sweep(env, (await job.look()).created))
+      case '/meter/standing':
+        return Response.json(standing())
       default:
         return Response.json(takeCounts())
     }
@@ -72,5 +74,6 @@ export default {
   async queue(batch, env) {
     count('worker requests', `queue ${batch.queue}`)
     await hub.queue(meteredBatch(batch), meteredEnv(env))
+    if (batch.queue !== 'payment-hub-copies') ends(batch.messages.length)
   },
 } satisfies ExportedHandler<Env>

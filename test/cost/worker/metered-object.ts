@@ -1,6 +1,6 @@
 import type { DurableObject } from 'cloudflare:workers'
 import { advanceTo, now } from './clock.ts'
-import { count } from './counts.ts'
+import { begins, count, ends } from './counts.ts'
 import { meteredEnv } from './metered-bindings.ts'
 
 type ObjectClass = new (ctx: DurableObjectState, env: Env) => DurableObject<Env>
@@ -52,7 +52,12 @@ function meter(ctx: DurableObjectState, alarm: { at: number | null }): void {
     waitUntil: {
       value: (work: Promise<unknown>) => {
         const started = now()
-        waitUntil(work.finally(() => count('object milliseconds', '', now() - started)))
+        begins()
+        const end = () => {
+          ends()
+          count('object milliseconds', '', now() - started)
+        }
+        waitUntil(work.finally(end))
       },
     },
   })
