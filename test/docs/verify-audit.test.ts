@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, describe, expect, it } from 'vitest'
+import { isInstalled } from '../support/installed.ts'
 import {
   type AuditContent,
   type AuditEntry,
@@ -14,7 +15,7 @@ import {
 } from '../../src/audit/audit-chain.ts'
 
 const VERIFIER = join(import.meta.dirname, '..', '..', 'docs', 'verify-audit.py')
-const hasPython = spawnSync('python3', ['--version']).status === 0
+const hasPython = isInstalled('python3')
 const folder = mkdtempSync(join(tmpdir(), 'payment-hub-audit-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -1,9 +1,10 @@
-import { spawnSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { isInstalled } from '../support/installed.ts'
 import { openPos } from './clients.ts'
 
 /** The clients of one file sell at a terminal of the sandbox, which does what the order's number asks. */
@@ -80,10 +81,10 @@ print(hub.cancel(early)["status"])
   ],
 } as const
 
-it.each(Object.entries(PROGRAMS))(
+it.for(Object.entries(PROGRAMS))(
   'the client in %s sees each state, takes a doubt for no failure, and a cancel for a wish',
-  async (name, [program, text]) => {
-    if (spawnSync(program, ['--version']).status !== 0) return console.warn(`No ${program} here.`)
+  async ([name, [program, text]], { skip }) => {
+    skip(!isInstalled(program))
     const client = await (await fetch(`${hub.url}/client.${name}`)).text()
     await writeFile(join(folder, `client.${name}`), client)
     await writeFile(join(folder, `till.${name}`), text)

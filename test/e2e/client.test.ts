@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import type * as Client from '../../src/client/client.ts'
 import { PROJECT } from '../../src/programs/wrangler.ts'
 import { blocksOf, read } from '../docs/documents.ts'
+import { isInstalled } from '../support/installed.ts'
 import { choose, next, openPos, orderOf } from './clients.ts'
 import { openShops } from './shops.ts'
 
@@ -204,10 +205,10 @@ print(384)
   ],
 } as const
 
-it.each(Object.entries(PROGRAMS))(
+it.for(Object.entries(PROGRAMS))(
   'the client of one file in %s takes a payment',
-  async (name, [program, text]) => {
-    if (spawnSync(program, ['--version']).status !== 0) return console.warn(`No ${program} here.`)
+  async ([name, [program, text]], { skip }) => {
+    skip(!isInstalled(program))
     await writeFile(join(folder, `client.${name}`), await fetched(`/client.${name}`))
     await writeFile(join(folder, `program.${name}`), text)
     const { apiKey, signingSecret } = await openPos(hub)

@@ -1,7 +1,8 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { PROJECT } from '../../src/programs/wrangler.ts'
 import { blocksOf, codesOf, read, rowsUnder } from '../docs/documents.ts'
+import { isInstalled } from '../support/installed.ts'
 import { choose, next, openPos } from './clients.ts'
 
 const hub = inject('hub')
@@ -18,9 +19,6 @@ function bash(script: string, env: Record<string, string | undefined> = {}): Pro
   })
 }
 
-const hasCurl = spawnSync('curl', ['--version']).status === 0
-if (!hasCurl) console.warn('No curl here: the commands of the README are not run.')
-
 describe('a first payment by hand, as the README has it', () => {
   const [, by = ''] = read('README.md').split('\n## A first payment by hand\n')
   const [dev = '', makePos = '', create = '', look = ''] = blocksOf(by.split('\n## ')[0] ?? '', 'sh')
@@ -33,7 +31,7 @@ describe('a first payment by hand, as the README has it', () => {
     expect(look).toContain('/PAYMENT_JOB ')
   })
 
-  it.skipIf(!hasCurl)('leads from a new point of sale to a paid job', async () => {
+  it.skipIf(!isInstalled('curl'))('leads from a new point of sale to a paid job', async () => {
     const operator = { HUB_URL: hub.url, OPERATOR_TOKEN: hub.secrets['OPERATOR_TOKEN'] }
     const [, apiKey = ''] = /^API key +(\S+)$/m.exec(await bash(makePos, operator)) ?? []
     expect(apiKey).toMatch(/^[0-9A-Za-z]{160}$/)

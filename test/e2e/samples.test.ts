@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { afterAll, describe, expect, inject, it, vi } from 'vitest'
 import { freePort } from '../../src/programs/free-port.ts'
 import { PROJECT } from '../../src/programs/wrangler.ts'
 import { read } from '../docs/documents.ts'
+import { isInstalled } from '../support/installed.ts'
 import { choose, next, openPos } from './clients.ts'
 
 const hub = inject('hub')
@@ -46,12 +47,6 @@ const RECEIVERS: Readonly<Record<string, (file: string, port: number) => string[
   go: (file) => ['go', 'run', file],
   rb: (file) => ['ruby', file],
   java: (file) => ['java', file],
-}
-
-function isHere(program: string): boolean {
-  const asked = spawnSync(program, program === 'go' ? ['version'] : ['--version'])
-  if (asked.status !== 0) console.warn(`No ${program} here: its samples are not run.`)
-  return asked.status === 0
 }
 
 function sample(name: string, language: string): string {
@@ -101,7 +96,7 @@ async function run(
 
 describe.each(NAMES)('the samples in %s', (language) => {
   const { known, run: words } = LANGUAGES[language]
-  const skip = !isHere(words[0])
+  const skip = !isInstalled(words[0])
 
   it.skipIf(skip)('are one program: it takes a payment, and gives money back', async () => {
     const { apiKey } = await openPos(hub)
@@ -180,7 +175,7 @@ function refused(): Record<string, string>[] {
 }
 
 describe.each(Object.entries(RECEIVERS))('a receiver of reports in %s', (language, words) => {
-  it.skipIf(!isHere(words('', 0)[0] ?? ''))(
+  it.skipIf(!isInstalled(words('', 0)[0] ?? ''))(
     'takes what the hub has signed just now, and refuses all else',
     async () => {
       const port = await freePort()
