@@ -1,7 +1,7 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { dirname, join, matchesGlob, relative } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
-import type { TestProjectInlineConfiguration } from 'vitest/config'
+import type { Plugin, TestProjectInlineConfiguration } from 'vitest/config'
 import { projectSettings } from '../src/local/serve.ts'
 import { buildSite } from './build-site.ts'
 import { compiledOpenApi } from './openapi/plugin.ts'
@@ -17,6 +17,13 @@ process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'comp
 keepFilesInMemory()
 
 const WRANGLER_TOML = join(root, 'wrangler.toml')
+
+/** The hub's log, and what the runtime says of errors that tests provoke, are printed if somebody asks for them. */
+const LOGS = process.env['LOGS'] ?? ''
+/**
+ * The secrets of these hubs are among their bindings, which wrangler does not know: it would warn that they are missing.
+ */
+process.env['WRANGLER_LOG'] ??= 'error'
 
 /**
  * Each job has a database of its own, and the runtime waits for the disk at each write. So
@@ -51,16 +58,27 @@ function quickQueues() {
   return Object.fromEntries(quick)
 }
 
+/** The package's source map names files that it does not have, of which Vite would warn. */
+const withoutSourceMap: Plugin = {
+  name: 'without-source-map',
+  load: (id) =>
+    id.endsWith('/standardwebhooks/dist/index.js')
+      ? readFileSync(id, 'utf8').replace(/^\/\/# sourceMappingURL=.*/m, '')
+      : null,
+}
+
 /** Tests in the Workers' runtime, with real KV, D1, objects and queues, and the hub's tables. */
 export function workerd(name: string, settings: TestSettings): TestProjectInlineConfiguration {
   return {
     root,
     plugins: [
       compiledOpenApi(),
+      withoutSourceMap,
       cloudflareTest(async () => {
         await buildSite()
         return {
           remoteBindings: false,
+          verbose: LOGS !== '',
           wrangler: { configPath: WRANGLER_TOML },
           miniflare: {
             // Beside that of wrangler.toml, for tests that spread the index; test/support/shards.ts
@@ -84,7 +102,7 @@ export function workerd(name: string, settings: TestSettings): TestProjectInline
               // The schedule that tells of something runs in no test but those of alerts.
               ALERT_URL: 'https://operator.example.nl/alerts',
               TEST_MIGRATIONS: await readD1Migrations(join(root, 'migrations')),
-              TEST_LOGS: process.env['LOGS'] ?? '',
+              TEST_LOGS: LOGS,
             },
           },
         }
@@ -180,21 +198,30 @@ export const IN_WORKERD = others.filter((file) => needsWorkerd(join(root, file))
 /** The files that need no runtime of Workers: they start ten times as fast in Node. */
 export const IN_NODE = others.filter((file) => !needsWorkerd(join(root, file)))
 
-export const WORKERD = [
-  workerd('workers', { include: IN_WORKERD, isolate: false }),
-  workerd('simulation', { include: SIMULATION }),
-  workerd('alone', { include: ALONE }),
-]
+/** First what waits for processes and pages most of its time. */
+const FIRST = { maxWorkers: 6, sequence: { groupOrder: 0 } } as const
+/**
+ * More than two cores, for tests wait for queues and alarms. Each worker loads all anew, and may have a
+ * runtime of its own: that costs more than further ones gain.
+ */
+const THEN = { maxWorkers: 4, sequence: { groupOrder: 1 } } as const
 
 export const NODE = [
-  node('node', { include: IN_NODE, isolate: false }),
-  node('by-themselves', { include: BY_THEMSELVES }),
   // The hub is built and its database migrated once for all of these.
   node('e2e', {
+    ...FIRST,
     include: WITH_A_HUB,
     isolate: false,
     exclude: SLOW,
     globalSetup: ['test/e2e/build-once.ts'],
     setupFiles: ['test/e2e/setup.ts'],
   }),
+  node('node', { ...THEN, include: IN_NODE, isolate: false, setupFiles: ['test/support/real-clock.ts'] }),
+  node('by-themselves', { ...THEN, include: BY_THEMSELVES }),
+]
+
+export const WORKERD = [
+  workerd('workers', { ...THEN, include: IN_WORKERD, isolate: false }),
+  workerd('simulation', { ...THEN, include: SIMULATION }),
+  workerd('alone', { ...THEN, include: ALONE }),
 ]

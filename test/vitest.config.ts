@@ -14,12 +14,9 @@ class LastOnesLast extends BaseSequencer {
 /** The tests of each change: `npm test`. Those that take minutes are in slow.config.ts. */
 export default defineConfig({
   test: {
-    // More than two cores, for tests wait for queues, alarms and processes. Each worker has a runtime
-    // of its own, whose start and memory cost more than further ones gain.
-    maxWorkers: 4,
     // What was compiled for the run before serves this one, as far as it is the same.
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LastOnesLast },
-    projects: [...WORKERD, ...NODE],
+    projects: [...NODE, ...WORKERD],
   },
 })

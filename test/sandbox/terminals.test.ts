@@ -39,35 +39,6 @@ it.each([
   expect(seen).toEqual(expected)
 })
 
-it.each([
-  ['tap', { status: 'SUCCESS', card: { entryMode: 'contactless' } }],
-  ['soft-decline', { status: 'SUCCESS', card: { entryMode: 'chip' } }],
-  ['tip', { status: 'SUCCESS', amountPaid: '13.75', amountTip: '1.25' }],
-  ['declined', { status: 'FAILURE', error: expect.stringMatching(/^declined: /) }],
-  ['lost', { status: 'SUCCESS', amountPaid: '12.50' }],
-])(
-  'an order with the word sandbox-%s ends at the hub as intended',
-  { concurrent: true, timeout: 60_000 },
-  async (word, end) => {
-    const shop = await tokenFor(await makePos())
-    const { paymentJob: id } = await orderAtTerminal(shop, `sandbox-${word}`)
-    expect((await untilJob(shop, id)).job).toMatchObject(end)
-  },
-)
-
-it(
-  'an order whose terminal loses its connection is unknown until the PSP knows',
-  { concurrent: true, timeout: 60_000 },
-  async () => {
-    const shop = await tokenFor(await makePos())
-    const { paymentJob: id } = await orderAtTerminal(shop, 'sandbox-unplugged')
-    await untilJob(shop, id, ({ terminal }) => terminal.state === 'unknown')
-    const { job } = await untilJob(shop, id)
-    expect(job.status).toBe('FAILURE')
-    expect(job.error).toMatch(/^terminal_unreachable: .* No money was taken\.$/)
-  },
-)
-
 async function waiting(): Promise<{ id: string; reference: string; page: string }> {
   const { paymentJob: id } = await orderAtTerminal(token)
   await untilJob(token, id, ({ terminal }) => terminal.state === 'waiting-for-card')

@@ -6,7 +6,7 @@ import { hunt } from './hunt.ts'
 
 /** Which seeds to play: a few, unless `npm run test:slow` or `npm run simulate` asks for others. */
 const asked = inject('simulation')
-const { first, count, patience } = asked ?? { first: 201, count: 12, patience: 150_000 }
+const { first, count, patience } = asked ?? { first: 201, count: 6, patience: 150_000 }
 /** How often (ms) a long run tells how far it is. */
 const TELL_EVERY = 4000
 /** Enough to see what is wrong. */
