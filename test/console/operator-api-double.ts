@@ -56,7 +56,7 @@ function answersOf(world: World): Answers {
     ...healthAnswers(world),
     ...paymentAnswers(world),
     ...onePaymentAnswer(world),
-    ...posAnswers(world),
-    ...accountAnswers(world),
+    ...posAnswers(),
+    ...accountAnswers(),
   }
 }

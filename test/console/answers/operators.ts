@@ -1,82 +1,48 @@
-import type { AuditEntry } from '../../../src/contract/audit.ts'
-import type { Me } from '../../../src/contract/operators.ts'
-import { agoOf, type Answers, HOSTILE, POS, type World } from './world.ts'
+import { type Answers, HOSTILE, POS, type World, agoOf, answersTo } from './world.ts'
 
-/** The visitor, the operators' tokens, and the audit log. */
+/** Who asks, whose tokens there are, and what operators did. */
 export function operatorAnswers({ now, role }: World): Answers {
   const ago = agoOf(now)
-  const me: Me = {
-    name: role === 'viewer' ? 'Noor (viewer)' : 'Anna de Vries',
-    role,
-    via: 'session',
-    until: ago(-480),
-  }
-  const entry = (
-    number: number,
-    action: string,
-    result: AuditEntry['result'],
-    more: object = {},
-  ): AuditEntry => ({
+  const anna = 'Anna de Vries'
+  const entry = (number: number, action: string, result: string, more: object = {}) => ({
     number,
     at: ago(number * 3),
-    by: 'Anna de Vries',
+    by: anna,
     role: 'operator',
     via: 'access',
-    token: '',
     action,
     subject: POS.de,
     result,
     of: result === 'begun' ? null : number - 1,
-    request: 'r',
     before: null,
     after: null,
-    previous: 'ab'.repeat(32),
-    hash: 'cd'.repeat(32),
     ...more,
   })
-  return {
-    'GET /me': me,
+  const before = { ideal: ['mollie-nl'] }
+  const after = { ideal: ['mollie-nl', 'stripe-eu'] }
+  return answersTo({
+    'GET /me': {
+      name: role === 'viewer' ? 'Noor (viewer)' : anna,
+      role,
+      via: 'session',
+      until: ago(-480),
+    },
     'GET /audit': {
       unreadable: [],
       unfinished: [],
       entries: [
-        entry(412, 'pos.route', 'done', {
-          before: { ideal: ['mollie-nl'] },
-          after: { ideal: ['mollie-nl', 'stripe-eu'] },
-        }),
+        entry(412, 'pos.route', 'done', { before, after }),
         entry(411, 'pos.route', 'begun'),
         entry(410, 'job.refund', 'refused', { by: HOSTILE }),
         entry(409, 'psp.rekey', 'failed'),
       ],
-      next: null,
     },
-    'GET /audit/verify': {
-      entries: 412,
-      wrong: null,
-      head: { number: 412, hash: 'cd'.repeat(32) },
-      next: null,
-    },
+    'GET /audit/verify': { entries: 412, unfinished: [], wrong: null, head: { number: 412 } },
     'GET /tokens': {
       tokens: [
-        {
-          id: 't1',
-          name: 'CI of the shop',
-          role: 'viewer',
-          created: ago(5000),
-          createdBy: 'Anna de Vries',
-          revoked: null,
-          used: ago(60),
-        },
-        {
-          id: 't2',
-          name: HOSTILE,
-          role: 'operator',
-          created: ago(9000),
-          createdBy: 'OPERATOR_TOKEN',
-          revoked: ago(3),
-          used: null,
-        },
+        { id: 't1', name: 'CI of the shop', revoked: null, used: 'today' },
+        { id: 't2', name: HOSTILE, role: 'operator', revoked: 'yesterday', used: null },
       ],
     },
-  }
+  })
 }

@@ -1,73 +1,51 @@
-import { type Answers, HOSTILE, JOB, POS, type World, agoOf } from './world.ts'
+import { type Answers, BAKERY, HOSTILE, JOB, POS, type World, agoOf, answerTo } from './world.ts'
 
-/** One payment, with everything that the API can say about one. */
+const PATH = `GET /jobs/${JOB}`
+
+/** One payment, with all that can be known of one. */
 export function onePaymentAnswer({ now, todo }: World): Answers {
   const ago = agoOf(now)
-  const step = (seconds: number, action: string, status: string, paid: string, more: object = {}) => ({
+  const step = (seconds: number, action: string, paid: string, more: object = {}) => ({
     creationDate: new Date(now - 5_400_000 + seconds * 1000).toISOString().replace('Z', '123Z'),
     action,
-    status,
+    status: paid === '0.00' ? 'PENDING' : 'SUCCESS',
     amountDue: paid === '0.00' ? '1234.50' : '0.00',
     amountPaid: paid,
     ...more,
   })
+  const refund = { refund: 'r1', created: ago(21), amount: '34.50', status: 'SUCCESS', error: null }
   const job = {
     paymentJob: JOB,
-    orderId: '1001',
-    orderNumber: 'A-1001',
     created: ago(90),
     lastUpdate: ago(20),
-    language: 'nl',
-    currency: 'EUR',
     amountDue: '0.00',
     amountPaid: '1234.50',
     amountRefunded: '34.50',
-    paymentMethod: 'ideal',
     status: 'SUCCESS',
-    payUrl: `https://pay.example.com/pay/${JOB}`,
-    attributes: {
-      returnUrl: 'https://shop.example.com/thanks?order=1001',
-      reportUrl: 'https://shop.example.com/webhooks/payment-hub/report',
-    },
     payments: {
-      creationDate: ago(90),
-      status: 'SUCCESS',
-      amountDue: '0.00',
-      amountPaid: '1234.50',
       steps: [
-        step(0, 'Start', 'PENDING', '0.00', { transactionId: 'x' }),
-        step(64, 'Statuspull', 'PENDING', '0.00', { stage: 'underway' }),
-        step(81.4, 'Return', 'SUCCESS', '1234.50'),
-        step(4100, 'Refund', 'SUCCESS', '1234.50', { amountRefunded: '34.50' }),
+        step(0, 'Start', '0.00'),
+        step(64, 'Statuspull', '0.00', { stage: 'underway' }),
+        step(81.4, 'Return', '1234.50'),
+        step(4100, 'Refund', '1234.50', { amountRefunded: '34.50' }),
       ],
     },
     error: null,
     pos: POS.de,
-    posName: 'Bäckerei Müller & Söhne',
+    posName: BAKERY,
     mode: 'live',
     account: 'mollie-nl',
     announcement: 'announced',
-    reference: 'tr_7UhSN1zuXS',
     stage: null,
     late: false,
+    unapplied: undefined,
     captures: [],
     capturable: '0.00',
     refunds: [
+      refund,
       {
-        refund: 'r1',
-        paymentJob: JOB,
-        created: ago(21),
-        currency: 'EUR',
-        amount: '34.50',
-        description: 'Bread was stale',
-        status: 'SUCCESS',
-        error: null,
-      },
-      {
+        ...refund,
         refund: 'r2',
-        paymentJob: JOB,
-        created: ago(20),
-        currency: 'EUR',
         amount: '12.00',
         description: HOSTILE,
         status: 'FAILURE',
@@ -78,22 +56,15 @@ export function onePaymentAnswer({ now, todo }: World): Answers {
     otherPayments: [{ account: 'stripe-eu', reference: null, amountPaid: '0.00' }],
     reports: [
       {
-        revision: 1,
         state: 'delivered',
         due: null,
         attempts: [{ at: ago(88), outcome: '200', milliseconds: 212, answer: 'ok' }],
       },
       {
         revision: 2,
-        state: 'due',
         due: ago(-25),
         attempts: [
-          {
-            at: ago(60),
-            outcome: '500',
-            milliseconds: 1840,
-            answer: `<h1>Internal Server Error</h1> ${HOSTILE}`,
-          },
+          { at: ago(60), milliseconds: 1840, answer: `<h1>Internal Server Error</h1> ${HOSTILE}` },
           { at: ago(55), outcome: 'no answer in time', milliseconds: 15_000 },
         ],
       },
@@ -102,13 +73,6 @@ export function onePaymentAnswer({ now, todo }: World): Answers {
     skipped: [],
     askedAt: ago(60),
     nextAskAt: ago(-60),
-    timers: {
-      expires: null,
-      nextPull: ago(-300),
-      nextAnnouncement: null,
-      nextReport: ago(-25),
-      purge: ago(-400 * 1440),
-    },
     why: {
       cause: 'receiver-answers-error',
       happened:
@@ -119,15 +83,12 @@ export function onePaymentAnswer({ now, todo }: World): Answers {
       also: ['34.50 EUR went back to the customer.'],
     },
   }
-  return {
-    [`GET /jobs/${JOB}`]: job,
-  }
+  return { [PATH]: answerTo(PATH, job) }
 }
 
 /** The payment while a part of it is captured, and the rest is reserved. */
 export function reservedPaymentAnswer(world: World): Answers {
-  const path = `GET /jobs/${JOB}`
-  const job = onePaymentAnswer(world)[path] as {
+  const job = onePaymentAnswer(world)[PATH] as {
     payments: { steps: [object, ...object[]] }
     refunds: [object, object]
   }
@@ -153,7 +114,7 @@ export function reservedPaymentAnswer(world: World): Answers {
   ]
   const [, refund] = job.refunds
   return {
-    [path]: {
+    [PATH]: {
       ...job,
       status: 'PENDING',
       stage: 'authorized',
@@ -166,7 +127,7 @@ export function reservedPaymentAnswer(world: World): Answers {
       capturable: '934.50',
       refunds: [],
       captures: [{ ...refund, capture: 'c1', final: false, amount: '334.50' }],
-      payments: { ...job.payments, status: 'PENDING', amountPaid: '200.00', steps },
+      payments: { ...job.payments, steps },
     },
   }
 }

@@ -1,21 +1,21 @@
-import { type Answers, HOSTILE, JOB, POS, type World, agoOf } from './world.ts'
+import { type Answers, BAKERY, HOSTILE, JOB, POS, type World, agoOf, answersTo } from './world.ts'
 
 /** Payments as they are listed. */
 export function paymentAnswers({ now }: World): Answers {
   const ago = agoOf(now)
+  const none = { unapplied: null, alsoPaidBy: [], authorized: '0.00', released: '0.00', captureBefore: null }
   const statuses = 'SUCCESS SUCCESS PENDING FAILURE SUCCESS CANCELLED EXPIRED SUCCESS SUCCESS'.split(' ')
   const jobs = statuses.map((status, place) => ({
+    ...none,
     id: JOB.replace('10', String(10 + place)),
     created: ago(place * 47),
     pos: POS.de,
-    posName: place === 4 ? HOSTILE : place % 3 ? 'Bäckerei Müller & Söhne' : 'Fietsen van Dijk',
+    posName: place === 4 ? HOSTILE : BAKERY,
     account: place === 5 ? 'sandbox' : 'mollie-nl',
-    reference: 'tr_8s7df',
     paymentMethod: place % 2 ? 'ideal' : 'creditcard',
-    orderId: String(1000 + place),
     orderNumber: place === 4 ? HOSTILE : `A-${1000 + place}`,
     currency: place === 3 ? 'JPY' : 'EUR',
-    amount: place === 3 ? '12800.00' : `${place * 313 + 12}.50`,
+    amount: `${place * 313 + 12}.50`,
     mode: place === 5 ? 'test' : 'live',
     paid: status === 'SUCCESS' ? `${place * 313 + 12}.50` : '0.00',
     paidAt: status === 'SUCCESS' ? ago(place * 47 - 1) : null,
@@ -27,7 +27,5 @@ export function paymentAnswers({ now }: World): Answers {
     owedSince: place === 1 ? ago(60) : null,
     givenUp: place === 7 ? ago(60) : null,
   }))
-  return {
-    'GET /jobs': { jobs, next: `${ago(1000)}-${JOB}` },
-  }
+  return answersTo({ 'GET /jobs': { jobs, next: `${ago(1000)}-${JOB}` } })
 }

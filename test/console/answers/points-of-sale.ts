@@ -1,48 +1,32 @@
-import { type Answers, HOSTILE, POS, type World, agoOf } from './world.ts'
+import { type Answers, BAKERY, HOSTILE, POS, answersTo } from './world.ts'
 
 /** Points of sale, and how one of them routes. */
-export function posAnswers({ now }: World): Answers {
-  const ago = agoOf(now)
-  const shop = { mode: 'test', signReturn: false, dialect: 'v2', disabled: null }
-  return {
+export function posAnswers(): Answers {
+  const shop = { mode: 'live', signReturn: false, dialect: 'v2', disabled: null }
+  const terminal = { account: 'mollie-nl', isDefault: false }
+  return answersTo({
     'GET /pos': {
       pointsOfSale: [
-        {
-          ...shop,
-          id: POS.de,
-          name: 'Bäckerei Müller & Söhne',
-          mode: 'live',
-          created: ago(90_000),
-          disabled: null,
-        },
-        { ...shop, id: POS.nl, name: HOSTILE, mode: 'live', created: ago(70_000), disabled: ago(100) },
-        { ...shop, id: POS.test, name: 'Test till', mode: 'test', created: ago(30), disabled: null },
+        { ...shop, id: POS.de, name: BAKERY },
+        { ...shop, id: POS.nl, name: HOSTILE, disabled: 'yesterday' },
+        { ...shop, id: POS.test, name: 'Test till', mode: 'test' },
       ],
     },
     [`GET /pos/${POS.de}/terminals`]: {
-      pos: POS.de,
       terminals: [
-        { id: 'term_1', name: 'Counter', account: 'mollie-nl', isOn: true, isDefault: true },
-        { id: 'term_2', name: HOSTILE, account: 'mollie-nl', isOn: false, isDefault: false },
-        { id: 'term_3', name: 'Terrace', account: 'mollie-nl', isOn: null, isDefault: false },
+        { ...terminal, id: 'term_1', name: 'Counter', isDefault: true },
+        { ...terminal, id: 'term_2', name: HOSTILE, isOn: false },
+        { ...terminal, id: 'term_3', name: 'Terrace', isOn: null },
       ],
     },
-    [`POST /pos/${POS.de}/terminals`]: { pos: POS.de, terminals: [] },
+    [`POST /pos/${POS.de}/terminals`]: { pos: POS.de },
     [`GET /pos/${POS.de}/routes`]: {
-      pos: POS.de,
       mode: 'live',
       routes: [
         { paymentMethod: 'ideal', accounts: ['mollie-nl', 'stripe-eu'] },
         { paymentMethod: '*', accounts: ['stripe-eu'] },
       ],
     },
-    'POST /pos': {
-      ...shop,
-      id: POS.test,
-      name: 'New',
-      created: ago(0),
-      apiKey: 'K'.repeat(160),
-      signingSecret: 'whsec_c2VjcmV0',
-    },
-  }
+    'POST /pos': { ...shop, id: POS.test, apiKey: 'K'.repeat(160) },
+  })
 }
