@@ -1,65 +1,28 @@
-import { Role } from '../contract/operation.ts'
 import { group, option, word } from '../programs/program.ts'
 import { UsageError, oneNamed, quoted } from '../programs/usage-error.ts'
 import { accessOf, hubUrl, profileFile, readProfiles, writeProfiles } from '../programs/chosen-hub.ts'
 import { operatorsHub } from './operators-hub.ts'
 import { hubCommand } from '../programs/hub-command.ts'
 import { operationCommand } from './operation-command.ts'
-import { answerOf, ask, reach } from './operator-api.ts'
+import { answerOf, reach } from './operator-api.ts'
 import { readSecret } from '../programs/prompt.ts'
 
 const create = operationCommand('createOperatorToken', {
   example: '--name "Night desk" --role support',
-  args: {
-    name: { ...option('NAME', 'who or what uses it'), required: true },
-    role: {
-      type: 'enum',
-      options: Role.options,
-      required: true,
-      description: 'viewer looks, support also asks PSPs and resends, operator does all',
-    },
-  },
-  body: ({ name, role }) => ({ name, role }),
-  advice: ({ name }) => `If it was made all the same, nobody has seen it: token revoke ${quoted(name)}`,
-  show: ({ name, role, token }) => [
-    `Operator token of ${name} (${role}):`,
+  advice: ({ name }) =>
+    `The hub may have made a token that you have not seen. End it: token revoke ${quoted(String(name))}`,
+  show: (made, view) => [
+    view.answer(made),
     '',
-    token,
-    '',
-    'It is shown this once. Use it as OPERATOR_TOKEN.',
+    'Keep the token now: it is not shown again. Use it as OPERATOR_TOKEN.',
   ],
 })
 
-const list = operationCommand('listOperatorTokens', {
-  json: ({ tokens }) => tokens,
-  show: ({ tokens }, view) =>
-    view.list('There are no operator tokens: the OPERATOR_TOKEN secret is the only one.', tokens, [
-      'id',
-      'name',
-      'role',
-      'created',
-      ['by', 'createdBy'],
-      ['last used', ({ used }) => used ?? 'never'],
-      'revoked',
-    ]),
-})
-
-/**
- * Returns the id of a token that an operator names by its id, or by its name. Only live tokens
- * count by name, because a revoked one may have had the same.
- */
-async function tokenIdOf(named: string): Promise<string> {
-  const { tokens } = await ask('listOperatorTokens')
-  const living = tokens.filter(({ revoked }) => revoked === null)
-  const found = tokens.find(({ id }) => id === named)
-  return (found ?? oneNamed('operator token', named, living, ({ name }) => name)).id
-}
+const list = operationCommand('listOperatorTokens', { json: ({ tokens }) => tokens })
 
 const revoke = operationCommand('revokeOperatorToken', {
   example: '"Night desk"',
-  args: { id: { ...word('its id or its name'), find: tokenIdOf } },
   asks: ({ id }) => `Revoke the operator token ${quoted(id)}? Whoever uses it is refused at once.`,
-  show: ({ name, revoked }, view) => `${name} is revoked since ${view.time(revoked) || 'now'}.`,
 })
 
 export const token = group('operator tokens', 'create --name "Night desk" --role support', {
@@ -68,10 +31,7 @@ export const token = group('operator tokens', 'create --name "Night desk" --role
   revoke,
 })
 
-export const whoami = operationCommand('showMe', {
-  show: ({ name, role, until }, view) =>
-    `${name}: ${role}${until === null ? '' : `, until ${view.time(until)}`}`,
-})
+export const whoami = operationCommand('showMe')
 
 const NAME = word('a name of your own for the hub')
 /** A name that every shell takes as one word, and that a record of profiles can have. */
@@ -110,7 +70,6 @@ export const logout = hubCommand({
     writeProfiles(others)
     return { profile: name, url }
   },
-  show: ({ profile, url }) => `The profile ${profile} of ${url} is forgotten.`,
 })
 
 export const profiles = hubCommand({

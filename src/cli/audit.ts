@@ -1,9 +1,9 @@
-import type { AuditEntry, AuditList, AuditVerified } from '../contract/audit.ts'
+import type { AuditEntry, AuditList } from '../contract/audit.ts'
 import { AUDIT_ACTIONS } from '../contract/operator-operations.ts'
 import { group, option } from '../programs/program.ts'
 import { UsageError, meant, quoted } from '../programs/usage-error.ts'
 import { exportCommand } from './exports.ts'
-import { count, hubCommand } from '../programs/hub-command.ts'
+import { hubCommand } from '../programs/hub-command.ts'
 import { addUp, ask, askPages } from './operator-api.ts'
 import { queryFlags, queryOf } from './query-flags.ts'
 
@@ -79,29 +79,11 @@ const list = hubCommand({
   ],
 })
 
-function allRight({ entries, head }: Omit<AuditVerified, 'next'>): string {
-  return entries === 0 || head === null
-    ? 'There are no entries to check.'
-    : `${entries === 1 ? 'The entry is' : `All ${entries} entries are`} what was written. The ` +
-        `last is entry ${head.number}, with the hash ${head.hash}.`
-}
-
 const verify = hubCommand({
   does: 'recompute the chain of the audit log, and compare it with the heads of its days',
   args: { after: { ...option('NUMBER', 'begin after this entry, not with the first'), default: '0' } },
   run: ({ after }) => addUp(askPages('verifyAudit', { query: { after } })),
   succeeds: ({ wrong }) => wrong === null,
-  show: (verified) => {
-    const { entries, unfinished, wrong } = verified
-    return [
-      wrong === null
-        ? allRight(verified)
-        : `Entry ${wrong.number} ${wrong.reason}. ${entries} entries before it are what was written.`,
-      unfinished.length > 0 &&
-        `${count(unfinished.length, 'change has', 'changes have')} no end in the log (${UNFINISHED}, or under way): ` +
-          `${unfinished.map((number) => `entry ${number}`).join(', ')}.`,
-    ]
-  },
 })
 
 const exported = exportCommand('exportAudit', {

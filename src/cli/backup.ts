@@ -121,10 +121,6 @@ export const backup = hubCommand({
     await writeManifest(out, manifest)
     return manifest
   },
-  show: ({ files }) => {
-    const lines = files.reduce((sum, file) => sum + file.lines, 0)
-    return `The backup is whole: ${count(files.length, 'file', 'files')} with ${count(lines, 'line', 'lines')}, and manifest.json.`
-  },
 })
 
 export const restore = hubCommand({

@@ -9,14 +9,11 @@ import { count, hubCommand } from '../programs/hub-command.ts'
 import { operationCommand } from './operation-command.ts'
 import { doubleEntryText, readCodes } from './double-entry.ts'
 import { OUT, tellWritten, writeOut } from './exports.ts'
-import { accountNamed } from './named.ts'
-import { UNAPPLIED } from './jobs.ts'
+import { ACCOUNT, accountNamed } from './named.ts'
 import { HubError } from '../programs/chosen-hub.ts'
 import { addUp, ask, askPages } from './operator-api.ts'
 import { queryFlags, queryOf } from './query-flags.ts'
 import { type Lines, type View, printable } from '../programs/view.ts'
-
-const ACCOUNT = word('the account at the PSP')
 
 const fetched = hubCommand({
   does: 'ask a PSP what it has paid out, and book what is new',
@@ -28,12 +25,6 @@ const fetched = hubCommand({
       console.error(`${account}: ${count(payouts, 'payout', 'payouts')}, ${lines} lines`),
     )),
   }),
-  show: ({ payouts, lines, leftOut }) => [
-    payouts > 0
-      ? `${count(payouts, 'payout is', 'payouts are')} new, with ${lines} lines.`
-      : leftOut.length === 0 && 'Nothing new was paid out.',
-    ...leftOut.map(notBooked),
-  ],
 })
 
 function notBooked({ payout, why }: { payout: string; why: string }): string {
@@ -92,13 +83,6 @@ const imported = hubCommand({
     if (booked.length === 0) throw new Error(leftOut.map(notBooked).join('\n'))
     return { account, payouts: booked, findings, leftOut }
   },
-  show: ({ payouts, findings, leftOut }) => [
-    `${count(payouts.length, 'payout is', 'payouts are')} booked: ${payouts.join(', ')}. ` +
-      (findings === 0
-        ? 'All is explained.'
-        : `${count(findings, 'line is', 'lines are')} not explained: see books why.`),
-    ...leftOut.map(notBooked),
-  ],
 })
 
 function isExplained({ difference, findings }: BookedPayout): boolean {
@@ -142,26 +126,12 @@ const MONTH = {
 
 const shown = operationCommand('showMonth', {
   example: '2026-01',
-  args: { month: MONTH },
-  flags: ['mode'],
+  words: { month: MONTH },
   show: showMonth,
 })
 
 const open = operationCommand('listOpenPayments', {
   example: '--days 14',
-  flags: ['days', 'account', 'mode'],
-  show: ({ mode, jobs, more }, view) => [
-    view.list(`All that was paid is in a payout${marked(mode)}.`, jobs, [
-      'created',
-      'account',
-      'orderNumber',
-      ['paid', ({ currency, paid }) => `${currency} ${paid}`],
-      'status',
-      UNAPPLIED,
-      ['payment job', 'id'],
-    ]),
-    more && ['', 'There are more.'],
-  ],
 })
 
 const why = hubCommand({
@@ -196,21 +166,12 @@ const MODE = {
 
 const close = operationCommand('closeMonth', {
   example: '2026-01 --note "Line 7 is a test payment"',
-  args: {
-    month: word('the month, such as 2026-01'),
-    note: option('TEXT', 'why it may be closed although something is not explained'),
-    mode: MODE,
-  },
-  body: ({ note, mode }) => ({ note, mode }),
   asks: ({ month }) =>
     `Close ${month}? What is paid out for it later is booked in the next open month. Until a later month is closed, books reopen takes it back.`,
   show: showMonth,
 })
 
 const reopen = operationCommand('reopenMonth', {
-  example: '2026-01',
-  args: { month: word('the month, such as 2026-01'), mode: MODE },
-  body: ({ mode }) => ({ mode }),
   asks: ({ month }) => `Reopen ${month}? What was booked later because it was closed is booked in it.`,
   show: showMonth,
 })

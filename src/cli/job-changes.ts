@@ -10,7 +10,6 @@ import { addUp, ask, askPages } from './operator-api.ts'
 import { YES, confirm } from '../programs/prompt.ts'
 
 export const cancel = operationCommand('cancelJob', {
-  args: { id: JOB },
   asks: async ({ id }) => [
     headOf(await detailOfJob(id)),
     'Stop this payment? The customer can then not make it any more, and the shop is told.',
@@ -20,15 +19,10 @@ export const cancel = operationCommand('cancelJob', {
 
 export const clearMoney = operationCommand('clearMoney', {
   example: 'A-1001 --note "Collected at the counter"',
-  args: { id: JOB, note: { ...option('TEXT', 'why: the audit log keeps it'), required: true } },
-  body: ({ note }) => ({ note }),
   show: showJob,
 })
 
-export const pull = operationCommand('pullJob', {
-  args: { id: JOB },
-  show: showJob,
-})
+export const pull = operationCommand('pullJob', { show: showJob })
 
 export const announce = hubCommand({
   does: 'announce a payment now that waits for its PSP, or with --account all that wait there',
@@ -47,9 +41,6 @@ export const announce = hubCommand({
     throw new UsageError('Say which: job announce ID, or job announce --account ID')
   },
   succeeds: ({ waiting }) => waiting === 0,
-  show: ({ announced, waiting }) =>
-    `${count(announced, 'payment is', 'payments are')} announced.` +
-    (waiting === 0 ? '' : ` ${waiting} still wait: the hub goes on trying.`),
 })
 
 const OF_PERSON = {
@@ -82,10 +73,6 @@ export const erase = hubCommand({
     for (const { paymentJob } of all) erased.push(await ask('eraseJob', { params: { id: paymentJob } }))
     return { jobs: erased }
   },
-  show: ({ jobs }) =>
-    jobs.map(
-      ({ paymentJob, erased }) => `${paymentJob}: ${erased ? 'erased' : 'nothing was left to erase'}.`,
-    ),
 })
 
 export const exportPerson = hubCommand({

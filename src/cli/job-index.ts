@@ -1,6 +1,6 @@
 import { group, option } from '../programs/program.ts'
 import { UsageError, quoted } from '../programs/usage-error.ts'
-import { count, hubCommand } from '../programs/hub-command.ts'
+import { hubCommand } from '../programs/hub-command.ts'
 import { operationCommand } from './operation-command.ts'
 import { addUp, ask, askPages } from './operator-api.ts'
 import { isDay } from '../contract/timestamp.ts'
@@ -33,11 +33,6 @@ const rebuild = hubCommand({
   args: FROM,
   run: ({ from }) => walk(from, 'rebuildIndexDay'),
   succeeds: ({ wrong }) => wrong.length === 0,
-  show: ({ jobs, wrong }) => [
-    `The index has the rows of ${count(jobs, 'job', 'jobs')} as they stand, and their figures.`,
-    wrong.length > 0 && 'This release cannot read these jobs, so their rows stay as they are:',
-    wrong,
-  ],
 })
 
 const verify = hubCommand({
@@ -46,25 +41,11 @@ const verify = hubCommand({
   args: FROM,
   run: ({ from }) => walk(from, 'verifyIndexDay'),
   succeeds: ({ wrong, wrongHours }) => wrong.length + wrongHours.length === 0,
-  show: ({ jobs, wrong, wrongHours }, view) =>
-    wrong.length + wrongHours.length === 0
-      ? `The index is right for all ${jobs} jobs, and so are its figures.`
-      : [
-          `The index is wrong for ${wrong.length} of ${jobs} jobs, and its figures for ` +
-            `${wrongHours.length} hours. Run index rebuild.`,
-          wrong,
-          wrongHours.map(view.time),
-        ],
 })
 
 export const index = group('the index of payment jobs', 'verify', { verify, rebuild })
 
-const show = operationCommand('showRetention', {
-  show: ({ days, forgotten }) => [
-    `Jobs are deleted ${days} days after their last change.`,
-    forgotten.map(({ day, objects, rows }) => `${day}: ${objects} jobs, ${rows} rows of the index`),
-  ],
-})
+const show = operationCommand('showRetention')
 
 export const retention = group('jobs deleted after their retention time', 'show', { show })
 
@@ -80,7 +61,6 @@ function seconds(median: number | null): string {
 
 export const stats = operationCommand('showFigures', {
   example: '--from 2026-01-31 --by psp',
-  flags: ['from', 'to', 'month', 'by', 'pos', 'method', 'account', 'mode'],
   show: ({ from, to, by, mode, rows, total }, view) => [
     `Payments of ${mode} points of sale that were created from ${view.time(from)} to ${view.time(to)}:`,
     '',

@@ -5,7 +5,7 @@ import type { JobDetail } from '../contract/job-detail.ts'
 import { formatAmount, plainAmount } from '../contract/money.ts'
 import { OperatorNewRefund } from '../contract/refund.ts'
 import { readTypedAmount } from '../contract/typed-amount.ts'
-import { flag, option } from '../programs/program.ts'
+import { type Values, flag, option } from '../programs/program.ts'
 import { UsageError, quoted } from '../programs/usage-error.ts'
 import { hubCommand } from '../programs/hub-command.ts'
 import { operationCommand } from './operation-command.ts'
@@ -13,10 +13,12 @@ import { detailOfJob, headOf, showJob } from './job.ts'
 import { JOB } from './named.ts'
 import { ask } from './operator-api.ts'
 import { YES, confirm } from '../programs/prompt.ts'
+import { textOf } from '../programs/view.ts'
 
 /** The changes that move an amount of a payment, with the words for each. */
 const KINDS = {
   refund: {
+    description: 'what the customer reads',
     missing: 'Say how much goes back',
     earlier: ({ refunds }: JobDetail) => refunds,
     most: ({ refundable }: JobDetail) => refundable,
@@ -24,6 +26,7 @@ const KINDS = {
     repeat: 'give it back once more',
   },
   capture: {
+    description: 'what it is for',
     missing: 'Say how much to capture',
     earlier: ({ captures }: JobDetail) => captures,
     most: ({ capturable }: JobDetail) => capturable,
@@ -33,16 +36,17 @@ const KINDS = {
 }
 type Kind = keyof typeof KINDS
 
-/** The flags of both, and those that name one: a name again is the same refund or capture. */
+/** The flags of both. A name again is the same refund or capture. */
 function flagsOf(kind: Kind) {
   return {
     id: JOB,
     amount: option('AMOUNT', 'how much'),
-    all: flag('all that is left, in place of --amount'),
+    all: flag('all that is left, instead of --amount'),
     key: {
       ...option('KEY', `a name of your own for this ${kind}: the same key again is the same ${kind}`),
       read: filled,
     },
+    description: option('TEXT', KINDS[kind].description),
     ...YES,
   }
 }
@@ -51,17 +55,11 @@ function idFlag(kind: Kind) {
   return { ...option('UUID', `the same, as the id of the ${kind}`), read: uuid }
 }
 
-type Typed = {
-  id: string
-  amount: string | undefined
-  all: boolean | undefined
-  key: string | undefined
-  named: string | undefined
-  yes: boolean | undefined
-}
+type Typed = Values<ReturnType<typeof flagsOf>>
 
 /** Asks an operator at a terminal, and returns what to ask the hub for. `also`: what else it does. */
-async function wanted(kind: Kind, { id, amount, all = false, key, named, yes }: Typed, also = '') {
+async function wanted(kind: Kind, typed: Typed, named: string | undefined, also = '') {
+  const { id, amount, all = false, key, description, yes } = typed
   const { missing, earlier, most, question, repeat } = KINDS[kind]
   if ((amount !== undefined) === all)
     throw new UsageError(`${missing}: --amount 5.00, or --all for all that is left.`)
@@ -81,40 +79,35 @@ async function wanted(kind: Kind, { id, amount, all = false, key, named, yes }: 
       ? `all that is left, ${currency} ${plainAmount(most(job), currency)} at most,`
       : `${currency} ${plainAmount(part, currency)}`
   const asked = `${question(what)}${before ? ' once more' : ''}${also}?`
-  await confirm(
-    [headOf(job), ...(before ? [agoOf(kind, before)] : []), asked].join('\n'),
-    yes && before === undefined,
-  )
+  await confirm(textOf([headOf(job), before && agoOf(kind, before), asked]), yes && before === undefined)
   return {
     params: { id: paymentJob },
-    body: { id: keyed ?? crypto.randomUUID(), ...(part === undefined ? {} : { amount: part }) },
+    body: {
+      id: keyed ?? crypto.randomUUID(),
+      ...(part === undefined ? {} : { amount: part }),
+      ...(description === undefined ? {} : { description }),
+    },
   }
 }
 
 type Made = { currency: string; amount: string; status: string; error: string | null }
 
-function said(name: string, { currency, amount, status, error }: Made): string {
-  if (status === 'FAILURE') return `The ${name.split(' ', 1)[0]?.toLowerCase()} failed: ${error}`
-  return `${name} of ${currency} ${amount} ${status === 'SUCCESS' ? 'is done' : 'is on its way'}.`
+function isMade({ status }: Made): boolean {
+  return status !== 'FAILURE'
+}
+
+function said(kind: Kind, id: string, { currency, amount, status, error }: Made): string {
+  if (status === 'FAILURE') return `The ${kind} failed: ${error}`
+  return `The ${kind} of ${currency} ${amount} ${status === 'SUCCESS' ? 'is done' : 'is on its way'}: ${id}`
 }
 
 export const refund = hubCommand({
   does: 'give money back: an amount, or all that is left',
   example: 'A-1001 --amount 5.00',
-  args: {
-    ...flagsOf('refund'),
-    description: option('TEXT', 'what the customer reads'),
-    'refund-id': idFlag('refund'),
-  },
-  run: async ({ description, 'refund-id': named, ...typed }) => {
-    const { params, body } = await wanted('refund', { ...typed, named })
-    return ask('refundJob', {
-      params,
-      body: { ...body, ...(description === undefined ? {} : { description }) },
-    })
-  },
-  succeeds: ({ status }) => status !== 'FAILURE',
-  show: (made) => said(`Refund ${made.refund}`, made),
+  args: { ...flagsOf('refund'), 'refund-id': idFlag('refund') },
+  run: async ({ 'refund-id': named, ...typed }) => ask('refundJob', await wanted('refund', typed, named)),
+  succeeds: isMade,
+  show: (made) => said('refund', made.refund, made),
 })
 
 export const capture = hubCommand({
@@ -123,30 +116,17 @@ export const capture = hubCommand({
   args: {
     ...flagsOf('capture'),
     final: flag('release what this capture leaves'),
-    description: option('TEXT', 'what it is for'),
     'capture-id': idFlag('capture'),
   },
-  run: async ({ description, final = false, 'capture-id': named, ...typed }) => {
-    const { params, body } = await wanted(
-      'capture',
-      { ...typed, named },
-      final ? ', and release the rest' : '',
-    )
-    return ask('captureJob', {
-      params,
-      body: {
-        ...body,
-        ...(final ? { final } : {}),
-        ...(description === undefined ? {} : { description }),
-      },
-    })
+  run: async ({ final = false, 'capture-id': named, ...typed }) => {
+    const { params, body } = await wanted('capture', typed, named, final ? ', and release the rest' : '')
+    return ask('captureJob', { params, body: { ...body, ...(final ? { final } : {}) } })
   },
-  succeeds: ({ status }) => status !== 'FAILURE',
-  show: (made) => said(`Capture ${made.capture}`, made),
+  succeeds: isMade,
+  show: (made) => said('capture', made.capture, made),
 })
 
 export const release = operationCommand('releaseJob', {
-  args: { id: JOB },
   asks: async ({ id }) => {
     const job = await detailOfJob(id)
     const held = `${job.currency} ${plainAmount(job.capturable, job.currency)}`

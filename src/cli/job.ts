@@ -120,7 +120,7 @@ function moneyOf(job: JobDetail, time: View['time']): (readonly [name: string, a
   return amounts.flatMap(([name, amount]) => (amount ? [[name, `${job.currency} ${amount}`] as const] : []))
 }
 
-/** What an operator should know before anything is done with the money. */
+/** The warnings for an operator who is about to move the money. */
 function remarksOn(job: JobDetail): string[] {
   return [
     job.stage === 'underway' && 'its money is under way',
@@ -148,14 +148,12 @@ export async function detailOfJob(named: string): Promise<JobDetail> {
 export const show = operationCommand('showJob', {
   does: 'show a payment job, why it stands as it does, its trace, and each try to report it',
   example: 'A-1001 --at 14:02',
-  args: { id: JOB },
-  flags: ['at'],
   show: showJob,
 })
 
 export const why = operationCommand('showJob', {
   does: 'say why a payment stands as it does, whose move it is, and what to do',
-  args: { id: JOB },
+  flags: [],
   json: (job) => job.why,
   show: (job, view) => showWhy(job.why, view),
 })

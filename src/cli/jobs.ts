@@ -22,7 +22,7 @@ async function firstFound(query: Query): Promise<OperatorJobList> {
 }
 
 /** The column that says which money is somebody's move. */
-export const UNAPPLIED = [
+const UNAPPLIED = [
   'pays no order',
   ({ unapplied }: Pick<ListedJob, 'unapplied'>) => (Number(unapplied) === 0 ? '' : unapplied),
 ] as const

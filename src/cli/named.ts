@@ -1,5 +1,5 @@
 import { parseJobId } from '../contract/ids.ts'
-import { word } from '../programs/program.ts'
+import { type Arg, type Args, word } from '../programs/program.ts'
 import { UsageError, notAmong, oneNamed, quoted } from '../programs/usage-error.ts'
 import { ask } from './operator-api.ts'
 
@@ -9,6 +9,35 @@ export const JOB = {
   find: jobIdOf,
 }
 export const POS = { ...word('the point of sale: its id or name'), example: '"Shop 1"', find: posIdOf }
+export const ACCOUNT = { ...word('the account'), example: 'shop-mollie' }
+export const TERMINAL = {
+  ...word("the terminal: the PSP's own id of it"),
+  example: 'term_7MgL4wea46qkRcoTZjWEH',
+}
+const MONTH = { ...word('the month, such as 2026-01'), example: '2026-01' }
+const TOKEN = { ...word('its id or its name'), find: tokenIdOf }
+
+/** The words for parameters of paths, by the part of the path before each. */
+const WORDS = new Map<string | undefined, Arg>(
+  Object.entries({
+    jobs: JOB,
+    pos: POS,
+    accounts: ACCOUNT,
+    terminals: TERMINAL,
+    months: MONTH,
+    tokens: TOKEN,
+  }),
+)
+
+/** Returns the words that a command needs for the parameters of a path. */
+export function wordsOf(path: string): Args {
+  const params = Array.from(path.matchAll(/(\w+)\/:(\w+)/g), ([, before, name = '']) => {
+    const arg = WORDS.get(before)
+    if (!arg) throw new Error(`There are no words for ${path}`)
+    return [name, arg] as const
+  })
+  return Object.fromEntries(params)
+}
 
 /**
  * Returns the id of the payment job that an operator names. Throws a UsageError where an order
@@ -41,6 +70,17 @@ export async function posIdOf(named: string): Promise<string> {
   if (others.length === 0) return found.id
   const ids = [found, ...others].map(({ id }) => id).join(', ')
   throw new UsageError(`Several points of sale are named ${quoted(named)}. Say which by its id: ${ids}`)
+}
+
+/**
+ * Returns the id of a token that an operator names by its id, or by its name. Only live tokens
+ * count by name, because a revoked one may have had the same.
+ */
+async function tokenIdOf(named: string): Promise<string> {
+  const { tokens } = await ask('listOperatorTokens')
+  const living = tokens.filter(({ revoked }) => revoked === null)
+  const found = tokens.find(({ id }) => id === named)
+  return (found ?? oneNamed('operator token', named, living, ({ name }) => name)).id
 }
 
 /** Returns an existing account. Throws a UsageError for any other. */

@@ -1,51 +1,61 @@
-import type { Operation } from '../contract/operation.ts'
-import { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
+import type { Operation, ParamsOf } from '../contract/operation.ts'
+import { OPERATOR_OPERATIONS, type OperatorOperations } from '../contract/operator-operations.ts'
 import { HubError } from '../programs/chosen-hub.ts'
 import { type Shown, hubCommand } from '../programs/hub-command.ts'
-import type { AnyValues, Args, Command, Values } from '../programs/program.ts'
+import type { AnyValues, Args, Command } from '../programs/program.ts'
 import { YES, confirm } from '../programs/prompt.ts'
 import { UsageError } from '../programs/usage-error.ts'
 import { type Lines, textOf } from '../programs/view.ts'
-import { type Answered, type Arguments, type Input, type Name, ask } from './operator-api.ts'
-import { type QueryName, inHelp, queryFlags, queryOf } from './query-flags.ts'
+import { type BodyName, type Differing, bodyFlags, bodyOf } from './body-flags.ts'
+import { wordsOf } from './named.ts'
+import { type Answered, type Arguments, type Name, ask } from './operator-api.ts'
+import { type QueryName, inHelp, membersBut, queryFlags, queryOf } from './query-flags.ts'
 
-/** A body that may have undefined members, which are not sent. */
-type Sent<Body> = { [Member in keyof Body]: Body[Member] | undefined }
-
-type Plain<Of extends Name, All extends Args> = Shown<Awaited<Answered<Of>>> & {
-  /** Replaces the summary of the contract. */
-  does?: string
-  /** The parameters of the path, as words in their order, and flags beside those of the query. */
-  args?: All
-  /** The members of the query that have a flag. */
-  flags?: readonly QueryName<Of>[]
-  body?: (values: Values<All>) => Input<Of> extends { body?: infer Body } ? Sent<Body> : never
-  /** The question at a terminal before the call. */
-  asks?: (values: Values<All>) => Lines | Promise<Lines>
-  /** The advice for a lost answer, because the hub may have done the work. */
-  advice?: (values: Values<All>) => string
+/** The words that an operator typed for the parameters of the path, and the members of the body. */
+type Typed<Of extends Name> = ParamsOf<OperatorOperations[Of]['path']> & {
+  readonly [Member in BodyName<Of>]: unknown
 }
 
-/** Makes a command for one operation of the operator API, by its description in the contract. */
-export function operationCommand<const Of extends Name, const All extends Args>(
+type Plain<Of extends Name> = Shown<Awaited<Answered<Of>>> & {
+  /** Replaces the summary of the contract. */
+  does?: string
+  /** Words for parameters of the path, if they are not the usual ones. */
+  words?: Args
+  /** The members of the query that have a flag: all, if not given. */
+  flags?: readonly QueryName<Of>[]
+  /** How flags of the body differ from the contract. */
+  body?: { readonly [Member in BodyName<Of>]?: Differing }
+  /** The question at a terminal before the call. */
+  asks?: (typed: Typed<Of>) => Lines | Promise<Lines>
+  /** The advice for a lost answer, because the hub may have done the work. */
+  advice?: (typed: Typed<Of>) => string
+}
+
+/** Makes a command for one operation of the operator API: its words and flags come from the contract. */
+export function operationCommand<const Of extends Name>(
   operation: Of,
-  { args, flags = [], body, asks, advice, ...shown }: Plain<Of, All>,
+  { words, flags = membersBut(operation, []), body: table = {}, asks, advice, ...shown }: Plain<Of> = {},
 ): Command {
-  const { summary }: Operation = OPERATOR_OPERATIONS[operation]
+  const { summary, path }: Operation = OPERATOR_OPERATIONS[operation]
+  const params = { ...wordsOf(path), ...words }
   return hubCommand<Args, Awaited<Answered<Of>>>({
     does: inHelp(summary),
     ...shown,
-    args: { ...args, ...queryFlags(operation, flags), ...(asks ? YES : {}) },
-    run: async (typed, utc): Promise<Awaited<Answered<Of>>> => {
-      const given: AnyValues = typed
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are read by these arguments
-      const values = given as unknown as Values<All>
-      const sent = { query: queryOf(operation, given, utc), body: body?.(values) }
-      const input = { ...sent, params: await found(args ?? {}, given) }
-      if (asks) await confirm(textOf(await asks(values)), given['yes'] === true)
+    args: {
+      ...params,
+      ...bodyFlags(operation, table),
+      ...queryFlags(operation, flags),
+      ...(asks ? YES : {}),
+    },
+    run: async (given: AnyValues, utc): Promise<Awaited<Answered<Of>>> => {
+      const body = bodyOf(operation, table, given)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the path and the body have these members
+      const typed = { ...given, ...body } as unknown as Typed<Of>
+      const input = { query: queryOf(operation, given, utc), body, params: await found(params, given) }
+      if (asks) await confirm(textOf(await asks(typed)), given['yes'] === true)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the row of the operation says what is in it
       const asking = ask(operation, ...([input] as unknown as Arguments<Of>))
-      return advice ? withAdvice(asking, advice(values)) : asking
+      return advice ? withAdvice(asking, advice(typed)) : asking
     },
   })
 }

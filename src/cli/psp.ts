@@ -1,20 +1,18 @@
 import * as v from 'valibot'
 import { text } from 'node:stream/consumers'
 import type { CredentialField } from '../contract/accounts.ts'
-import { liveFirst } from '../contract/values.ts'
 import { pause } from '../client/pause.ts'
 import { group, option, word } from '../programs/program.ts'
 import { durationOf, oneNamed } from '../programs/usage-error.ts'
 import { count, hubCommand } from '../programs/hub-command.ts'
 import { operationCommand } from './operation-command.ts'
-import { accountNamed } from './named.ts'
+import { ACCOUNT, accountNamed } from './named.ts'
 import { addUp, ask, askPages } from './operator-api.ts'
 import { secretly } from '../programs/prompt.ts'
 import { isDeaf, notificationsIn } from './status.ts'
 import { printableText } from '../programs/view.ts'
 
-const ACCOUNT = { id: { ...word('the account'), example: 'shop-mollie' } }
-/** A text with a comma between the codes; null for any. */
+/** A text with commas between the codes; null for any. */
 const CURRENCIES = {
   ...option('EUR,USD', 'the currencies that it takes; any takes all that its PSP does'),
   read: (codes: string) => (codes === 'any' ? null : codes.split(',').map((code) => code.trim())),
@@ -47,59 +45,29 @@ const add = hubCommand({
   },
   run: async ({ id, psp, mode, currencies, endpoint }) =>
     ask('addAccount', { body: { id, psp, mode, currencies, ...(await newCredentials(psp, endpoint)) } }),
-  show: ({ id, psp, mode }) =>
-    `Account ${id} at ${psp} (${mode} mode) is added. Try its credentials: npm run hub -- psp check ${id}`,
 })
 
 const rekey = hubCommand({
   does: "replace an account's credentials, by stdin or a prompt",
-  args: { ...ACCOUNT, ...ENDPOINT },
+  args: { id: ACCOUNT, ...ENDPOINT },
   run: async ({ id, endpoint }) => {
     const body = await newCredentials((await accountNamed(id)).psp, endpoint)
     return ask('replaceCredentials', { params: { id }, body })
   },
-  show: ({ id }) => `Account ${id} has new credentials. They are used everywhere within two minutes.`,
 })
 
-const list = operationCommand('listAccounts', {
-  json: ({ accounts }) => accounts,
-  show: ({ accounts }, view) =>
-    view.list('There is no account yet.', accounts.toSorted(liveFirst), [
-      'id',
-      'psp',
-      'mode',
-      ['currencies', ({ currencies }) => currenciesIn(currencies)],
-      'sealingKey',
-      'created',
-    ]),
-})
+const list = operationCommand('listAccounts', { json: ({ accounts }) => accounts })
 
 const currencies = operationCommand('changeCurrencies', {
   example: 'shop-mollie EUR,USD',
-  args: { ...ACCOUNT, currencies: { ...CURRENCIES, type: 'positional', required: true } },
-  body: ({ currencies: taken }) => ({ currencies: taken }),
-  show: ({ id, currencies: taken }) =>
-    `Account ${id} takes ${taken === null ? 'all that its PSP does' : taken.join(', ')}. ` +
-    'It is so everywhere within two minutes.',
+  body: { currencies: { ...CURRENCIES, type: 'positional' } },
 })
 
-function currenciesIn(taken: readonly string[] | null): string {
-  return taken?.join(', ') ?? 'any'
-}
-
 const remove = operationCommand('removeAccount', {
-  args: ACCOUNT,
-  flags: ['force'],
   asks: ({ id }) => `Remove account ${id}, and its credentials with it?`,
-  show: ({ id }) => `Account ${id} is removed, and its credentials with it.`,
 })
 
 const check = operationCommand('checkAccount', {
-  args: ACCOUNT,
-  show: ({ id, result, message, notifications }, view) => [
-    result === 'working' ? `The credentials of ${id} work.` : `${id}: ${result}. ${message}`,
-    notificationsIn(id, notifications, view),
-  ],
   succeeds: ({ result, notifications }) => result === 'working' && !isDeaf(notifications),
 })
 
@@ -109,7 +77,7 @@ const LOOK_EVERY = 2000
 const webhook = hubCommand({
   does: 'tell the address to enter at the PSP, and wait for its first notification',
   example: 'shop-adyen --wait 10m',
-  args: { ...ACCOUNT, wait: { ...option('TIME', 'wait so long'), default: '10m', read: durationOf } },
+  args: { id: ACCOUNT, wait: { ...option('TIME', 'wait so long'), default: '10m', read: durationOf } },
   run: async ({ id, wait }) => {
     const deadline = Date.now() + wait
     const told = await ask('showWebhook', { params: { id } })
@@ -159,45 +127,21 @@ export const psp = group('accounts at PSPs', 'check shop-mollie', {
   remove,
 })
 
-function accountsIn(number: number): string {
-  return count(number, 'account', 'accounts')
-}
-function copiesIn(number: number): string {
-  return count(number, 'copy', 'copies')
-}
-
 const rotate = hubCommand({
   does: 'seal all credentials anew under the first of SEALING_KEY',
   run: () =>
     addUp(
       askPages('rotateSealing'),
       ({ copies = 0 }, { next }) =>
-        next && console.error(`${copiesIn(copies)} so far (if this is cut off, run it again)`),
+        next && console.error(`${count(copies, 'copy', 'copies')} so far (if this is cut off, run it again)`),
       ['accounts'],
     ),
-  show: ({ sealingKey, resealed, failed, accounts, copies = 0 }) => [
-    `${resealed.length} of ${accountsIn(accounts)} sealed anew, ${copiesIn(copies)} written; ` +
-      `the key in use is ${sealingKey}.`,
-    failed.length === 0
-      ? 'In two minutes the older key may be taken out of SEALING_KEY, if keys status agrees.'
-      : `These could not be opened, so give their credentials again (psp rekey): ${failed.join(', ')}`,
-  ],
   succeeds: ({ failed }) => failed.length === 0,
 })
 
 const status = hubCommand({
-  does: 'tell what is not sealed under the first of SEALING_KEY yet',
+  does: 'show what is not sealed under the first of SEALING_KEY yet',
   run: () => addUp(askPages('showSealing'), undefined, ['accounts']),
-  show: ({ sealingKey, accounts, copies, oldAccounts, oldCopies }) =>
-    oldAccounts.length + oldCopies.length === 0
-      ? `Everything is sealed under ${sealingKey}: ${accountsIn(accounts)}, ${copiesIn(copies)}.`
-      : [
-          `Not sealed under ${sealingKey} yet: ${oldAccounts.length} of ${accountsIn(accounts)}, ` +
-            `${oldCopies.length} of ${copiesIn(copies)}. Run keys rotate.`,
-          'Just after it, KV may show a copy as it was a minute before.',
-          oldAccounts.map((id) => `account ${id}`),
-          oldCopies.map((name) => `copy ${name}`),
-        ],
   succeeds: ({ oldAccounts, oldCopies }) => oldAccounts.length + oldCopies.length === 0,
 })
 

@@ -85,20 +85,20 @@ function argOf(name: string, schema: v.GenericSchema = v.string()): Arg {
 }
 
 /** Returns the value's placeholder in the help: an example, where the contract has one. */
-function hintOf(name: string, schema: v.GenericSchema): string {
+export function hintOf(name: string, schema: v.GenericSchema): string {
   if (v.getMetadata(schema)['format'] === 'date-time') return 'TIME'
-  const [example = name.split('_').at(-1)?.toUpperCase()]: readonly unknown[] = v.getExamples(schema)
+  const [example = name.split(/[_-]/).at(-1)?.toUpperCase()]: readonly unknown[] = v.getExamples(schema)
   return String(example)
 }
 
-function optionsOf(schema: v.GenericSchema): readonly string[] | null {
+export function optionsOf(schema: v.GenericSchema): readonly string[] | null {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- those of a picklist, and there are no others
   return 'options' in schema ? (schema.options as readonly string[]) : null
 }
 
-/** Turns a sentence of the contract into a command's help. */
+/** Turns a sentence of the contract into a command's help, which has no Markdown. */
 export function inHelp(sentence: string): string {
-  return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, '')
+  return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, '').replaceAll('`', '')
 }
 
 /** Makes the query of an operation from the given flags. */

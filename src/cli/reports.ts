@@ -1,74 +1,14 @@
 import type { FailingReport, FailingShop, UndeliveredReportList } from '../contract/failing-reports.ts'
-import { liveFirst } from '../contract/values.ts'
 import { flag, group, option } from '../programs/program.ts'
 import { UsageError } from '../programs/usage-error.ts'
-import { count, hubCommand } from '../programs/hub-command.ts'
+import { hubCommand } from '../programs/hub-command.ts'
 import { JOB, jobIdOf, posIdOf } from './named.ts'
 import { addUp, ask, askPages } from './operator-api.ts'
 import { queryFlags, queryOf } from './query-flags.ts'
 import { rangeOf } from './times.ts'
-import type { Lines, View } from '../programs/view.ts'
 
-/**
- * The reports that `report list` shows: failing ones, or those given up in a time, with the number
- * of failing ones.
- */
+/** Failing reports, or those given up in a time. The shops whose reports fail come with both. */
 type Listed = Partial<UndeliveredReportList> & { shops: FailingShop[]; reports?: FailingReport[] }
-
-function summary(shops: readonly FailingShop[]): string {
-  const owing = shops.filter((shop) => shop.owed > 0)
-  const failing = owing.reduce((sum, shop) => sum + shop.owed, 0)
-  if (failing === 0) return 'No report is failing now.'
-  const test = owing.filter(({ mode }) => mode === 'test').length
-  const inTest = test === 0 ? '' : `, ${test === owing.length ? 'all' : test} in test mode`
-  return `${count(failing, 'report is', 'reports are')} failing now, to ${count(owing.length, 'shop', 'shops')}${inTest}.`
-}
-
-function showGivenUp({ undelivered = [], shops }: Listed, view: View): Lines {
-  const hint = `${summary(shops)}${shops.length === 0 ? '' : ' They are in: report list --failing'}`
-  if (undelivered.length === 0) return `No report was given up. ${hint}`
-  return [
-    view.list('', undelivered.toSorted(liveFirst), [
-      'givenUp',
-      'paymentJob',
-      'orderNumber',
-      'status',
-      'mode',
-      ['shop', 'name'],
-      ['point of sale', 'pos'],
-    ]),
-    '',
-    hint,
-  ]
-}
-
-function showFailing({ shops, reports = [] }: Listed, view: View): Lines {
-  if (shops.length === 0) return 'No report is failing now, and none was given up.'
-  const givenUp = shops.reduce((sum, shop) => sum + shop.givenUp, 0)
-  return [
-    view.list('', shops, [
-      ['shop', 'name'],
-      'mode',
-      ['point of sale', 'pos'],
-      ['not delivered', 'owed'],
-      'givenUp',
-      'since',
-      ['last answer', 'lastOutcome'],
-    ]),
-    '',
-    view.list('', reports.toSorted(liveFirst), [
-      ['since', 'owedSince'],
-      'paymentJob',
-      'orderNumber',
-      'status',
-      'mode',
-      ['shop', 'name'],
-      ['given up', (one) => one.givenUp ?? 'being tried'],
-    ]),
-    '',
-    `${summary(shops)} ${count(givenUp, 'was', 'were')} given up. When a shop takes reports again: report resend --pos SHOP`,
-  ]
-}
 
 const list = hubCommand({
   does: 'list the jobs whose report was given up, 200 at most, or with --failing all that fail',
@@ -91,7 +31,6 @@ const list = hubCommand({
     return { undelivered, shops }
   },
   json: ({ undelivered, ...failing }) => undelivered ?? failing,
-  show: (listed, view) => (listed.undelivered ? showGivenUp(listed, view) : showFailing(listed, view)),
 })
 
 const resend = hubCommand({
@@ -121,7 +60,6 @@ const resend = hubCommand({
     // Fixes `now` once, so that later pages end where the first one did.
     return addUp(resentIn(rangeOf({ from, to }, utc)))
   },
-  show: ({ resent }) => `${count(resent, 'report is', 'reports are')} on the way again.`,
 })
 
 /** Yields the pages of reports given up in a time: each names the start of the next. */

@@ -113,36 +113,16 @@ export function showHealth(health: HubHealth, view: View): string {
   )
 }
 
-const show = operationCommand('showSettings', {
-  show: ({ version, settings: all }, view) => [
-    `Release ${version}`,
-    '',
-    view.list('', all, [['setting', 'name'], ['value', ({ value }) => value || '(empty)'], 'meaning']),
-  ],
-})
+const show = operationCommand('showSettings')
 
 export const settings = group('the settings of the hub', 'show', { show })
 
-const list = operationCommand('listAlerts', {
-  show: ({ isOn, alerts }, view) => [
-    !isOn && 'Nobody is told: the hub has no ALERT_URL.',
-    view.list('There has been no alert yet.', alerts, [
-      'since',
-      ['ended', ({ ended }) => ended ?? 'not yet'],
-      ['told', ({ told }) => told ?? 'not yet'],
-      ['what fails', ({ kind, subject }) => `${kind.replace('-failing', '')} ${subject}`],
-      ['detail', ({ detail }) => view.times(detail)],
-    ]),
-  ],
-})
+const list = operationCommand('listAlerts')
 
 const test = operationCommand('testAlert', {
   succeeds: ({ delivered }) => delivered,
-  show: ({ delivered, outcome }) => `The receiver ${delivered ? 'took' : 'did not take'} it: ${outcome}.`,
 })
 
-const secret = operationCommand('showAlertSecret', {
-  show: ({ signingSecret }) => `Signing secret  ${signingSecret}`,
-})
+const secret = operationCommand('showAlertSecret')
 
 export const alert = group('what you are told of without asking', 'test', { list, test, secret })

@@ -8,23 +8,35 @@ import { members, MUST_BE_FLAG, MUST_BE_TEXT, operatorName } from './values.ts'
 export const alertHours = v.pipe(
   v.string(MUST_BE_TEXT),
   v.regex(/^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/, 'must be a time range such as 09:00-18:00'),
+  v.description('The hours in which you get an alert while it is off.'),
+  v.examples(['09:00-18:00']),
 )
 
-/**
- * The body of `POST /accounts/{id}/terminals`. `name`: by default the present one, or the PSP's.
- * `alertHours`: when the operator wants an alert if it is off; null for never.
- */
+const terminal = v.pipe(terminalId, v.description("The terminal: the PSP's own id of it."))
+
+/** The body of `POST /accounts/{id}/terminals`. Without `alertHours` (null) no alert comes. */
 export const NewTerminal = members({
-  terminal: terminalId,
-  name: v.exactOptional(operatorName),
+  terminal,
+  name: v.exactOptional(
+    v.pipe(
+      operatorName,
+      v.description('What cashiers read; without it the name that it has, or that of the PSP.'),
+    ),
+  ),
   alertHours: v.exactOptional(v.nullable(alertHours)),
 })
 
-/** The body of `POST /pos/{id}/terminals`. `isAssigned` false takes the terminal away. */
+/** The body of `POST /pos/{id}/terminals`. */
 export const TerminalAssignment = members({
-  terminal: terminalId,
-  isAssigned: v.optional(v.boolean(MUST_BE_FLAG), true),
-  isDefault: v.optional(v.boolean(MUST_BE_FLAG), false),
+  terminal,
+  isAssigned: v.optional(
+    v.pipe(v.boolean(MUST_BE_FLAG), v.description('Whether the point of sale may use it.')),
+    true,
+  ),
+  isDefault: v.optional(
+    v.pipe(v.boolean(MUST_BE_FLAG), v.description('Orders for the terminal `default` go there.')),
+    false,
+  ),
 })
 
 /**

@@ -120,6 +120,7 @@ const currencies = v.nullable(
   v.pipe(
     v.array(sentCurrency, 'must be a list of currencies, or null for any'),
     v.minLength(1, 'must name a currency, or be null for any'),
+    v.description('The currencies that the account takes.'),
     v.transform((codes) => [...new Set(codes)]),
   ),
 )

@@ -182,7 +182,14 @@ export const OfMode = v.object({ mode })
 
 export const ClosingNote = v.object({
   mode,
-  note: v.optional(v.pipe(v.string(), v.maxLength(500, 'must have at most 500 characters')), ''),
+  note: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(500, 'must have at most 500 characters'),
+      v.description('Why it may be closed although something is not explained.'),
+    ),
+    '',
+  ),
 })
 
 const month = v.pipe(

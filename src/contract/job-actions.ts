@@ -21,6 +21,7 @@ export const ClearedMoney = members({
     v.trim(),
     v.minLength(1, 'must not be empty'),
     v.maxLength(500, 'must have at most 500 characters'),
+    v.description('Why: the audit log keeps it.'),
   ),
 })
 

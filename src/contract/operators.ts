@@ -24,8 +24,13 @@ const tokenName = v.pipe(
 )
 
 export const NewOperatorToken = members({
-  name: tokenName,
-  role: v.picklist(Role.options, 'must be viewer, support or operator'),
+  name: v.pipe(tokenName, v.description('Who or what uses it.')),
+  role: v.pipe(
+    v.picklist(Role.options, 'must be viewer, support or operator'),
+    v.description(
+      'What it may do: `viewer` looks, `support` also asks PSPs and sends reports again, `operator` does all.',
+    ),
+  ),
 })
 
 /**

@@ -2,11 +2,21 @@ import * as v from 'valibot'
 import { dialect, members, Mode, MUST_BE_FLAG, MUST_BE_TEXT, operatorName } from './values.ts'
 import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
 
+const name = v.pipe(operatorName, v.description('The name of the shop, which its customers see.'))
+const signReturn = v.pipe(
+  v.boolean(MUST_BE_FLAG),
+  v.description('Sign the address that the customer returns to.'),
+)
+const spoken = v.pipe(
+  dialect,
+  v.description("What the shop's client speaks: `v1` for PayoCity's first PHP SDK and WooCommerce plugin."),
+)
+
 export const NewPointOfSale = members({
-  name: operatorName,
-  mode: v.optional(Mode, 'test'),
-  signReturn: v.optional(v.boolean(MUST_BE_FLAG), false),
-  dialect: v.optional(dialect, 'v2'),
+  name,
+  mode: v.optional(v.pipe(Mode, v.description('Whether money moves.')), 'test'),
+  signReturn: v.optional(signReturn, false),
+  dialect: v.optional(spoken, 'v2'),
 })
 
 /**
@@ -15,9 +25,9 @@ export const NewPointOfSale = members({
  */
 export const ChangedPointOfSale = v.pipe(
   members({
-    name: v.exactOptional(operatorName),
-    signReturn: v.exactOptional(v.boolean(MUST_BE_FLAG)),
-    dialect: v.exactOptional(dialect),
+    name: v.exactOptional(name),
+    signReturn: v.exactOptional(signReturn),
+    dialect: v.exactOptional(spoken),
   }),
   v.check((changes) => Object.keys(changes).length > 0, 'must have a name, signReturn or dialect'),
   v.metadata({ anyOf: [{ required: ['name'] }, { required: ['signReturn'] }, { required: ['dialect'] }] }),
@@ -27,20 +37,25 @@ export const ChangedPointOfSale = v.pipe(
 /** The longest overlap (hours) of two signing secrets: a month is enough to update any client. */
 const MOST_OVERLAP = 720
 
-/**
- * The body of `POST /pos/{id}/secret`, which may be left out. `overlapHours`: for how many hours
- * from now the former secret signs `X-Signature`. `again`: make another secret even if one was made
- * within the last hour.
- */
+/** The body of `POST /pos/{id}/secret`, which may be left out. */
 export const NewSigningSecret = members({
   overlapHours: v.exactOptional(
     v.pipe(
       v.number('must be a number'),
       v.minValue(0, 'must be 0 or more'),
       v.maxValue(MOST_OVERLAP, `must be ${MOST_OVERLAP} at most`),
+      v.description(
+        `For how many hours the former secret still signs \`X-Signature\`: ${MOST_OVERLAP} at most.`,
+      ),
     ),
   ),
-  again: v.optional(v.boolean(MUST_BE_FLAG), false),
+  again: v.optional(
+    v.pipe(
+      v.boolean(MUST_BE_FLAG),
+      v.description('Make another secret even if one was made within the last hour.'),
+    ),
+    false,
+  ),
 })
 
 /** The most accounts that the hub tries for one payment: they share the deadline of a create. */

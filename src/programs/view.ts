@@ -38,8 +38,15 @@ const COLOURS: readonly (readonly [colour: Colour, words: readonly string[]])[] 
   ['dim', ['CANCELLED', 'EXPIRED']],
 ]
 
-/** What a member means that is null; all others are left out. */
-const NULLS: Readonly<Record<string, string>> = { currencies: 'any', used: 'never' }
+/** The words for members that are null. The view leaves out other members that are null. */
+const NULLS: Readonly<Record<string, string>> = {
+  currencies: 'any',
+  ended: 'not yet',
+  givenUp: 'not yet',
+  told: 'not yet',
+  used: 'never',
+  wrong: 'none',
+}
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
@@ -67,7 +74,7 @@ export function viewOf(stream: NodeJS.WriteStream, utc: boolean): View {
     if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(cellOf).join(', ')
     if (isObject(value)) return Object.values(value).map(cellOf).join(' ')
     if (typeof value !== 'string') return ''
-    return TIME.test(value) ? time(value) : value
+    return TIME.test(value) ? time(value) : value.replaceAll(INSTANTS, time)
   }
   const memberOf = (name: string, value: unknown): string => cellOf(value ?? NULLS[name])
   const pairs: View['pairs'] = (all) => {
@@ -144,9 +151,13 @@ function membersIn(answer: object): Pair[] {
   )
 }
 
-/** Turns `orderNumber` into words. */
+/** Turns `orderNumber` into words, `isOn` into `on`, and `apiKey` into `API key`. */
 function wordsOf(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return name
+    .replace(/^is(?=[A-Z])/, '')
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .trimStart()
+    .replace(/^(api|psp)\b/, (word) => word.toUpperCase())
 }
 
 /** The Swedish locale writes times as ISO 8601 does. */

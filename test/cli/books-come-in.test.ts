@@ -13,7 +13,8 @@ const FETCHED = { payouts: 1, lines: 2, leftOut: [], next: null }
 it('books fetch says which payout is left out, and why', async () => {
   answer({ ...FETCHED, leftOut: [{ payout: 'po_2', why: 'In USDC.' }], next: 'more' }, FETCHED)
   const { code, out } = await runHub(['books', 'fetch', 'stripe-eu'])
-  expect([code, out]).toEqual([0, ['2 payouts are new, with 4 lines.', 'po_2 is not booked: In USDC.']])
+  expect([code, out.slice(0, 3)]).toEqual([0, ['account  stripe-eu', 'payouts  2', 'lines    4']])
+  expect(out.at(-1)).toMatch(/^po_2 +In USDC\.$/)
 })
 
 describe('books import', () => {
@@ -41,8 +42,8 @@ describe('books import', () => {
     answer({ isWhole: true, findings: 0 })
     const { code, out } = await importFile(row('ShopB'), row('ShopA'))
     expect(code).toBe(0)
-    expect(out[0]).toContain('1 payout is booked')
-    expect(out[1]).toBe('batch-7-EUR is not booked: It is of ShopB.')
+    expect(out.join('\n')).toMatch(/^findings +0$/m)
+    expect(out.at(-1)).toMatch(/^batch-7-EUR +It is of ShopB\.$/)
   })
 
   it('fails where nothing of the file was booked', async () => {

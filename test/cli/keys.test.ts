@@ -30,17 +30,18 @@ it('keys rotate ends with 1 when an account of any page could not be opened', as
   answer(LAST)
   const { code, out } = await runHub(['keys', 'rotate'])
   expect(code).toBe(1)
-  expect(out.join('\n')).toContain('psp rekey): a')
+  expect(out.join('\n')).toMatch(/^failed +a$/m)
 })
 
 const STATUS = { sealingKey: 'k', accounts: 2, copies: 3, oldAccounts: [], oldCopies: [], next: null }
 
-it.each([
-  [2, 3, 'Everything is sealed under k: 2 accounts, 3 copies.'],
-  [1, 1, 'Everything is sealed under k: 1 account, 1 copy.'],
-])('keys status ends with 0 when all is under the first key: %i and %i', async (accounts, copies, says) => {
-  answer({ ...STATUS, accounts, copies })
-  expect(await runHub(['keys', 'status'])).toMatchObject({ code: 0, out: [says] })
+it('keys status ends with 0 when all is under the first key', async () => {
+  answer(STATUS)
+  const { code, out } = await runHub(['keys', 'status'])
+  expect([code, out.join('\n')]).toEqual([
+    0,
+    expect.stringMatching(/^old accounts +none\nold copies +none$/m),
+  ])
 })
 
 it.each(['oldAccounts', 'oldCopies'])(
@@ -48,7 +49,6 @@ it.each(['oldAccounts', 'oldCopies'])(
   async (list) => {
     answer({ ...STATUS, next: 'x' }, { ...STATUS, [list]: ['a'] })
     const { code, out } = await runHub(['keys', 'status'])
-    expect([code, out.at(-1)]).toEqual([1, expect.stringMatching(/^(account|copy) a$/)])
-    expect(out[0]).toMatch(/of 2 accounts, [01] of 6 copies/)
+    expect([code, out.join('\n')]).toEqual([1, expect.stringMatching(/^accounts +2\ncopies +6$[^]* a$/m)])
   },
 )

@@ -7,9 +7,9 @@ const { asked } = askedHub()
 
 /** What each command advises when nobody has seen what it may have made. */
 const ADVICE = {
-  'pos create --name x': 'These show others: pos rekey ID, pos resecret ID',
-  [`pos rekey ${POS}`]: `Before any pos revoke, repeat: pos rekey ${POS}`,
-  [`pos resecret ${POS}`]: `this shows it, within an hour: pos resecret ${POS}`,
+  'pos create --name x': 'pos rekey ID, pos resecret ID',
+  [`pos rekey ${POS}`]: `repeat: pos rekey ${POS}`,
+  [`pos resecret ${POS}`]: `shows the same one: pos resecret ${POS}`,
 }
 
 describe.each(Object.entries(ADVICE))('hub %s', (line, advice) => {

@@ -79,9 +79,9 @@ it.each<[string, string]>([
   ['audit list --from 2026-01-31 --to 2026-01-30', '--to "2026-01-30" is not after --from "2026-01-31"'],
   ['report list --from 2026-01-31 --to 2026-01-30', '--to "2026-01-30" is not after --from "2026-01-31"'],
   ['report resend --from 2026-01-31 --to 2026-01-30', '--to "2026-01-30" is not after --from "2026-01-31"'],
-  ['pos resecret x --overlap two', '--overlap must be a number of hours, such as 48, not "two"'],
-  ['pos resecret x --overlap=', '--overlap must be a number of hours, such as 48, not ""'],
-  ['pos resecret x --overlap=-1', '--overlap must be a number of hours, such as 48, not "-1"'],
+  ['pos resecret x --overlap two', '--overlap must be a number, not "two"'],
+  ['pos resecret x --overlap=', '--overlap must be a number, not ""'],
+  ['pos resecret x --overlap=-1', '--overlap must be 0 or more, not "-1"'],
   ['index verify --from 2026-02-30', '--from must be a day, such as 2026-01-31, not "2026-02-30"'],
   ['index verify --from 5', '--from must be a day, such as 2026-01-31, not "5"'],
 ])('hub %s: one line on standard error, exit code 2, and no hub is asked', async (line, message) => {

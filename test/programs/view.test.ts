@@ -29,4 +29,26 @@ describe('the view of an answer', () => {
     expect(JSON.parse(json)).toEqual(hostile)
     expect(json).toContain('👩‍👧 ❤️')
   })
+
+  it('shows a member a line by its name, in words', () => {
+    const { answer } = viewOf(process.stdout, true)
+    const account = { id: 'a', sealingKey: 'k', isOn: true, currencies: null, error: null, created: at }
+    const lines = ['id           a', 'sealing key  k', 'on           yes', 'currencies   any']
+    expect(answer(account)).toEqual([[...lines, 'created      2026-07-31 12:02:07Z'].join('\n')])
+    expect(answer({ head: { number: 2 }, failed: ['a', 'b'] })).toEqual(['head number  2\nfailed       a, b'])
+  })
+
+  it('shows a list as a table, live ones first, and names it if something else is shown too', () => {
+    const { answer } = viewOf(process.stdout, true)
+    const shops = [
+      { name: 'Trial', mode: 'test' },
+      { name: 'Bakery', mode: 'live' },
+    ]
+    const table = ['name    mode', '------  ----', 'Bakery  live', 'Trial   test'].join('\n')
+    expect([answer(shops)].flat()).toEqual([table])
+    expect(answer({ pointsOfSale: shops })).toEqual([table])
+    expect(answer({ more: false, shops })).toEqual(['more  no', '', 'shops:', table])
+    expect(answer({ pointsOfSale: [] })).toBe('There are no points of sale.')
+    expect(answer({ more: false, shops: [] })).toEqual(['more   no\nshops  none'])
+  })
 })
