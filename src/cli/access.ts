@@ -38,7 +38,7 @@ const NAME = word('a name of your own for the hub')
 const PROFILE_NAME = /^[A-Za-z0-9][\w.-]*$/
 
 export const login = hubCommand({
-  does: 'keep the address and the operator token of a hub under a name, which HUB_PROFILE then chooses',
+  does: 'keep the address and the operator token of a hub under a name; HUB_PROFILE then chooses it',
   example: 'live --url https://pay.example.com',
   args: { name: NAME, url: { ...option('URL', 'the address of the hub'), required: true } },
   run: async ({ name, url: given }) => {
@@ -54,13 +54,13 @@ export const login = hubCommand({
     return { profile: name, url, name: me.name, role: me.role }
   },
   show: (kept) => [
-    `You are ${kept.name} (${kept.role}) at ${kept.url}. Kept in ${profileFile()}, which you alone can read.`,
+    `You are ${kept.name} (${kept.role}) at ${kept.url}. The token is in ${profileFile()}, which only you can read.`,
     `Choose this hub with: export HUB_PROFILE=${kept.profile}`,
   ],
 })
 
 export const logout = hubCommand({
-  does: 'forget a hub that `login` kept; its token lives on until it is revoked',
+  does: 'forget a hub that `login` kept; its token stays valid until you revoke it',
   example: 'live',
   args: { name: NAME },
   run: async ({ name }) => {

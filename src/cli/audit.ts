@@ -19,18 +19,21 @@ function changeOf({ before, after }: AuditEntry): string {
   return [before, after].map(valuesOf).filter(Boolean).join(' → ')
 }
 
-/** Leaves out the `begun` entry of a finished change: its second entry says more. */
+/** Leaves out the `begun` entry of a finished change, because its second entry says more. */
 function shownOf({ entries, unfinished }: AuditList): AuditEntry[] {
   return entries.filter(({ number, result }) => result !== 'begun' || unfinished.includes(number))
 }
 
-const NOTHING = { by: 'Nobody has changed anything as', subject: 'Nothing was ever changed of' } as const
+const NOTHING = {
+  by: 'No operator has changed anything as',
+  subject: 'No operator has changed anything of',
+} as const
 
-/** Throws a UsageError for a name that no entry has, with the names that entries and shops have. */
+/** Throws a UsageError for a name that no entry has. It lists the names of entries and shops. */
 async function mustBeKnown(member: 'by' | 'subject', named: string | undefined): Promise<void> {
   if (named === undefined) return
   const { entries, next } = await ask('listAudit', { query: { [member]: named, limit: '1' } })
-  // An id may be of something that nobody has changed yet.
+  // The id may name something that no operator has changed yet.
   if (entries.length > 0 || next !== null || /^[0-9a-f-]{32,36}$/.test(named)) return
   const [newest, { pointsOfSale }] = await Promise.all([
     ask('listAudit', { query: { limit: '200' } }),
@@ -62,7 +65,7 @@ const list = hubCommand({
     return found
   },
   show: (answer, view) => [
-    view.list('There are no such changes.', shownOf(answer), [
+    view.list('No changes match.', shownOf(answer), [
       ['entry', 'number'],
       ['time', 'at'],
       'by',
@@ -75,7 +78,7 @@ const list = hubCommand({
       '',
       `Entries that cannot be read: ${answer.unreadable.join(', ')}. See audit verify.`,
     ],
-    answer.next !== null && ['', `There are more: the same again with --after ${answer.next}`],
+    answer.next !== null && ['', `There are more: repeat the command with --after ${answer.next}`],
   ],
 })
 

@@ -21,7 +21,7 @@ import { printableText } from '../programs/view.ts'
 type Part = {
   /** The pages of its file, as the hub has them now. */
   pages: (day: string) => AsyncIterable<readonly object[]>
-  /** Writes the lines of its file into the hub. What is there already, the same, stays. */
+  /** Writes the lines of its file into the hub. Records that are already there stay as they are. */
   restore: (file: string, day: string) => AsyncIterable<Restored>
 }
 
@@ -75,13 +75,13 @@ function contentOf(file: string) {
   return { name, part: PARTS[name], day: /\d{4}-\d\d-\d\d/.exec(file)?.[0] ?? '' }
 }
 
-/** Begins a backup, or goes on with one that was broken off. */
+/** Begins a backup, or continues an interrupted one. */
 async function manifestIn(folder: string): Promise<Manifest> {
   if (statSync(folder, { throwIfNoEntry: false })?.isFile())
     throw new UsageError(`${folder} is a file: name a folder.`)
   const known = await readManifest(folder)
   if (known?.finished)
-    throw new UsageError(`${folder} has a whole backup of ${known.begun}. Choose another folder.`)
+    throw new UsageError(`${folder} has a complete backup of ${known.begun}. Choose another folder.`)
   if (known) return known
   const { version } = await ask('showSettings')
   const { url } = operatorsHub()
@@ -90,14 +90,14 @@ async function manifestIn(folder: string): Promise<Manifest> {
 }
 
 export const backup = hubCommand({
-  does: 'write all that the hub stores to a folder: registry, jobs, audit log; go on where it was broken off',
+  does: 'write everything that the hub stores to a folder: registry, jobs, audit log; continue an interrupted backup',
   example: '--out backup-2026-01-31',
   args: { out: { ...option('DIR', 'the folder, which only you can read'), required: true } },
   run: async ({ out }) => {
     const manifest = await manifestIn(out)
     await writeManifest(out, manifest)
     const { days } = await ask('listIndexDays')
-    // The log comes last, so that it tells of all that is in the other files.
+    // The log comes last, so that it has every change that the other files have.
     const missing: string[] = []
     for (const file of ['registry', ...days.map(nameOfDay), 'audit'].map((part) => `${part}.ndjson`)) {
       if (manifest.files.some(({ name }) => name === file)) continue
@@ -106,7 +106,7 @@ export const backup = hubCommand({
         manifest.files.push(await writeLines(out, file, part.pages(day)))
         await writeManifest(out, manifest)
       } catch (error) {
-        // One day that the hub cannot give keeps no other day out of the backup.
+        // If the hub cannot give one day, the backup still gets the others.
         if (!(error instanceof HubError) || !error.problem) throw error
         console.error(`${file}: ${error.message}`)
         missing.push(file)
@@ -114,7 +114,7 @@ export const backup = hubCommand({
     }
     if (missing.length > 0) {
       throw new Error(
-        `The backup lacks ${missing.join(', ')}. Run the same command again: it asks for these alone.`,
+        `The backup lacks ${missing.join(', ')}. Run the same command again: it fetches only these.`,
       )
     }
     manifest.finished = new Date().toISOString()
@@ -124,18 +124,18 @@ export const backup = hubCommand({
 })
 
 export const restore = hubCommand({
-  does: 'write a backup into an empty hub that has the same secrets; go on where it was broken off',
+  does: 'write a backup into an empty hub that has the same secrets; continue an interrupted restore',
   example: 'backup-2026-01-31',
   args: {
     folder: word('the folder that backup wrote'),
-    only: { type: 'enum', options: NAMES, description: 'one part alone: registry, when D1 was lost' },
+    only: { type: 'enum', options: NAMES, description: 'only one part: registry, if D1 was lost' },
     ...YES,
   },
   run: async ({ folder, only, yes }) => {
     const manifest = await readManifest(folder)
-    if (!manifest) throw new UsageError(`${folder} has no manifest.json, so it is no backup.`)
+    if (!manifest) throw new UsageError(`${folder} has no manifest.json, so it is not a backup.`)
     if (manifest.finished === null)
-      throw new UsageError(`The backup in ${folder} was broken off. Finish it: backup --out ${folder}`)
+      throw new UsageError(`The backup in ${folder} is not complete. Finish it: backup --out ${folder}`)
     for await (const wrong of wrongFiles(folder, manifest)) throw new Error(`${wrong} Nothing was restored.`)
     const { url } = operatorsHub()
     await confirm(`Restore the backup of ${manifest.hub} of ${manifest.begun} into ${url}?`, yes)
@@ -145,7 +145,7 @@ export const restore = hubCommand({
         const { name: own, part, day } = contentOf(file)
         if (own !== name) continue
         restored[file] = await addUp<Restored>(part.restore(join(folder, file), day), ({ written, there }) =>
-          console.error(`${file}: ${written} written, ${there} there already`),
+          console.error(`${file}: ${written} written, ${there} already there`),
         )
       }
     }
@@ -153,10 +153,10 @@ export const restore = hubCommand({
   },
   show: ({ restored }, view) => {
     const leftOut = [...new Set(Object.values(restored).flatMap((one) => one.leftOut))]
-    const files = view.list('Nothing was in the backup.', Object.entries(restored), [
+    const files = view.list('The backup is empty.', Object.entries(restored), [
       ['file', ([name]) => name],
       ['written', ([, { written }]) => written],
-      ['there already', ([, { there }]) => there],
+      ['already there', ([, { there }]) => there],
     ])
     const names = leftOut.map((name) => `  ${printableText(name)}`)
     return [files, ...(leftOut.length > 0 ? ['', `Left out (${leftOut.length}):`, ...names] : [])].join('\n')

@@ -12,7 +12,7 @@ export type BodyName<Of extends Name> = Input<Of> extends { body?: infer Body } 
 
 /** How the flag of a member differs from what the contract says. */
 export type Differing = Partial<Arg> & {
-  /** Its name, where that is not the member's. */
+  /** Its name, if that is not the member's. */
   flag?: string
   /** Returns the member of a flag without a value. */
   send?: (isOn: boolean) => unknown

@@ -16,7 +16,7 @@ import { queryFlags, queryOf } from './query-flags.ts'
 import { type Lines, type View, printable } from '../programs/view.ts'
 
 const fetched = hubCommand({
-  does: 'ask a PSP what it has paid out, and book what is new',
+  does: 'ask a PSP what it has paid out, and book the new payouts',
   example: 'stripe-eu',
   args: { account: ACCOUNT },
   run: async ({ account }) => ({
@@ -73,7 +73,7 @@ const imported = hubCommand({
         }
         booked.push(payout.id)
       } catch (error) {
-        // The hub refuses this payout only: the others of the file are booked.
+        // The hub refuses only this payout, and books the others of the file.
         const { problem = null } = error instanceof HubError ? error : {}
         if (problem?.['code'] !== 'payout-conflict') throw error
         leftOut.push({ payout: payout.id, why: problem.detail })
@@ -89,7 +89,7 @@ function isExplained({ difference, findings }: BookedPayout): boolean {
   return /^0[.0]*$/.test(difference) && findings === 0
 }
 
-/** Marks test mode, where no money moves. Live books have no mark. */
+/** Marks test mode, in which no money moves. Live books have no mark. */
 function marked(mode: Mode): string {
   return mode === 'test' ? ' (test mode)' : ''
 }
@@ -140,22 +140,7 @@ const why = hubCommand({
   args: { payout: word('the payout'), ...queryFlags('showPayout', ['account']) },
   run: ({ payout: id, ...given }, utc) =>
     addUp(askPages('showPayout', { params: { id }, query: queryOf('showPayout', given, utc) })),
-  show: ({ payout: { id, mode, currency, amount, explained, difference, findings }, lines }, view) => [
-    `${id}${marked(mode)}: ${currency} ${amount} paid, its lines come to ${explained}, ${difference} left`,
-    findings > 0 && `${count(findings, 'line is', 'lines are')} not explained.`,
-    '',
-    view.list('It has no lines.', printable({ currency, lines }).lines, [
-      'line',
-      ['what', 'kind'],
-      'gross',
-      'fee',
-      'net',
-      ['not explained', 'finding'],
-      'orderNumber',
-      ['payment job', 'job'],
-      'reference',
-    ]),
-  ],
+  show: ({ payout, lines }, view) => view.answer(printable({ ...payout, lines })),
 })
 
 const MODE = {
@@ -167,12 +152,13 @@ const MODE = {
 const close = operationCommand('closeMonth', {
   example: '2026-01 --note "Line 7 is a test payment"',
   asks: ({ month }) =>
-    `Close ${month}? What is paid out for it later is booked in the next open month. Until a later month is closed, books reopen takes it back.`,
+    `Close ${month}? Later payouts for it go into the next open month. You can undo this with books reopen until a later month is closed.`,
   show: showMonth,
 })
 
 const reopen = operationCommand('reopenMonth', {
-  asks: ({ month }) => `Reopen ${month}? What was booked later because it was closed is booked in it.`,
+  asks: ({ month }) =>
+    `Reopen ${month}? Payouts that went into a later month because it was closed go back into it.`,
   show: showMonth,
 })
 

@@ -20,8 +20,8 @@ const NAMES: Names = {
 const IN_BEANCOUNT = /^(Assets|Liabilities|Equity|Income|Expenses)(:[A-Z0-9][\w-]*)+$/
 
 /**
- * Reads `bank=1100,fees=4700`; what is not named keeps its own name. Beancount has accounts in its
- * five roots alone.
+ * Reads `bank=1100,fees=4700`; accounts that are not named keep their own names. Beancount has
+ * accounts in its five roots only.
  */
 export function readCodes(text: string, format: EntryFormat): Names {
   const names = { ...NAMES }

@@ -60,7 +60,7 @@ export function tellWritten(lines: string, out: string | undefined, without: rea
   console.error(without.length === 0 ? written : `${written} Left out: ${without.join('; ')}.`)
 }
 
-/** Names what an export lacks: test payments, where nobody chose a mode, and what flags keep out. */
+/** Lists what an export lacks: test payments, if no flag chose a mode, and what flags keep out. */
 function leftOut({ format: _format, separator: _separator, ...filters }: Query, mode: string | null) {
   const flags = Object.keys(filters).filter((name) => filters[name] !== undefined)
   const isLiveByItself = mode === 'live' && filters['mode'] === undefined
@@ -73,8 +73,8 @@ function leftOut({ format: _format, separator: _separator, ...filters }: Query, 
 }
 
 /**
- * Writes an export, as it arrives, to a file that its owner alone can read, or to standard output
- * without a name. Never holds all of it, and leaves no file when the hub or Ctrl-C breaks it off.
+ * Writes an export, as it arrives, to a file that only its owner can read, or to standard output
+ * without a name. Never holds all of it, and leaves no file if the hub fails or Ctrl-C stops it.
  */
 export async function writeOut(
   { out, yes = false }: Whereto,
@@ -99,16 +99,17 @@ export async function writeOut(
   }
 }
 
-/** Throws unless a file can be written there: over one that is there only on wish. */
+/** Throws unless a file can be written there. Asks before it writes over another file. */
 async function mayWrite(out: string, isSure: boolean): Promise<void> {
   if (!existsSync(dirname(out))) throw new UsageError(`There is no folder ${dirname(out)} for ${out}.`)
   const there = statSync(out, { throwIfNoEntry: false })
   if (!there) return
   if (there.isDirectory()) throw new UsageError(`${out} is a folder: name a file in it.`)
-  if (!there.isFile()) throw new UsageError(`${out} is no plain file: leave out --out for standard output.`)
+  if (!there.isFile())
+    throw new UsageError(`${out} is not a plain file. Leave out --out for standard output.`)
   if (!isSure && !process.stdin.isTTY)
-    throw new UsageError(`${out} is there already. Name another file, or write over it with --yes.`)
-  await confirm(`${out} is there already. Write over it?`, isSure)
+    throw new UsageError(`${out} already exists. Name another file, or write over it with --yes.`)
+  await confirm(`${out} already exists. Write over it?`, isSure)
 }
 
 /** How many records of an export came, without the head of a CSV file, and their mode if it is one. */
@@ -143,6 +144,6 @@ async function* askFile(
       yield part
     }
   } catch {
-    throw new Error('The hub broke the file off. It is not whole: try again.')
+    throw new Error('The hub stopped before the end, so the file is not complete. Try again.')
   }
 }

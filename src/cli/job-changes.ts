@@ -12,7 +12,7 @@ import { YES, confirm } from '../programs/prompt.ts'
 export const cancel = operationCommand('cancelJob', {
   asks: async ({ id }) => [
     headOf(await detailOfJob(id)),
-    'Stop this payment? The customer can then not make it any more, and the shop is told.',
+    'Stop this payment? The customer can no longer pay, and the hub reports it to the shop.',
   ],
   show: showJob,
 })
@@ -25,11 +25,11 @@ export const clearMoney = operationCommand('clearMoney', {
 export const pull = operationCommand('pullJob', { show: showJob })
 
 export const announce = hubCommand({
-  does: 'announce a payment now that waits for its PSP, or with --account all that wait there',
+  does: 'announce a waiting payment to its PSP now, or with --account all payments that wait there',
   example: 'A-1001',
   args: {
     id: { ...JOB, required: false },
-    account: option('ID', 'all that wait at this account, each by the route that its shop has now'),
+    account: option('ID', 'all payments that wait at this account, each by the present route of its shop'),
   },
   run: async ({ id, account }) => {
     if (id !== undefined && account === undefined) {
@@ -45,7 +45,7 @@ export const announce = hubCommand({
 
 const OF_PERSON = {
   order: word('the order number that the person names, or the id of one payment job'),
-  pos: option('SHOP', 'of this point of sale: its id, or its name if no other has that name'),
+  pos: option('SHOP', 'of this point of sale: its id, or its name if no other has it'),
 }
 
 type Named = { order: string; pos: string | undefined }
@@ -67,7 +67,7 @@ export const erase = hubCommand({
   args: { ...OF_PERSON, ...YES },
   run: async ({ yes, ...named }) => {
     const all = await jobsOf(named)
-    const question = 'Erase what the hub knows of the customer? Nobody can bring it back.'
+    const question = 'Erase what the hub knows of the customer? This cannot be undone.'
     await confirm([...all.map(headOf), question].join('\n'), yes)
     const erased = []
     for (const { paymentJob } of all) erased.push(await ask('eraseJob', { params: { id: paymentJob } }))
@@ -76,7 +76,7 @@ export const erase = hubCommand({
 })
 
 export const exportPerson = hubCommand({
-  does: 'gather all that the hub knows about an order number, for the person who asks for it',
+  does: 'gather everything that the hub knows about an order number, for the person who asks for it',
   example: 'A-1001 --json > A-1001.json',
   args: OF_PERSON,
   run: async (named) => {
@@ -101,6 +101,6 @@ export const exportPerson = hubCommand({
       ['IP address', ({ ipAddress }) => (ipAddress === '' ? 'none sent' : (ipAddress ?? 'erased'))],
     ]),
     '',
-    `${count(jobs.length, 'payment', 'payments')}. With --json each has its journal besides.`,
+    `${count(jobs.length, 'payment', 'payments')}. With --json each has its journal too.`,
   ],
 })

@@ -16,19 +16,19 @@ function readDay(text: string, flagName: string): string {
 async function walk(from: string | undefined, operation: 'verifyIndexDay' | 'rebuildIndexDay') {
   const { days } = await ask('listIndexDays')
   const asked = days.filter((day) => from === undefined || day >= from)
-  // Where there are no jobs yet, one empty day tells so.
+  // Without jobs, one empty day gives the figures of none.
   if (asked.length === 0) asked.push(from ?? new Date().toISOString().slice(0, 10))
   let walked = ''
   const pages = async function* () {
     for (walked of asked) yield* askPages(operation, { params: { day: walked } })
   }
   return addUp(pages(), ({ jobs }) =>
-    console.error(`${walked}: ${jobs} jobs so far (if this is cut off, go on with --from ${walked})`),
+    console.error(`${walked}: ${jobs} jobs so far (if this stops, continue with --from ${walked})`),
   )
 }
 
 const rebuild = hubCommand({
-  does: 'write the index anew from the jobs themselves, and count them again',
+  does: 'write the index again from the jobs themselves, and count them again',
   example: '--from 2026-01-31',
   args: FROM,
   run: ({ from }) => walk(from, 'rebuildIndexDay'),

@@ -130,12 +130,12 @@ export const release = operationCommand('releaseJob', {
   asks: async ({ id }) => {
     const job = await detailOfJob(id)
     const held = `${job.currency} ${plainAmount(job.capturable, job.currency)}`
-    return [headOf(job), `Release ${held}? Nobody can capture it any more, and the shop is told.`]
+    return [headOf(job), `Release ${held}? It can no longer be captured, and the hub reports it to the shop.`]
   },
   show: showJob,
 })
 
-/** Refuses an empty key: to a script whose variable is not set, all refunds would be one. */
+/** Refuses an empty key: a script whose variable is not set would make all refunds the same one. */
 function filled(text: string, name: string): string {
   if (text !== '') return text
   throw new UsageError(`${name} must not be empty`)
@@ -159,7 +159,7 @@ function amountIn({ currency }: JobDetail, written: string): string {
   return formatAmount(amount.value, currency)
 }
 
-/** How recent (ms) one of the same amount is that may be the same one, typed twice. */
+/** How recent (ms) an instruction of the same amount is that may be the same one, typed twice. */
 const MAYBE_TWICE = 10 * 60_000
 
 type Earlier = Made & { created: string }

@@ -43,7 +43,7 @@ export function headOf(known: JobDetail): string {
   )
 }
 
-/** Shows a payment job: why it stands as it does, then everything else. */
+/** Shows a payment job: its state and why, then everything else. */
 export function showJob(job: JobDetail, view: View): Lines {
   const { time, pairs, list } = view
   const { currency, amountPaid, amountDue, timers } = job
@@ -107,7 +107,7 @@ function instructedOf({ captures, refunds }: JobDetail) {
   ]
 }
 
-/** The amounts that a payment has besides what is paid and due, each with what it is. */
+/** The other amounts of a payment, after those that are paid and due, each with its name. */
 function moneyOf(job: JobDetail, time: View['time']): (readonly [name: string, amount: string])[] {
   const amounts = [
     ['of what was paid is a tip', job.amountTip],
@@ -146,13 +146,13 @@ export async function detailOfJob(named: string): Promise<JobDetail> {
 }
 
 export const show = operationCommand('showJob', {
-  does: 'show a payment job, why it stands as it does, its trace, and each try to report it',
+  does: 'show a payment job: its state and why, its money, its trace, and each try to report it',
   example: 'A-1001 --at 14:02',
   show: showJob,
 })
 
 export const why = operationCommand('showJob', {
-  does: 'say why a payment stands as it does, whose move it is, and what to do',
+  does: 'explain the state of a payment: why, whose move it is, and what to do',
   flags: [],
   json: (job) => job.why,
   show: (job, view) => showWhy(job.why, view),
@@ -167,7 +167,7 @@ function showWhy({ cause, happened, move, todo, also }: Why, view: View): string
 /** How often (ms) the job is read. */
 const LOOK_EVERY = 1000
 
-/** Returns a line for each thing that the job did not have before. */
+/** Returns a line for each step, try and cause that is new in the job. */
 export function newsOf(before: JobDetail | null, now: JobDetail, view: View): string[] {
   const { time } = view
   const steps = now.payments.steps.slice(before?.payments.steps.length ?? 0)
@@ -189,7 +189,7 @@ function isOver({ status, reports }: JobDetail): boolean {
 }
 
 export const watch = hubCommand({
-  does: 'follow a payment job live, until it has ended and the shop was told',
+  does: 'follow a payment job live, until it has ended and its report has reached the shop',
   args: { id: JOB, json: flag('print one JSON value a line for each change, and nothing else') },
   run: async ({ id: named, json }, utc) => {
     const view = viewOf(process.stdout, utc)

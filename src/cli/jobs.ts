@@ -8,7 +8,7 @@ import { ask } from './operator-api.ts'
 import { type Query, membersBut, queryFlags, queryOf } from './query-flags.ts'
 import type { Lines, View } from '../programs/view.ts'
 
-/** How long (ms) a command goes on by itself until it finds a job. */
+/** How long (ms) a command keeps looking for a job. */
 const LOOKS_FOR = 30_000
 
 /** Returns the first page with a job. The hub searches a part of the jobs for each page. */
@@ -21,7 +21,7 @@ async function firstFound(query: Query): Promise<OperatorJobList> {
   }
 }
 
-/** The column that says which money is somebody's move. */
+/** The column for money with which an operator has to do something. */
 const UNAPPLIED = [
   'pays no order',
   ({ unapplied }: Pick<ListedJob, 'unapplied'>) => (Number(unapplied) === 0 ? '' : unapplied),
@@ -30,7 +30,7 @@ const UNAPPLIED = [
 /** A page of jobs, and the mode that it leaves out although there are such jobs. */
 type Listed = OperatorJobList & { leftOut?: Mode | null }
 
-/** Lists jobs of one mode, live ones where there are live shops, unless a flag names what they are of. */
+/** Lists jobs of one mode, unless a flag names a shop, an account or an order: live ones, if a shop is live. */
 async function listed(query: Query): Promise<Listed> {
   const isSaid = ['mode', ...OF_ONE_MODE].some((name) => query[name] !== undefined)
   const mode = isSaid ? query['mode'] : usualMode((await ask('listPointsOfSale')).pointsOfSale)
@@ -42,9 +42,9 @@ async function listed(query: Query): Promise<Listed> {
 }
 
 function showJobs({ jobs, next, leftOut }: Listed, view: View): Lines {
-  const soFar = next === null ? '' : ' among those looked through so far'
+  const soFar = next === null ? '' : ' so far'
   return [
-    view.list(`There are no such payment jobs${soFar}.`, jobs, [
+    view.list(`No payment jobs match${soFar}.`, jobs, [
       'created',
       ['payment job', 'id'],
       'orderNumber',
@@ -60,8 +60,8 @@ function showJobs({ jobs, next, leftOut }: Listed, view: View): Lines {
       'mode',
       ['order also paid by', 'alsoPaidBy'],
     ]),
-    next !== null && ['', `There may be more: the same again with --after ${next}`],
-    leftOut && ['', `Those in ${leftOut} mode are not listed: --mode ${leftOut} lists them.`],
+    next !== null && ['', `There may be more: repeat the command with --after ${next}`],
+    leftOut && ['', `Jobs in ${leftOut} mode match too: --mode ${leftOut} lists them.`],
   ]
 }
 
@@ -75,20 +75,23 @@ export const list = hubCommand({
 })
 
 export const find = hubCommand({
-  does: 'find payment jobs by an id, order number, order id, reference of the PSP, or name of a shop',
+  does: 'find payment jobs by id, order number, order id, reference of the PSP, or name of a shop',
   example: 'A-1001',
-  args: { text: word('what the job is known by'), ...queryFlags('searchJobs', ['limit', 'after']) },
+  args: {
+    text: word('the id, number, reference or name to find'),
+    ...queryFlags('searchJobs', ['limit', 'after']),
+  },
   run: ({ text, ...given }, utc) => firstFound({ ...queryOf('searchJobs', given, utc), q: text }),
   show: showJobs,
 })
 
 export const exportJobs = exportCommand('exportJobs', {
-  does: 'write all payment jobs of a search to a file, as CSV if --format does not say otherwise',
+  does: 'write all payment jobs of a search to a file, as CSV unless --format says otherwise',
   example: '--month 2026-01 --out january.csv',
   without: ['q', 'id'],
 })
 
 export const exportMovements = exportCommand('exportMovements', {
-  does: 'write each payment, refund, chargeback and reversal of a time to a file, as CSV or as --format says',
+  does: 'write each payment, refund, chargeback and reversal of a time to a file, as CSV unless --format says otherwise',
   example: "--month 2026-01 --separator ';' --out january.csv",
 })

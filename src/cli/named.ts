@@ -4,7 +4,7 @@ import { UsageError, notAmong, oneNamed, quoted } from '../programs/usage-error.
 import { ask } from './operator-api.ts'
 
 export const JOB = {
-  ...word('the payment job: its id, or its order number where no other job has that'),
+  ...word('the payment job: its id, or its order number if no other job has it'),
   example: 'A-1001',
   find: jobIdOf,
 }
@@ -40,7 +40,7 @@ export function wordsOf(path: string): Args {
 }
 
 /**
- * Returns the id of the payment job that an operator names. Throws a UsageError where an order
+ * Returns the id of the payment job that an operator names. Throws a UsageError if an order
  * number names none, or several.
  */
 export async function jobIdOf(named: string): Promise<string> {
@@ -57,7 +57,7 @@ export async function jobIdOf(named: string): Promise<string> {
 
 /**
  * Returns the id of a point of sale that an operator names by its id, or by its name in capitals or
- * small letters. Throws a UsageError where the text names none, or several.
+ * small letters. Throws a UsageError if the text names none, or several.
  */
 export async function posIdOf(named: string): Promise<string> {
   if (/^[0-9a-f]{32}$/.test(named)) return named
@@ -73,8 +73,8 @@ export async function posIdOf(named: string): Promise<string> {
 }
 
 /**
- * Returns the id of a token that an operator names by its id, or by its name. Only live tokens
- * count by name, because a revoked one may have had the same.
+ * Returns the id of a token that an operator names by its id, or by its name. A name means
+ * a token that is still valid: a revoked one may have had the same name.
  */
 async function tokenIdOf(named: string): Promise<string> {
   const { tokens } = await ask('listOperatorTokens')
@@ -106,7 +106,7 @@ export async function searchedAccount(id: string): Promise<string> {
  * search would find nothing.
  */
 export async function searchedMethod(method: string): Promise<string> {
-  // Imported late, so that `--help` need not load the tables of the PSPs.
+  // Imported late: `--help` does not need the tables of the PSPs.
   const { TEST_METHODS, isTestMethod } = await import('../psp/adapters.ts')
   // No page takes that method: only orders for a card terminal have it.
   if (method.toLowerCase() === 'terminal' || isTestMethod(method)) return method

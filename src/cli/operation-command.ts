@@ -60,7 +60,7 @@ export function operationCommand<const Of extends Name>(
   })
 }
 
-/** Returns the parameters of a path; looks up the id where an operator may give a name. */
+/** Returns the parameters of a path. Looks up the id if an operator may give a name. */
 async function found(args: Args, given: AnyValues): Promise<Record<string, string>> {
   const params: Record<string, string> = {}
   for (const [name, { find = async (text: string) => text }] of Object.entries(args)) {

@@ -14,7 +14,7 @@ import { printableText } from '../programs/view.ts'
 export type Name = keyof OperatorOperations
 export type Input<Of extends Name> = InputOf<OperatorOperations[Of]>
 export type Answered<Of extends Name> = OutputOf<OperatorOperations[Of]>
-/** The arguments after the name of an operation: none where it needs no input. */
+/** The arguments after the name of an operation: none, if it needs no input. */
 export type Arguments<Of extends Name> = object extends Input<Of> ? [input?: Input<Of>] : [input: Input<Of>]
 
 /**
@@ -42,7 +42,7 @@ export async function answerOf<Of extends Name>(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of the row has read it
   if (read.success) return read.output as Awaited<Answered<Of>>
   const place = v.getDotPath(read.issues[0]) ?? 'all of it'
-  throw new Error(`The hub at ${hub.url} is of another version: in its answer, ${place} is unexpected.`)
+  throw new Error(`The hub at ${hub.url} has another version: in its answer, ${place} is unexpected.`)
 }
 
 const Json = v.pipe(v.string(), v.parseJson())
@@ -56,8 +56,8 @@ type Paged = {
 }[Name]
 
 /**
- * Yields one page after the other, each from the `next` of the page before. A page that fails ends
- * it.
+ * Yields one page after the other, each from the `next` of the previous page. Ends when a page
+ * fails.
  */
 export async function* askPages<Of extends Paged>(
   name: Of,
@@ -68,7 +68,7 @@ export async function* askPages<Of extends Paged>(
   do {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `after` is part of the query of every operation that has pages
     const paged = [{ ...given, query: { ...given.query, after } }] as unknown as Arguments<Of>
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Paged` has only operations whose answers are so
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Paged` has only operations that answer in pages
     const page = (await ask(name, ...paged)) as Awaited<Answered<Of>> & { next?: string | null | undefined }
     yield page
     after = page.next ?? undefined
@@ -76,12 +76,12 @@ export async function* askPages<Of extends Paged>(
 }
 
 /**
- * Combines pages into one: adds up numbers, joins lists, and takes all else from the last page,
- * also what is the `same` on each. Calls `told` after each page.
+ * Combines pages into one: adds up numbers, joins lists, and takes all other members from the last
+ * page, and those that are the `same` on each. Calls `report` after each page.
  */
 export async function addUp<Page extends object>(
   pages: AsyncIterable<Page>,
-  told: (all: Omit<Page, 'next'>, page: Page) => void = () => {},
+  report: (all: Omit<Page, 'next'>, page: Page) => void = () => {},
   same: readonly (keyof Page)[] = [],
 ): Promise<Omit<Page, 'next'>> {
   const all: Record<string, unknown> = {}
@@ -91,7 +91,7 @@ export async function addUp<Page extends object>(
       all[name] = same.some((one) => one === name) ? value : added(all[name], value)
     }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has the members of each page
-    told(all as Page, page)
+    report(all as Page, page)
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
   return all as Page
@@ -135,7 +135,7 @@ export function refusal(
   { ok, status, headers }: Response,
   text: string,
 ): Error {
-  if (ok) return new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
+  if (ok) return new Error(`The server at ${url} is not a hub. Set HUB_URL to the hub's address.`)
   const location = headers.get('location')
   if (location !== null) return new Error(sentOn(url, location))
   const read = v.safeParse(Problem, text)
@@ -145,7 +145,7 @@ export function refusal(
 }
 
 /**
- * Says where a redirect leads. Cloudflare Access redirects callers that it does not know to its
+ * Says where a redirect leads. Cloudflare Access redirects unknown callers to its
  * sign-in page.
  */
 function sentOn(url: string, location: string): string {
@@ -153,5 +153,5 @@ function sentOn(url: string, location: string): string {
   return to?.hostname.endsWith('.cloudflareaccess.com')
     ? `Cloudflare Access is in front of the hub at ${url}. Set CF_ACCESS_CLIENT_ID and ` +
         'CF_ACCESS_CLIENT_SECRET to a service token that it lets in.'
-    : `The hub at ${url} sends on to ${to?.origin ?? 'somewhere else'}. Set HUB_URL to the hub's own address.`
+    : `The hub at ${url} redirects to ${to?.origin ?? 'another address'}. Set HUB_URL to the hub's own address.`
 }

@@ -14,15 +14,15 @@ import { printableText } from '../programs/view.ts'
 
 /** A text with commas between the codes; null for any. */
 const CURRENCIES = {
-  ...option('EUR,USD', 'the currencies that it takes; any takes all that its PSP does'),
+  ...option('EUR,USD', 'the currencies that it takes; any: all that its PSP takes'),
   read: (codes: string) => (codes === 'any' ? null : codes.split(',').map((code) => code.trim())),
 }
-const ENDPOINT = { endpoint: option('URL', "in place of the PSP's own; local run only") }
+const ENDPOINT = { endpoint: option('URL', "instead of the PSP's own address; only for a local hub") }
 
 /**
  * Reads the credentials that a PSP needs. Never from arguments, which others can read. At a
  * terminal it asks for each, without showing it; otherwise standard input has a JSON object, or the
- * bare key where there is but one.
+ * bare key if there is only one.
  */
 async function newCredentials(named: string, endpoint: string | undefined) {
   const { psps } = await ask('listPsps')
@@ -34,11 +34,11 @@ async function newCredentials(named: string, endpoint: string | undefined) {
 }
 
 const add = hubCommand({
-  does: 'add an account; its credentials come by stdin or a prompt',
+  does: 'add an account; give its credentials on standard input or at the prompt',
   example: 'shop-mollie --psp mollie --mode live',
   args: {
     id: word('a name for the account: a-z, 0-9 and hyphens'),
-    psp: { ...option('PSP', 'where it is: mollie, stripe …'), required: true },
+    psp: { ...option('PSP', 'its PSP: mollie, stripe …'), required: true },
     mode: { type: 'enum', required: true, options: ['live', 'test'], description: 'whether money moves' },
     currencies: CURRENCIES,
     ...ENDPOINT,
@@ -48,7 +48,7 @@ const add = hubCommand({
 })
 
 const rekey = hubCommand({
-  does: "replace an account's credentials, by stdin or a prompt",
+  does: "replace an account's credentials; give them on standard input or at the prompt",
   args: { id: ACCOUNT, ...ENDPOINT },
   run: async ({ id, endpoint }) => {
     const body = await newCredentials((await accountNamed(id)).psp, endpoint)
@@ -75,16 +75,16 @@ const check = operationCommand('checkAccount', {
 const LOOK_EVERY = 2000
 
 const webhook = hubCommand({
-  does: 'tell the address to enter at the PSP, and wait for its first notification',
+  does: 'show the address to enter at the PSP, and wait for its first notification',
   example: 'shop-adyen --wait 10m',
-  args: { id: ACCOUNT, wait: { ...option('TIME', 'wait so long'), default: '10m', read: durationOf } },
+  args: { id: ACCOUNT, wait: { ...option('TIME', 'how long to wait'), default: '10m', read: durationOf } },
   run: async ({ id, wait }) => {
     const deadline = Date.now() + wait
-    const told = await ask('showWebhook', { params: { id } })
-    console.error([...(told.address ? [told.address] : []), told.setUp].map(printableText).join('\n'))
-    if (told.address === null) return told
-    if (told.state !== 'working') console.error('The hub waits for the first notification; Ctrl-C ends that.')
-    for (let now = told; ; now = await ask('showWebhook', { params: { id } })) {
+    const found = await ask('showWebhook', { params: { id } })
+    console.error([...(found.address ? [found.address] : []), found.setUp].map(printableText).join('\n'))
+    if (found.address === null) return found
+    if (found.state !== 'working') console.error('The hub waits for the first notification; Ctrl-C stops it.')
+    for (let now = found; ; now = await ask('showWebhook', { params: { id } })) {
       if (now.state === 'working' || Date.now() > deadline) return now
       await pause(LOOK_EVERY)
     }
@@ -128,19 +128,19 @@ export const psp = group('accounts at PSPs', 'check shop-mollie', {
 })
 
 const rotate = hubCommand({
-  does: 'seal all credentials anew under the first of SEALING_KEY',
+  does: 'seal all credentials again under the first key of SEALING_KEY',
   run: () =>
     addUp(
       askPages('rotateSealing'),
       ({ copies = 0 }, { next }) =>
-        next && console.error(`${count(copies, 'copy', 'copies')} so far (if this is cut off, run it again)`),
+        next && console.error(`${count(copies, 'copy', 'copies')} so far (if this stops, run it again)`),
       ['accounts'],
     ),
   succeeds: ({ failed }) => failed.length === 0,
 })
 
 const status = hubCommand({
-  does: 'show what is not sealed under the first of SEALING_KEY yet',
+  does: 'show what is not sealed under the first key of SEALING_KEY yet',
   run: () => addUp(askPages('showSealing'), undefined, ['accounts']),
   succeeds: ({ oldAccounts, oldCopies }) => oldAccounts.length + oldCopies.length === 0,
 })

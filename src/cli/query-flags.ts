@@ -24,7 +24,7 @@ const SHORT: Readonly<Record<string, string>> = { order_number: 'order' }
 
 const SEPARATORS: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon' }
 
-/** Reads that happen here, so that a word that would find nothing is refused. */
+/** Readers that refuse a word with which a search would find nothing. */
 const READS: Readonly<Record<string, NonNullable<Arg['read']>>> = {
   account: searchedAccount,
   method: searchedMethod,
@@ -84,7 +84,7 @@ function argOf(name: string, schema: v.GenericSchema = v.string()): Arg {
   }
 }
 
-/** Returns the value's placeholder in the help: an example, where the contract has one. */
+/** Returns the value's placeholder in the help: an example, if the contract has one. */
 export function hintOf(name: string, schema: v.GenericSchema): string {
   if (v.getMetadata(schema)['format'] === 'date-time') return 'TIME'
   const [example = name.split(/[_-]/).at(-1)?.toUpperCase()]: readonly unknown[] = v.getExamples(schema)
@@ -92,7 +92,7 @@ export function hintOf(name: string, schema: v.GenericSchema): string {
 }
 
 export function optionsOf(schema: v.GenericSchema): readonly string[] | null {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- those of a picklist, and there are no others
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only a picklist has options
   return 'options' in schema ? (schema.options as readonly string[]) : null
 }
 

@@ -11,12 +11,12 @@ import { rangeOf } from './times.ts'
 type Listed = Partial<UndeliveredReportList> & { shops: FailingShop[]; reports?: FailingReport[] }
 
 const list = hubCommand({
-  does: 'list the jobs whose report was given up, 200 at most, or with --failing all that fail',
+  does: 'list the jobs whose report was given up, 200 at most, or with --failing all failing reports',
   example: '--failing',
   args: {
     ...queryFlags('listUndeliveredReports', ['from', 'to', 'month', 'mode']),
-    failing: flag('not delivered for more than a minute, or given up; by shop'),
-    pos: option('SHOP', 'with --failing: of this point of sale, by its id or its name'),
+    failing: flag('reports that have failed for more than a minute, or were given up; by shop'),
+    pos: option('SHOP', 'with --failing: only those of this point of sale (id or name)'),
   },
   run: async ({ failing = false, pos, ...given }, utc): Promise<Listed> => {
     const { mode } = queryOf('listFailingReports', given, utc)
@@ -34,11 +34,11 @@ const list = hubCommand({
 })
 
 const resend = hubCommand({
-  does: 'send the report of a job again, all that a shop did not take, or all that were given up in a time',
+  does: 'send the report of a job again, all that a shop did not take, or all that were given up in a period',
   example: '--pos "Shop 1"',
   args: {
     id: { ...JOB, required: false },
-    pos: option('SHOP', 'all that this point of sale did not take: its id or its name'),
+    pos: option('SHOP', 'all reports that this point of sale (id or name) did not take'),
     from: option('TIME', 'given up at this time or later'),
     to: { ...option('TIME', 'given up before this time'), default: 'now' },
   },
@@ -57,12 +57,12 @@ const resend = hubCommand({
       const shop = { params: { id: await posIdOf(pos) }, query: { until: new Date().toISOString() } }
       return addUp(askPages('resendReportsOfShop', shop))
     }
-    // Fixes `now` once, so that later pages end where the first one did.
+    // Fixes `now` once, so that all pages end at the same time.
     return addUp(resentIn(rangeOf({ from, to }, utc)))
   },
 })
 
-/** Yields the pages of reports given up in a time: each names the start of the next. */
+/** Yields the pages of reports that were given up in a period. Each names the start of the next. */
 async function* resentIn({ from, to }: ReturnType<typeof rangeOf>) {
   for (let next = from; next !== undefined;) {
     const page = await ask('resendUndeliveredReports', { query: { from: next, to } })

@@ -7,7 +7,7 @@ import { operationCommand } from './operation-command.ts'
 import { ask } from './operator-api.ts'
 import type { View } from '../programs/view.ts'
 
-/** Tells whether an account gets no notifications of its payments. */
+/** Returns whether notifications of an account's payments fail to arrive. */
 export function isDeaf({ state }: Notifications): boolean {
   return state === 'missing' || state === 'refused'
 }
@@ -20,13 +20,13 @@ export function notificationsIn(id: string, { state, last }: Notifications, { ti
     case 'refused':
       return `Its notifications have a wrong signature: compare its HMAC key or signing secret (psp rekey ${id}).`
     case 'missing':
-      return `It has paid payments, and no notification ever came: psp webhook ${id}`
+      return `It has paid payments, but no notification has ever come: psp webhook ${id}`
     case 'none':
       return 'No notification has come yet.'
   }
 }
 
-/** Faults in test mode are shown, and keep nothing from being well. */
+/** Returns whether the hub is well. Faults in test mode do not count. */
 function isWell({ state, accounts, shops }: HubHealth): boolean {
   const isTest = ({ mode }: { mode: Mode }) => mode === 'test'
   return (
@@ -40,7 +40,7 @@ function isWell({ state, accounts, shops }: HubHealth): boolean {
 }
 
 export const status = hubCommand({
-  does: 'show how the hub is: its parts, accounts, and shops whose reports fail',
+  does: 'show the health of the hub: its parts, its accounts, and shops whose reports fail',
   example: '--check',
   args: { check: flag('ask each PSP now') },
   run: ({ check }) => ask('showHubHealth', { query: { check: check ? '1' : undefined } }),
@@ -49,8 +49,8 @@ export const status = hubCommand({
 })
 
 /** Makes a row of the table, without the texts that are missing. */
-function line(state: string, what: string, ...told: (string | false | null)[]): string[] {
-  return [state, what, told.filter((text) => typeof text === 'string').join(', ')]
+function line(state: string, what: string, ...texts: (string | false | null)[]): string[] {
+  return [state, what, texts.filter((text) => typeof text === 'string').join(', ')]
 }
 
 export function showHealth(health: HubHealth, view: View): string {
@@ -125,4 +125,4 @@ const test = operationCommand('testAlert', {
 
 const secret = operationCommand('showAlertSecret')
 
-export const alert = group('what you are told of without asking', 'test', { list, test, secret })
+export const alert = group('the alerts that the hub sends you', 'test', { list, test, secret })

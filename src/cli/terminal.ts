@@ -9,7 +9,7 @@ import { ask } from './operator-api.ts'
 type Listed = Partial<AccountTerminals> & Pick<AccountTerminals, 'terminals'>
 
 const list = hubCommand({
-  does: 'list the terminals that an account has at its PSP; without an account all that were added',
+  does: 'list the terminals that an account has at its PSP; without an account, all that were added',
   example: 'shop-mollie',
   args: { account: { ...ACCOUNT, required: false } },
   run: async ({ account: id }): Promise<Listed> =>
@@ -29,7 +29,7 @@ const add = operationCommand('addTerminal', {
 })
 
 const remove = operationCommand('removeTerminal', {
-  asks: ({ terminal }) => `Remove terminal ${terminal} from the hub? At the PSP it stays.`,
+  asks: ({ terminal }) => `Remove terminal ${terminal} from the hub? It stays at the PSP.`,
 })
 
 const check = hubCommand({

@@ -8,7 +8,7 @@ const FORMS = '2026-01-31, 2026-01-31T10:00Z, 14:02, today, yesterday, now, or 3
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY }
 
 /**
- * Turns a time as an operator writes it into the API's form; `side` says which end of a range it
+ * Turns a time that an operator typed into the API's form. `side` says which end of a range it
  * is. A day that ends a range belongs to it. A time of day is the last one before now; as the end
  * of a range, it is the first one after `since`, the start. Times are in the operator's zone,
  * unless they name one or `utc` is set. Throws a UsageError.
@@ -45,12 +45,12 @@ function read(text: string, side: 'from' | 'to', clock: Clock, since: string | u
   return /(Z|[+-]\d\d:?\d\d)$/i.test(time) ? Date.parse(text) : beginOf(day, clock, time)
 }
 
-/** Returns a time of a day in the clock's zone (ms); NaN where there is none. */
+/** Returns a time of a day in the clock's zone (ms); NaN if there is none. */
 function beginOf(day: string, { utc }: Clock, time = '00:00'): number {
   return Date.parse(`${day}T${time}${utc ? 'Z' : ''}`)
 }
 
-/** Returns the day that is so many days after today, in the clock's zone. */
+/** Returns the day that is `days` after today, in the clock's zone. */
 function dayOf({ now, utc }: Clock, days: number): string {
   const shift = utc ? 0 : now.getTimezoneOffset() * MINUTE
   return dayAfter(new Date(now.getTime() - shift).toISOString().slice(0, 10), days)
@@ -63,7 +63,7 @@ function dayAfter(day: string, days: number): string {
 type Range = { from?: string | undefined; to?: string | undefined }
 
 /**
- * Reads both ends of a range, where given. Throws a UsageError where it does not end after its
+ * Reads both ends of a range, if given. Throws a UsageError if it does not end after its
  * start.
  */
 export function rangeOf({ from, to }: Range, utc: boolean): Range {

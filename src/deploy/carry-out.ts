@@ -11,9 +11,8 @@ import { copySecrets, makeSecretFile } from './secret-files.ts'
 export type Wrangler = typeof runWrangler
 
 /**
- * Carries the plan out, in an order in which a stop anywhere does no harm: secrets are stored
- * before anything relies on them, and each database is migrated before the Worker that relies on
- * it. Returns the addresses of the hub.
+ * Carries out the plan, in an order in which a stop anywhere does no harm: it stores secrets before
+ * anything relies on them, and migrates each database before the Worker that relies on it. Returns the addresses of the hub.
  */
 export async function carryOut(
   plan: Plan,
@@ -37,7 +36,7 @@ export async function carryOut(
   return upload(plan, wrangler)
 }
 
-/** Runs a step. Returns null, or wrangler's words and what they mean for the deploy. */
+/** Runs a step. Returns null, or wrangler's output and what it means for the deploy. */
 async function failureOf(
   wrangler: Wrangler,
   words: readonly string[],
@@ -61,7 +60,7 @@ async function prepare(
     const unmade = await failureOf(
       wrangler,
       ['d1', 'create', name, ...where],
-      `The database ${name} was not made, and nothing was deployed. Its reason stands above; then run the same command again.`,
+      `The database ${name} was not made, and nothing was deployed. The reason is above. Fix it, and run the same command again.`,
     )
     if (unmade) return unmade
     console.log(`Made the database ${name}.`)
@@ -69,9 +68,9 @@ async function prepare(
   const failure = await failureOf(
     wrangler,
     ['d1', 'migrations', 'apply', binding, '--remote'],
-    `A migration of ${name} failed; its reason stands above. Nothing was deployed: a hub that ran before runs on as it ` +
-      'was. What was applied of the migrations stays, and is not applied again. Put the reason ' +
-      'right, and run the same command again.',
+    `A migration of ${name} failed. The reason is above. Nothing was deployed: a running hub runs on as it ` +
+      'was. Migrations that succeeded stay, and do not run again. Fix the reason, ' +
+      'and run the same command again.',
   )
   if (failure === null) console.log(`Migrated the database ${name}.`)
   return failure
@@ -82,7 +81,7 @@ async function makeQueue(wrangler: Wrangler, name: string, jurisdiction: string)
   const failure = await failureOf(
     wrangler,
     ['queues', 'create', name, '--jurisdiction', jurisdiction],
-    `The queue ${name} was not made, and the Worker was not deployed. Its reason stands above; then run the same command again.`,
+    `The queue ${name} was not made, and the Worker was not deployed. The reason is above. Fix it, and run the same command again.`,
   )
   if (failure === null) console.log(`Made the queue ${name}.`)
   return failure
@@ -103,9 +102,8 @@ async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Re
     })
     if (code === 0) return ok(readTargets(report))
     return refuse(
-      `The Worker ${worker} was not deployed; wrangler says above why. What is made and migrated ` +
-        'stays, and does no harm to a hub that runs. Run the same command again when the reason is ' +
-        'gone.',
+      `The Worker ${worker} was not deployed. The reason is above. New databases, queues and migrations ` +
+        'stay, and do no harm to a running hub. Fix the reason, and run the same command again.',
     )
   } finally {
     rmSync(folder, { recursive: true, force: true })

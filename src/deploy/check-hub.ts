@@ -11,7 +11,7 @@ import { reasonOf } from './cloudflare.ts'
 const PATIENCE = 90_000
 const APART = 2000
 
-/** A hub that has lost its registry answers with 503, and its release is there all the same. */
+/** A hub that has lost its registry answers with 503, but still with its release. */
 const Health = v.object({ status: v.picklist(['ok', 'failing']), version: v.string() })
 const Problem = v.object({ detail: v.string() })
 
@@ -52,7 +52,7 @@ async function askOnce(url: string, release: string): Promise<string | null> {
  */
 export async function showStatus(url: string, token: string | undefined): Promise<string | null> {
   if (!token) {
-    console.log('Its parts were not asked, for nobody gave the OPERATOR_TOKEN: run hub status.')
+    console.log('Its parts were not checked, because OPERATOR_TOKEN is not set: run hub status.')
     return null
   }
   const access = accessOf(process.env)
@@ -65,8 +65,8 @@ export async function showStatus(url: string, token: string | undefined): Promis
       : 'The hub is deployed, but not all of its parts work: see the table above. `hub status` shows it again.'
   } catch (error) {
     if (!(error instanceof HubError)) throw error
-    // Somebody may have replaced the file's token at Cloudflare since.
-    console.log(`Its parts were not asked: ${error.message} Run hub status with its token.`)
+    // The token at Cloudflare may be newer than the one in the file.
+    console.log(`Its parts were not checked: ${error.message} Run hub status with its token.`)
     return null
   }
 }

@@ -9,7 +9,7 @@ const Envelope = v.object({
   errors: v.optional(v.array(v.object({ code: v.number(), message: v.string() })), []),
 })
 
-/** Cloudflare's API gives no answer. `isRefused`: the login lacks a permission. */
+/** Cloudflare's API gives no usable answer. `isRefused`: the login lacks a permission. */
 export class CloudflareError extends Error {
   readonly isRefused: boolean
 
@@ -19,7 +19,7 @@ export class CloudflareError extends Error {
   }
 }
 
-/** Returns the result of a GET, or null where nothing is there. Throws a `CloudflareError`. */
+/** Returns the result of a GET, or null for a 404. Throws a `CloudflareError`. */
 export async function askCloudflare(access: Access, path: string): Promise<unknown> {
   const response = await reach(access, path)
   const { output: body, success } = v.safeParse(Envelope, await response.json().catch(() => null))
@@ -46,7 +46,7 @@ async function reach({ base, headers }: Access, path: string): Promise<Response>
   } catch (error) {
     const reason = reasonOf(error)
     throw new CloudflareError(
-      `Cloudflare's API at ${new URL(base).host} cannot be reached: ${reason}. See to the network, and deploy again.`,
+      `Cloudflare's API at ${new URL(base).host} cannot be reached: ${reason}. Check the network, and deploy again.`,
     )
   }
 }
@@ -95,15 +95,15 @@ async function headersOf(env: NodeJS.ProcessEnv): Promise<Record<string, string>
     : { authorization: `Bearer ${credentials.token}` }
 }
 
-const NOT_LOGGED_IN = `You are not logged in to Cloudflare, so nothing was done. Either
-  npx wrangler login              opens a browser, where you allow it
-or, where there is no browser, make a token at https://dash.cloudflare.com/profile/api-tokens (template "Edit Cloudflare Workers",
+const NOT_LOGGED_IN = `Nothing was done: you are not logged in to Cloudflare. Either
+  npx wrangler login              opens a browser to log in
+or, without a browser, make a token at https://dash.cloudflare.com/profile/api-tokens (template "Edit Cloudflare Workers",
 with D1 and Queues, to edit, added) and set
   export CLOUDFLARE_API_TOKEN=…
 Then run the same command again. Without an account: npm run deploy -- --dry-run`
 
 const NO_ACCOUNT =
-  'This login reaches no account at Cloudflare. Name it: CLOUDFLARE_ACCOUNT_ID=… before the ' +
+  'This login shows no account at Cloudflare. Name the account: put CLOUDFLARE_ACCOUNT_ID=… before the ' +
   'command (the id is in the address of the dashboard).'
 
 function chooseOf(accounts: v.InferOutput<typeof Accounts>): string {

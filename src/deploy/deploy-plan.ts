@@ -23,13 +23,13 @@ export type Plan = {
   databases: readonly DatabasePlan[]
   /** Where new databases and queues are: a jurisdiction, or empty for anywhere. */
   jurisdiction: string
-  /** The hub that runs keeps these, which are outside its jurisdiction. */
+  /** Parts outside the jurisdiction that a running hub keeps. */
   elsewhere?: readonly Placed[]
   queues: readonly { name: string; isMade: boolean }[]
   secrets: SecretsPlan
 }
 
-/** Plans a deploy, or says why it does nothing and what would help. */
+/** Plans a deploy, or says why it stops and what to do. */
 export function planDeploy(settings: Settings, found: Found, files: SecretFiles): Result<Plan, string> {
   const jurisdiction = settings.vars['JURISDICTION'] ?? ''
   const refused =
@@ -58,18 +58,17 @@ function refuseJurisdiction(wanted: string, { worker }: Found): string | null {
   }
   if (worker === null || worker.jurisdiction === wanted) return null
   return (
-    `JURISDICTION is "${wanted}" in the settings, and "${worker.jurisdiction}" in the hub that ` +
-    'runs: the new one would not find ' +
-    `the jobs of the other. Set it back to "${worker.jurisdiction}". For a hub in another ` +
+    `JURISDICTION is "${wanted}" in the settings, but "${worker.jurisdiction}" in the running hub: ` +
+    `the new hub would not find the jobs of the old one. Set it back to "${worker.jurisdiction}". For a hub in another ` +
     'jurisdiction deploy an environment of its own.'
   )
 }
 
-/** Refuses to begin a hub with parts in another jurisdiction, which nobody can change later. */
+/** Refuses to start a hub with parts in another jurisdiction, which cannot change later. */
 function refuseElsewhere({ worker, elsewhere }: Found): string | null {
   if (worker !== null || !elsewhere) return null
   return (
-    `${listed(elsewhere)}, which is not the JURISDICTION of the settings and cannot be changed: so nothing was done. ` +
+    `Nothing was done. ${listed(elsewhere)}, which is not the JURISDICTION of the settings and cannot be changed. ` +
     'Give each another name in the settings, or delete it if nothing uses it ' +
     '(`npx wrangler queues delete NAME`, `npx wrangler d1 delete NAME`). Then deploy again.'
   )
@@ -82,14 +81,14 @@ function listed(elsewhere: readonly Placed[]): string {
   return each.join(', ').replace('the', 'The')
 }
 
-/** Refuses another `name`: it would be a second hub, which takes the messages of the first. */
+/** Refuses another `name`, which would be a second hub that takes the messages of the first. */
 function refuseName(name: string, { queues }: Found): string | null {
   const [taken] = queues.flatMap(({ name: queue, consumers }) =>
     consumers.filter((worker) => worker !== name).map((worker) => ({ queue, worker })),
   )
   if (!taken) return null
   return (
-    `name is "${name}" in the settings, but the queue ${taken.queue} is that of the Worker ${taken.worker}: ` +
+    `name is "${name}" in the settings, but the queue ${taken.queue} belongs to the Worker ${taken.worker}: ` +
     `"${name}" would be another hub, without its jobs. Set name back to "${taken.worker}"; or, for a hub of its ` +
     'own, give its queues and databases other names too.'
   )
@@ -98,10 +97,10 @@ function refuseName(name: string, { queues }: Found): string | null {
 /** A file of secrets: the names with a value, or null when it does not exist. */
 export type SecretFile = { path: string; names: readonly string[] | null }
 
-/** The operator named `given`; the first deploy of an environment makes `own`. */
+/** The operator names `given`. The first deploy of an environment makes `own`. */
 export type SecretFiles = { given: SecretFile | null; own: SecretFile }
 
-/** The source of secrets: the account keeps its own, or a file, perhaps new, has `names`. */
+/** The source of secrets: the account keeps its own, or a file, which may be new, has `names`. */
 export type SecretsPlan =
   | { from: 'account' }
   | {
@@ -144,7 +143,7 @@ function wouldReplace(there: readonly string[], { path }: SecretFile): string {
   return (
     `${path} does not exist, and the hub at Cloudflare has secrets already ` +
     `(${there.join(', ')}). New ones would change every ` +
-    'signing secret and lock the accounts at PSPs: so none were made. Leave --secrets-file ' +
+    'signing secret and lock the accounts at PSPs, so the deploy made none. Leave --secrets-file ' +
     'out, or name the file of the first deploy.'
   )
 }
@@ -153,7 +152,7 @@ function cannotMake(missing: readonly string[], { path }: SecretFile): string {
   return (
     `The hub at Cloudflare has some of its secrets, but not ${missing.join(', ')}. A new value ` +
     'could lock out what the old one opened, so ' +
-    `none was made. Write the old value, or a new one if there never was any, in ${path} ` +
+    `the deploy made none. Write the old value, or a new one if there never was any, in ${path} ` +
     '(NAME=value), or name a file with --secrets-file. Then deploy again.'
   )
 }
@@ -178,7 +177,7 @@ export function showPlan(plan: Plan): string {
         name,
         isMade ? `made${where}, then migrated` : kept(name, 'migrated, if it is not up to date'),
       ]),
-      ['secrets', secrets.from === 'account' ? worker : secrets.path, told(secrets)],
+      ['secrets', secrets.from === 'account' ? worker : secrets.path, sourceOf(secrets)],
       ['KV namespace', `${worker}-tokens`, 'made by the upload, if it is missing'],
       ...queues.map(({ name, isMade }) => [
         'queue',
@@ -192,13 +191,13 @@ export function showPlan(plan: Plan): string {
 }
 
 const HOW_TO_MOVE =
-  'Nothing of it can be moved. A queue can be replaced: docs/operating/set-up.md, "Queues outside the European Union". ' +
+  'None of this can be moved. You can replace a queue: docs/operating/set-up.md, "Queues outside the European Union". ' +
   'For a database restore a backup into another hub.'
 
-function told(secrets: SecretsPlan): string {
+function sourceOf(secrets: SecretsPlan): string {
   if (secrets.from === 'account') return 'kept: Cloudflare has them all'
   if (secrets.isMade) return 'made with new values, then uploaded'
   return secrets.replaced.length > 0
-    ? `uploaded from this file, in place of ${secrets.replaced.join(', ')}`
+    ? `uploaded from this file, replacing ${secrets.replaced.join(', ')}`
     : `uploaded from this file: ${secrets.names.join(', ')}`
 }

@@ -16,22 +16,22 @@ import { secretFileAt, ownSecretFile, secretIn } from './secret-files.ts'
 /** The hints of https://developers.cloudflare.com/d1/configuration/data-location/. */
 const LOCATIONS = ['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam']
 
-/** `npm run deploy`: from a clone to a running hub, the first time and every time later. */
+/** `npm run deploy`: from a clone to a running hub, the first time and every later time. */
 const program = command({
   name: 'npm run deploy --',
   does: 'makes what is missing at Cloudflare, migrates, deploys, and checks that the hub answers',
   example: 'npm run deploy -- --env staging',
   args: {
-    env: { ...option('NAME', 'another environment beside production, such as staging'), default: PRODUCTION },
+    env: { ...option('NAME', 'an environment other than production, such as staging'), default: PRODUCTION },
     'secrets-file': option(
       'FILE',
-      'the secrets; .hub/NAME.secrets if not given. A file that does not exist is made, if the hub has none yet',
+      'the secrets; .hub/NAME.secrets if not given. The first deploy makes a missing file',
     ),
     location: { type: 'enum', options: LOCATIONS, description: 'where new databases should be' },
     'dry-run': flag('show the plan and build the Worker; change nothing, ask no account'),
     rehearse: option(
       'DIR',
-      'play this backup first, and deploy nothing where a change shows that nobody meant',
+      'play this backup first, and do not deploy if it shows a change that is not meant',
     ),
   },
   run: async ({
@@ -68,7 +68,7 @@ async function isRehearsed(folder: string): Promise<boolean> {
 }
 
 const UNREHEARSED =
-  'Nothing was deployed. Name each change that is meant in rehearsal.json and in the changelog, or mend it.'
+  'Nothing was deployed. Name each intended change in rehearsal.json and in the changelog, and fix the others.'
 
 type Wanted = {
   environment: string
@@ -110,13 +110,13 @@ async function deployEnvironment({
     })
   if (isDry) {
     const { code } = await wrangler(['deploy', '--dry-run'], 'shown')
-    return code === 0 ? ok(null) : refuse('The Worker could not be built; wrangler says above why.')
+    return code === 0 ? ok(null) : refuse('The Worker could not be built. The reason is above.')
   }
   const deployed = await carryOut(plan.value, wrangler, location)
   if (!deployed.ok) return deployed
   const [url] = deployed.value
   if (url === undefined) {
-    console.log('The hub is deployed. It has routes of a zone alone: ask its address for /healthz yourself.')
+    console.log('The hub is deployed. It has only routes of a zone: ask its address for /healthz yourself.')
     return ok(null)
   }
   const release = releaseOf()
@@ -134,15 +134,15 @@ async function deployEnvironment({
 }
 
 const WOULD_BE_LOST =
-  'CI is set, so a file of new secrets would be lost with this machine, and nothing was ' +
-  'done. Deploy the first time from your own machine, or name a file that is there: ' +
+  'Nothing was done: CI is set, so a file of new secrets would be lost with this machine. ' +
+  'Deploy the first time from your own machine, or name an existing file: ' +
   '--secrets-file FILE.'
 
 function notWell(url: string, wrong: string, configWords: readonly string[]): string {
   const wrangler = ['npx wrangler', ...configWords].join(' ')
   return (
-    `The hub is deployed, but ${url}/healthz ${wrong}. Look at its log: ${wrangler} tail. Go ` +
-    `back to the release before: ${wrangler} rollback`
+    `The hub is deployed, but ${url}/healthz ${wrong}. Look at its log: ${wrangler} tail. To go ` +
+    `back to the previous release: ${wrangler} rollback`
   )
 }
 
@@ -161,7 +161,7 @@ function nextSteps({ url, release, config, file }: Deployed): string {
     '',
     `The hub runs at ${url} (release ${release}), and is well.`,
     file === null
-      ? 'Its operator token is the OPERATOR_TOKEN that it was given before. If it is lost, set ' +
+      ? 'Its operator token is its present OPERATOR_TOKEN. If that is lost, set ' +
         `another: ${wrangler} secret put OPERATOR_TOKEN`
       : `Its operator token is OPERATOR_TOKEN in ${file}. Keep a copy of that file in a safe ` +
         'place: Cloudflare shows no secret again.',

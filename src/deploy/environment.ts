@@ -30,9 +30,9 @@ export const Settings = v.looseObject({
 })
 export type Settings = v.InferOutput<typeof Settings>
 
-/** Reads a file of settings as it is written. */
+/** Reads a file of settings without wrangler's defaults. */
 export async function readSettings(file: string): Promise<unknown> {
-  // Imported late, so that `--help` need not load wrangler.
+  // Imported late: `--help` does not need wrangler.
   const { experimental_readRawConfig: readRaw } = await import('wrangler')
   return (await readRaw({ config: join(PROJECT, file) })).rawConfig
 }
@@ -40,7 +40,7 @@ export async function readSettings(file: string): Promise<unknown> {
 /** The environment that wrangler.toml describes. */
 export const PRODUCTION = 'production'
 
-/** Tells whether a text can be part of the names of an environment's resources. */
+/** Returns whether a text can be part of the names of an environment's resources. */
 export function isEnvironment(text: string): boolean {
   return /^[a-z][a-z0-9]{0,19}$/.test(text)
 }
@@ -53,13 +53,13 @@ const TAKEN_OVER = `$schema name main account_id compatibility_date compatibilit
   d1_databases queues triggers ratelimits limits placement send_metrics`.split(/\s+/)
 /** Settings that would lead customers to production, or that belong to other environments. */
 const LEFT_OUT = ['env', 'route', 'routes', 'workers_dev', 'preview_urls']
-/** The members of stores that are known here. Ids are those of production, so they are left out. */
+/** The known members of stores. An environment does not take over ids, which are production's. */
 const STORES = {
   kv_namespaces: ['binding', 'id'],
   d1_databases: ['binding', 'database_name', 'database_id', 'migrations_dir', 'migrations_table'],
 }
 
-/** Returns what the environment's own file must replace, because production would share it. */
+/** Returns the settings that the environment's own file must replace, because it would share them with production. */
 export function notTakenOver(production: Settings, own: OwnSettings): string[] {
   const settings = Object.keys(production).filter((name) => ![...TAKEN_OVER, ...LEFT_OUT].includes(name))
   const members = (['kv_namespaces', 'd1_databases'] as const).flatMap((name) =>
@@ -76,8 +76,8 @@ export function notTakenOver(production: Settings, own: OwnSettings): string[] {
 }
 
 /**
- * Makes the settings of an environment beside production: the same Worker, with other names for all
- * that stores data or counts. `own` is its file, which replaces settings, except that variables are
+ * Makes the settings of an environment other than production: the same Worker, with other names for
+ * everything that stores data or counts. `own` is its file, which replaces settings, except that variables are
  * added one by one. Leaves out what `notTakenOver` names. Paths become absolute, from the folder
  * `root`.
  */
@@ -151,8 +151,8 @@ export async function configOf(environment: string): Promise<Result<Config, stri
   const strange = notTakenOver(production, v.parse(Own, own))
   if (strange.length > 0) {
     return refuse(
-      `wrangler.toml has ${strange.join(', ')}, which ${environment} would share with production. Say in ` +
-        `${ownFile} what it has in its place, and deploy again.`,
+      `wrangler.toml has ${strange.join(', ')}, which ${environment} would share with production. Give ${environment} ` +
+        `its own in ${ownFile}, and deploy again.`,
     )
   }
   const made = environmentSettings(production, environment, v.parse(Own, own), PROJECT)

@@ -8,9 +8,9 @@ import type { Settings } from './environment.ts'
 export const NOTHING: Found = { databases: [], queues: [], worker: null }
 
 /**
- * Returns what the account already has of the settings' names, or why the login or the account
- * cannot do what a deploy will need. Asks everything before the first change. Throws a
- * `CloudflareError` where the login is not valid at all.
+ * Returns which names of the settings the account already has, or why the login or the account
+ * does not allow a deploy. Asks everything before the first change. Throws a
+ * `CloudflareError` if the login is not valid at all.
  */
 export async function lookAround(login: Login, settings: Settings): Promise<Result<Found, string>> {
   const ask = (path: string) => askCloudflare(login.access, `/accounts/${login.account}${path}`)
@@ -99,8 +99,8 @@ async function queuesOf(ask: Ask, { queues }: Settings): Promise<(Placed & Found
 
 function lacks(permissions: readonly string[]): string {
   return (
-    `The login lacks ${permissions.map((one) => `the permission ${one}`).join(' and ')}, to edit, so nothing ` +
-    'was done. Add it to the token at https://dash.cloudflare.com/profile/api-tokens, or run `npx wrangler ' +
+    `Nothing was done: the login lacks ${permissions.map((one) => `the permission ${one}`).join(' and ')}, ` +
+    'to edit. Add it to the token at https://dash.cloudflare.com/profile/api-tokens, or run `npx wrangler ' +
     'login` again, and deploy again.'
   )
 }
@@ -120,7 +120,7 @@ async function whyNoSubdomain({ access, account }: Login): Promise<string | null
   const answer = await askCloudflare(access, `/accounts/${account}/workers/subdomain`)
   return v.is(Subdomain, answer)
     ? null
-    : 'The account has no name at workers.dev yet, and the hub would have no address, so nothing was done. ' +
+    : 'Nothing was done: the account has no name at workers.dev yet, so the hub would have no address. ' +
         `Choose one at https://dash.cloudflare.com/${account}/workers/onboarding, or give the hub a domain ` +
         'of your own and set workers_dev = false. Then deploy again.'
 }
@@ -150,7 +150,7 @@ async function whyNoRoute({ access }: Login, host: string): Promise<string | nul
     return lacks(['Workers Routes'])
   }
   return (
-    `This login reaches no zone of ${host}, which routes in the settings names, so nothing was done. The zone must be ` +
+    `Nothing was done: this login reaches no zone of ${host}, which \`routes\` in the settings names. The zone must be ` +
     'at Cloudflare in the same account, and the login needs the permission Workers Routes for it, to edit.'
   )
 }

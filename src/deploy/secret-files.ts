@@ -6,7 +6,7 @@ import { makeSecrets } from '../programs/secrets.ts'
 import { PROJECT } from '../programs/wrangler.ts'
 import type { SecretFile } from './deploy-plan.ts'
 
-/** Where the first deploy of an environment puts its secrets; git ignores the folder. */
+/** The folder in which the first deploy of an environment puts its secrets; git ignores it. */
 const FOLDER = '.hub'
 
 export function ownSecretFile(environment: string): SecretFile {
@@ -30,7 +30,7 @@ function valuesOf(file: string): Record<string, string | undefined> {
     : parseEnv(text)
 }
 
-/** Makes a file of new secrets that its owner alone can read, and its folder. */
+/** Makes a file of new secrets, which only its owner can read, and its folder. */
 export function makeSecretFile(path: string): void {
   const file = resolve(PROJECT, path)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

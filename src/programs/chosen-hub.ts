@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { UsageError, notAmong, quoted } from './usage-error.ts'
 
-/** The hub that handed this program out, and wrote its address beside it (src/site/routes.ts); null in a clone. */
+/** The hub that handed this program out, and wrote its address next to it (src/site/routes.ts); null in a clone. */
 const HANDED_OUT_BY = hubBeside(new URL('hub.json', import.meta.url))
 
 /** How this program is called. */
@@ -35,7 +35,7 @@ export function profileFile(): string {
   return join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'payment-hub', 'profiles.json')
 }
 
-/** Returns the profiles by name. Throws where the file exists and cannot be read as profiles. */
+/** Returns the profiles by name. Throws if the file exists and has no readable profiles. */
 export function readProfiles(): Profiles {
   const file = profileFile()
   if (!existsSync(file)) return {}
@@ -44,7 +44,7 @@ export function readProfiles(): Profiles {
   throw new Error(`${file} has no profiles that this release can read. Correct it, or remove it.`)
 }
 
-/** Writes the profiles to a file that its owner alone can read: whole, or not at all. */
+/** Writes the profiles, all or nothing, to a file that only its owner can read. */
 export function writeProfiles(all: Profiles): void {
   const file = profileFile()
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -62,7 +62,7 @@ export function chosenHub(env: NodeJS.ProcessEnv): Profile & { name?: string } {
   const { HUB_PROFILE: name, HUB_URL: url, OPERATOR_TOKEN: token } = env
   if (!name || HANDED_OUT_BY !== null) return { url: url ?? DEFAULT_HUB, token, access: accessOf(env) }
   if (url || token) {
-    throw new UsageError('HUB_PROFILE chooses hub and token: do not set HUB_URL or OPERATOR_TOKEN beside it.')
+    throw new UsageError('HUB_PROFILE chooses hub and token: do not set HUB_URL or OPERATOR_TOKEN as well.')
   }
   const known = readProfiles()
   const profile = known[name]
@@ -99,7 +99,7 @@ export function noHubAt(url: string | URL = chosenHub(process.env).url): string 
   const { origin } = new URL(url)
   return isHere(origin) && HANDED_OUT_BY === null
     ? `No hub answers at ${origin}. Start one with \`npm run dev\`, or set HUB_URL.`
-    : `No hub answers at ${origin}. See to the network, and whether HUB_URL is right.`
+    : `No hub answers at ${origin}. Check the network and HUB_URL.`
 }
 
 /** The problem in a hub's answer (RFC 9457). */

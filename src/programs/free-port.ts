@@ -3,8 +3,8 @@ import { type RequestListener, createServer as createHttpServer } from 'node:htt
 import { type Server, createServer } from 'node:net'
 
 /**
- * Serves HTTP at a port of this machine to its own programs only: nobody else in the network gets in.
- * `localhost` may be either loopback address, so it listens on both. Throws if the port is taken.
+ * Serves HTTP at a port of this machine to programs on this machine only.
+ * `localhost` may be either loopback address, so the server listens on both. Throws if the port is taken.
  */
 export async function serveLocally(listener: RequestListener, port: number): Promise<{ close: () => void }> {
   const servers = ['127.0.0.1', '::1'].map((host) => createHttpServer(listener).listen(port, host))
@@ -37,7 +37,7 @@ export async function listenAnywhere(server: Server): Promise<number> {
   return address.port
 }
 
-/** Tells whether a port of this machine is free. */
+/** Returns whether a port of this machine is free. */
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer()
   try {

@@ -6,7 +6,7 @@ import { type Lines, type View, printable, printableJson, textOf, viewOf } from 
 
 const COMMON = {
   json: flag('print one JSON value, and nothing else'),
-  utc: flag('times in UTC, in and out; else they are of your zone'),
+  utc: flag('times in UTC, in and out; otherwise in your zone'),
 }
 
 export type Shown<Answer> = {
@@ -71,7 +71,7 @@ function exampleOf(args: Args = {}): string {
 
 /**
  * Prints an Error's message, and with `--json` also one value on standard output. Returns the exit
- * code: 2 where the hub refused a word, else 1. Throws other values, and wrong words, which the
+ * code: 2 if the hub refused a word, else 1. Throws other values, and wrong words, which the
  * program prints.
  */
 function tellError(error: unknown, isJson: boolean): number {

@@ -137,8 +137,8 @@ export async function runWords(program: Command, typed: readonly string[]): Prom
 }
 
 /**
- * Treats `hub` alone and `hub help pos create` as calls for help. Removes the call for help on a
- * command that there is not, so that the parser refuses the wrong word.
+ * Treats a bare `hub` and `hub help pos create` as calls for help. Removes the call for help on an
+ * unknown command, so that the parser refuses the wrong word.
  */
 function meant(program: Command, typed: readonly string[]): readonly string[] {
   const [first = 'help', ...others] = typed

@@ -10,8 +10,8 @@ export const YES = { yes: flag('do not ask at the terminal') }
 const UNCHANGED = 'Nothing was changed.'
 
 /**
- * Asks at a terminal before a change that cannot be undone, and throws unless the answer is yes. A
- * script has no terminal, so it is not asked.
+ * Asks at a terminal before a change that cannot be undone, and throws unless the answer is yes.
+ * Never asks a script, which has no terminal.
  */
 export async function confirm(question: string, isSure = false): Promise<void> {
   if (isSure || !process.stdin.isTTY || (await isYes(question))) return

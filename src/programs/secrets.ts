@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 
 export const SECRETS = ['OPERATOR_TOKEN', 'SIGNING_ROOT', 'SEALING_KEY'] as const
 
-/** Where the local run keeps its secrets; git ignores it. */
+/** The file with the secrets of a local hub; git ignores it. */
 export const LOCAL_SECRETS = '.dev.vars'
 
 /** Writes a file of new random secrets, unless it exists. Returns true when it wrote one. */

@@ -40,13 +40,13 @@ export function oneNamed<One>(
   throw new UsageError(`There is no ${what} ${quoted(given)}. ${notAmong(all.map(nameOf), given)}`)
 }
 
-/** Says that a word is none of the known ones, and which was probably meant. */
+/** Lists the known words, and suggests the one that an unknown word may mean. */
 export function notAmong(words: readonly string[], given: string): string {
   if (words.length === 0) return 'There are none yet.'
   return `${meant(words, given)}Allowed choices are ${words.join(', ')}.`
 }
 
-/** Asks whether another word was meant; an empty text where none is near. */
+/** Asks whether another word was meant. Returns an empty text if none is near. */
 export function meant(words: readonly string[], given: string): string {
   const byName = new Map(words.map((word) => [word.toLowerCase(), word]))
   const near = nearest(given.toLowerCase(), [...byName.keys()])

@@ -59,7 +59,7 @@ function linesIn(lines: Lines): string[] {
   return lines ? lines.flatMap(linesIn) : []
 }
 
-/** Returns the view of standard output: without colour and limits where that is not a terminal. */
+/** Returns the view of standard output. Only a terminal has colours and a width. */
 export function viewOf(stream: NodeJS.WriteStream, utc: boolean): View {
   const paint = (text: string): string => {
     const [colour] = COLOURS.find(([, words]) => words.includes(text.trim())) ?? []
@@ -166,13 +166,13 @@ function timeText(at: Date, utc: boolean): string {
 }
 
 /**
- * Control characters, those that change the direction of text, and those that nobody sees: with them
- * a shop's text could attack the terminal, or look like another. Emoji are made with some of them.
+ * Control characters, characters that change the direction of text, and invisible ones. With them a
+ * shop's text could attack the terminal, or look like another. Some emoji need them.
  */
 const HOSTILE =
   /(?<!\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)(?:\u200d|\ufe0f)|(?!\u200d|\ufe0f)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
-/** Writes JSON for a terminal too: hostile characters are escaped, which no parser minds. */
+/** Writes JSON that is safe at a terminal: hostile characters are escaped, which every parser undoes. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(HOSTILE, (characters) =>
     Array.from({ length: characters.length }, (_, at) => escaped(characters.charCodeAt(at))).join(''),

@@ -11,24 +11,24 @@ export type Change = {
 export type Compared = {
   jobs: number
   entries: number
-  /** The changes of most jobs come first. */
+  /** The changes that most jobs show come first. */
   changes: Change[]
   /** Whether there were more changes than these. */
   isCut: boolean
   /** How many jobs have entries of a later release, which the older one cannot read. */
   later: number
-  /** Lines of the backup that are no job. */
+  /** Lines of the backup that are not jobs. */
   wrong: string[]
 }
 
-/** `kinds`: compares these alone. `progress` hears how many jobs were played. */
+/** `kinds`: compares only these. `progress` gets the number of jobs that were played. */
 export type Comparing = {
   kinds?: readonly string[] | undefined
   showOrders?: boolean | undefined
   progress?: ((played: number) => void) | undefined
 }
 
-/** The most kinds of changes, and the most wrong lines, that are kept. */
+/** The most kinds of changes, and the most wrong lines, that a comparison keeps. */
 const MOST = 500
 
 /** Compares what two releases made of the same journals, by the lines of their players. */
@@ -73,7 +73,7 @@ export async function compareLines(
       isLater = false
       progress?.(jobs)
     }
-    // An entry that neither release can read is told, too: nobody knows what becomes of it.
+    // An entry that neither release can read is a change too: it may mean anything.
     if (!isRead) {
       const [was, is] = [foldOf(before), foldOf(after)]
       note('fold', `${was === 'read' ? 'read → ' : ''}${is}`, { job, entry, before: was, after: is })

@@ -1,11 +1,11 @@
 import canonicalize from 'canonicalize'
 
-/** One place where two releases see something else after an entry. A side that lacks it is undefined. */
+/** A place where two releases differ after an entry. A side that lacks it is undefined. */
 export type Difference = { path: string; before: unknown; after: unknown }
 
 /**
- * Finds where two values differ; `before` is the older release's. The order of members counts for
- * nothing, nor does a member that the older release did not have and that says nothing.
+ * Finds where two values differ; `before` is the older release's. The order of members does not
+ * count, nor does an empty member that the older release did not have.
  */
 export function differencesOf(before: unknown, after: unknown, path = ''): Difference[] {
   if (isObject(before) && isObject(after)) {
@@ -32,7 +32,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Says what kind of change a difference is: the same words for each job that it meets. */
+/** Names the kind of a change, in the same words for each job that shows it. */
 export function changeOf({ path, before, after }: Difference): string {
   const where = path === '' ? '' : `${path}: `
   if (typeof before === 'number' && typeof after === 'number')
@@ -54,7 +54,7 @@ function wordOf(value: unknown, path: string): string {
   return typeof name === 'string' ? name : 'an object'
 }
 
-/** Members that have what shops, customers and PSPs wrote, whatever it looks like. */
+/** Members with texts of shops, customers and PSPs, whatever they look like. */
 const OF_SHOPS = /(^|\.)(order(Id|Number)|description|\w+Url|message|error)$/
 /** Amounts, and times as ISO 8601. */
 const IS_PLAIN = /^(-?\d+\.\d+|\d{4}-\d\d-\d\dT[\d:.]+Z)$/
@@ -63,7 +63,7 @@ function isOfShop(path: string): boolean {
   return OF_SHOPS.test(path)
 }
 
-/** Replaces the texts that may be of a shop or a customer, so that the rest can be shown to anybody. */
+/** Replaces texts that a shop or a customer may have written, so that the rest can be shown to anyone. */
 export function withoutOrders(value: unknown, path: string): unknown {
   if (Array.isArray(value)) return value.map((one) => withoutOrders(one, path))
   if (isObject(value))

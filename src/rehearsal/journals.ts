@@ -8,7 +8,7 @@ import { DAY } from '../contract/timestamp.ts'
 import type { replay } from '../job/core/replay.ts'
 import { readManifest } from '../backup/folder.ts'
 
-/** A journal of a backup, or where a file has a line that is none. */
+/** A journal of a backup, or the place of a line that is not one. */
 export type Found = { id: string; entries: StoredJob['stored'] } | { wrong: string }
 
 const Line = v.pipe(v.string(), v.parseJson(), JobLine)
@@ -30,7 +30,7 @@ async function* journalsIn(path: string): AsyncGenerator<Found> {
     for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
       number += 1
       const { success, output } = v.safeParse(Line, line)
-      if (!success) yield { wrong: `${path}, line ${number}: it is no job of a backup.` }
+      if (!success) yield { wrong: `${path}, line ${number}: it is not a job of a backup.` }
       else if ('id' in output) {
         const entries = output.stored.filter(({ key }) => IS_ENTRY.test(key))
         if (entries.length > 0) yield { id: output.id, entries }
@@ -45,8 +45,8 @@ async function* journalsIn(path: string): AsyncGenerator<Found> {
 const RETENTION = 400 * DAY
 
 /**
- * Plays what was found in a backup: a line for each entry, `[job, entry, seen]` in the form of RFC
- * 8785, which has one text for each value. `[null, 0, …]` is a line that is no job.
+ * Plays a journal of a backup: a line for each entry, `[job, entry, seen]` in the form of RFC
+ * 8785, which has one text for each value. `[null, 0, …]` is a line that is not a job.
  */
 export function* linesOf(found: Found, play: typeof replay): Generator<string> {
   if ('wrong' in found) yield JSON.stringify([null, 0, found.wrong])

@@ -6,7 +6,7 @@ import { journalsOf, linesOf } from './journals.ts'
 
 /*
  * Plays the journals of a backup by the rules of one release, whose tree is the first word, and writes
- * what they make of them. For any two releases the lines are as many.
+ * the results. Any two releases write the same number of lines.
  */
 
 const [tree = '', folder = '', job] = process.argv.slice(2)

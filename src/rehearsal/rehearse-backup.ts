@@ -13,12 +13,12 @@ function readKinds(text: string, name: string): string[] {
   return kinds
 }
 
-/** Returns whether nothing of a rehearsal holds up a deploy. */
+/** Returns whether a deploy may go on after a rehearsal. */
 export function isKept({ changes, isCut, wrong }: Rehearsal): boolean {
   return !isCut && wrong.length === 0 && changes.every(({ meant }) => meant !== null)
 }
 
-/** Says what a rehearsal found: what is not meant comes first. */
+/** Shows the result of a rehearsal. Changes that are not meant come first. */
 export function showRehearsal(found: Rehearsal): Lines {
   const { against, jobs, entries, changes, isCut, later, wrong, unused } = found
   const others = changes.filter(({ meant }) => meant === null)
@@ -28,9 +28,9 @@ export function showRehearsal(found: Rehearsal): Lines {
   return [
     ...wrong,
     ...others.map(showChange),
-    isCut && 'There are more kinds of changes than can be kept.',
+    isCut && 'There are more kinds of changes than a rehearsal keeps.',
     ...Array.from(notes, ([note, all]) => `meant: ${note} (${jobsOf(all)}: ${kindsOf(all)})`),
-    ...Array.from(missed, (note) => `rehearsal.json has this, and no job shows it: ${note}`),
+    ...Array.from(missed, (note) => `No job shows this change of rehearsal.json: ${note}`),
     later > 0 && `${count(later, 'job', 'jobs')} of a later release, which ${against} cannot read.`,
     `Played ${count(jobs, 'job', 'jobs')} with ${count(entries, 'entry', 'entries')} against ${against}: ` +
       (others.length === 0 ? 'no change' : count(others.length, 'change', 'changes')) +
@@ -66,9 +66,9 @@ export const rehearseBackup = hubCommand({
   args: {
     folder: word('the folder of a backup'),
     against: option('REF', 'the tag or commit to compare with; the newest release if not given'),
-    job: option('ID', 'play this job alone'),
+    job: option('ID', 'play only this job'),
     kinds: {
-      ...option('LIST', `compare these alone: ${KINDS.join(',')}`),
+      ...option('LIST', `compare only these: ${KINDS.join(',')}`),
       read: readKinds,
     },
     'show-orders': flag('show what shops and customers wrote, such as order numbers'),

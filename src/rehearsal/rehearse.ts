@@ -17,7 +17,7 @@ export type Rehearsal = Omit<Compared, 'changes'> & {
   unused: Meant[]
 }
 
-/** `against`: a tag or commit. `job`: plays this one alone. `progress` hears of how many, too. */
+/** `against`: a tag or commit. `job`: plays only this one. `progress` also gets the number of all jobs. */
 type Wanted = Omit<Comparing, 'progress'> & {
   against?: string | undefined
   job?: string | undefined
@@ -41,7 +41,7 @@ export async function rehearseWith(
   { job, progress, ...comparing }: Omit<Wanted, 'against'>,
 ): Promise<Omit<Rehearsal, 'against'>> {
   const manifest = await readManifest(folder)
-  if (!manifest) throw new UsageError(`${folder} has no manifest.json, so it is no backup.`)
+  if (!manifest) throw new UsageError(`${folder} has no manifest.json, so it is not a backup.`)
   const wrong = foreignFiles(folder, manifest)
   for await (const file of wrongFiles(folder, manifest)) wrong.push(file)
   const total = jobsIn(manifest)
@@ -63,7 +63,7 @@ export async function rehearseWith(
   }
 }
 
-/** Says of each change whether it is meant. In a part of all journals no meant change is missed. */
+/** Marks the changes that are meant. Only a whole backup shows that a meant change is missing. */
 export function judge(compared: Compared, meant: readonly Meant[], isWhole: boolean) {
   const reasonFor = (change: Change) => meant.find((line) => isMeant(line, change))?.note ?? null
   const isUnused = (line: Meant) => isWhole && !compared.changes.some((change) => isMeant(line, change))
@@ -78,10 +78,10 @@ function jobsIn({ files }: Manifest): number {
 function foreignFiles(folder: string, { files }: Manifest): string[] {
   const known = new Set(['manifest.json', ...files.map(({ name }) => name)])
   const found = readdirSync(folder).filter((name) => !known.has(name))
-  return found.map((name) => `${join(folder, name)} is no file of this backup.`)
+  return found.map((name) => `${join(folder, name)} is not a file of this backup.`)
 }
 
-/** Plays a backup in a process of its own. `ended` rejects where that does not come to its end. */
+/** Plays a backup in its own process. `ended` rejects if the process fails. */
 function play(tree: string, words: readonly string[]) {
   const player = join(import.meta.dirname, 'player.ts')
   const child = spawn(process.execPath, [player, tree, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -94,7 +94,7 @@ function play(tree: string, words: readonly string[]) {
       else reject(new Error(`The code in ${tree} cannot play the backup: ${errors.trim()}`))
     })
   })
-  // Whoever reads the lines to their end looks at this, too.
+  // The reader of the lines awaits this after the last one.
   ended.catch(() => undefined)
   return {
     lines: createInterface({ input: child.stdout, crlfDelay: Infinity }),

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { UsageError, quoted } from '../programs/usage-error.ts'
 import { PROJECT } from '../programs/wrangler.ts'
 
-/** Below the project, so that the code of another release finds the packages of this one. */
+/** Inside the project, so that the code of another release finds the packages of this one. */
 const TREES = join(PROJECT, '.wrangler', 'rehearse')
 
 /** Release 1.0.0, which has no tag in a clone that lacks tags. */

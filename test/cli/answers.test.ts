@@ -200,7 +200,7 @@ describe('hub', () => {
       expect.stringMatching(/^3 .* anna .*pos\.update .* cut off or not recorded +name Shop 2$/),
       expect.stringMatching(/^2 .* anna .*pos\.update .* done +name Shop 1 → name Shop 2$/),
       '',
-      'There are more: the same again with --after 1',
+      'There are more: repeat the command with --after 1',
     ])
   })
 
@@ -242,7 +242,7 @@ describe('hub', () => {
     expect(out.slice(2)).toEqual([
       expect.stringMatching(/^2026-01-31 10:00:00Z .* EUR 12\.50 +12\.50 +2\.50 +1\.00 /),
       '',
-      'There may be more: the same again with --after third',
+      'There may be more: repeat the command with --after third',
     ])
   })
 
@@ -315,7 +315,7 @@ describe('hub', () => {
     [
       'audit list --by ana',
       { entries: 0, by: 'anna' },
-      'Nobody has changed anything as "ana". Did you mean anna?',
+      'No operator has changed anything as "ana". Did you mean anna?',
     ],
     ['audit list --subject shop+2', { ...SHOP, entries: 0 }, 'Did you mean Shop 1?'],
   ])(

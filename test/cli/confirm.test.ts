@@ -198,7 +198,7 @@ it('an export asks before it writes over a file, and not for one that is not the
   expect((await runHub([...words, there])).err).toEqual(['Nothing was changed.'])
   expect((await runHub([...words, other])).code).toBe(0)
   expect([readFileSync(there, 'utf8'), readFileSync(other, 'utf8')]).toEqual(['old', 'new'])
-  expect(question.mock.calls).toEqual([[`${there} is there already. Write over it? (yes/no) `]])
+  expect(question.mock.calls).toEqual([[`${there} already exists. Write over it? (yes/no) `]])
   expect((await runHub([...words, there, '--yes'])).code).toBe(0)
   expect(readFileSync(there, 'utf8')).toBe('new')
   rmSync(folder, { recursive: true })

@@ -132,7 +132,7 @@ describe('hub job export', () => {
 
   it('leaves no file of an export that was broken off, and says so, with --json as JSON', async () => {
     const { code, out, err } = await runHub(['job', 'export', '--pos', 'Shop 1', '--out', file, '--json'])
-    expect([code, err]).toEqual([1, [expect.stringContaining('not whole')]])
+    expect([code, err]).toEqual([1, [expect.stringContaining('not complete')]])
     expect(out.map((line): unknown => JSON.parse(line))).toEqual([{ error: err[0] }])
     expect(readdirSync(folder)).toEqual([])
   })

@@ -104,8 +104,8 @@ describe('a hub behind Cloudflare Access', () => {
 
   it.each([
     ['https://shop.cloudflareaccess.com/cdn-cgi/access/login/x', 'Set CF_ACCESS_CLIENT_ID and'],
-    ['https://cloudflareaccess.com.evil.nl/', 'sends on to https://cloudflareaccess.com.evil.nl.'],
-    ['/elsewhere', "sends on to https://hub.example.com. Set HUB_URL to the hub's own address."],
+    ['https://cloudflareaccess.com.evil.nl/', 'redirects to https://cloudflareaccess.com.evil.nl.'],
+    ['/elsewhere', "redirects to https://hub.example.com. Set HUB_URL to the hub's own address."],
   ])('that leads to %s is told as such, and nothing is sent there', async (location, told) => {
     asked.mockImplementation(async () => new Response('<html>', { status: 302, headers: { location } }))
     const { code, err } = await runHub(['token', 'list'])

@@ -58,7 +58,7 @@ describe('hub status', () => {
       'impaired | hub | release 0.3.0',
       'working | KV | 3 ms',
       `working | account a | mollie, live, since 2026-01-31 10:00:00Z, 1 payment waits for it`,
-      'working | account a | mollie, live, since 2026-01-31 10:00:00Z, It has paid payments, and no notification ever came: psp webhook a',
+      'working | account a | mollie, live, since 2026-01-31 10:00:00Z, It has paid payments, but no notification has ever come: psp webhook a',
       'unknown | account b | 3 notifications name it, which the hub does not have: the last at 2026-01-31 10:00:00Z. Correct the webhook at the PSP',
       `failing | shop Bakery | its receiver answered: 500, 2 reports not delivered since 2026-01-31 10:00:00Z, 0 given up within a day, p`,
       `failing | shop Trial | test mode, its receiver answered: 500, 2 reports not delivered since 2026-01-31 10:00:00Z, 0 given up within a day, p`,

@@ -58,7 +58,7 @@ it('questions, payouts and reports have none either', async () => {
   const line = { ...payout.lines[0], gross: '1500.00', fee: '50.00', net: '1450.00' }
   answer({ ...payout, payout: { ...payout.payout, ...yen }, lines: [line] })
   const { out } = await runHub(['books', 'why', 'po_1'])
-  expect(out.join('\n')).toMatch(/JPY 1450 paid.* 1450, 0 left[^]* 1500 +50 +1450 /)
+  expect(out.join('\n')).toMatch(/^amount +1450$[^]*^explained +1450$[^]* 1500 +50 +1450 /m)
   const told = {
     orderNumber: 'A',
     status: 'SUCCESS',

@@ -61,7 +61,7 @@ describe('a deploy', () => {
   it.each([
     ['d1 create', /^why it failed\nThe database payment-hub was not made, and nothing was deployed/, 1],
     ['d1 migrations apply INDEX_1', /^why it failed\nA migration of payment-hub-index-1 failed/, 3],
-    ['deploy', /^The Worker payment-hub was not deployed; wrangler says above why/, 4],
+    ['deploy', /^The Worker payment-hub was not deployed\. The reason is above/, 4],
   ])('stops where %s fails, and says what is done and what to do', async (command, why, steps) => {
     const { log, run } = wranglerThatFailsAt(command)
     const outcome = await carryOut(PLAN, run, undefined)

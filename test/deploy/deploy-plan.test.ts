@@ -71,18 +71,18 @@ describe('the plan of a deploy', () => {
   })
 
   it.each([
-    ['', 'eu', 'JURISDICTION is "eu" in the settings, and "" in the hub that runs'],
-    ['eu', '', 'JURISDICTION is "" in the settings, and "eu" in the hub that runs'],
+    ['', 'eu', 'JURISDICTION is "eu" in the settings, but "" in the running hub'],
+    ['eu', '', 'JURISDICTION is "" in the settings, but "eu" in the running hub'],
     ['', 'EU', 'JURISDICTION must be "" or "eu", not "EU"'],
   ])('never takes a hub from the jurisdiction "%s" to "%s"', (before, wanted, why) => {
     expect(whyNot(inJurisdiction(wanted), runs(before))).toContain(why)
   })
 })
 
-it('another name beside the queues of the hub that runs is refused', () => {
+it('another name next to the queues of a running hub is refused', () => {
   const queues = [{ name: 'payment-hub-reports', consumers: ['payment-hub'] }]
   expect(whyNot({ ...production, name: 'shop-hub' }, { ...NOTHING, queues })).toContain(
-    'the queue payment-hub-reports is that of the Worker payment-hub',
+    'the queue payment-hub-reports belongs to the Worker payment-hub',
   )
 })
 

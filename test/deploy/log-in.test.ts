@@ -27,14 +27,14 @@ function whyNot(promise: Promise<Result<unknown, string>>): Promise<string> {
 }
 
 describe('the login of a deploy', () => {
-  it('that there is not says how to log in, and asks Cloudflare nothing', async () => {
+  it('that is missing says how to log in, and asks Cloudflare nothing', async () => {
     const home = mkdtempSync(join(tmpdir(), 'payment-hub-nobody-'))
     for (const name of ['HOME', 'XDG_CONFIG_HOME']) vi.stubEnv(name, home)
     for (const name of ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_API_KEY']) vi.stubEnv(name, undefined)
     const why = await whyNot(logIn({ CLOUDFLARE_API_BASE_URL: api.url }))
     vi.unstubAllEnvs()
     rmSync(home, { recursive: true })
-    expect(why).toMatch(/^You are not logged in to Cloudflare, so nothing was done\./)
+    expect(why).toMatch(/^Nothing was done: you are not logged in to Cloudflare\./)
     expect(why).toContain('npx wrangler login')
     expect(why).toContain('export CLOUDFLARE_API_TOKEN=')
     expect(api.asked).toEqual([])
@@ -65,7 +65,7 @@ describe('the login of a deploy', () => {
 
   it('that finds nobody says that it is the network', async () => {
     const why = await whyNot(logIn({ ...env, CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:1/client/v4' }))
-    expect(why).toMatch(/^Cloudflare's API at 127\.0\.0\.1:1 cannot be reached: .*See to the network/)
+    expect(why).toMatch(/^Cloudflare's API at 127\.0\.0\.1:1 cannot be reached: .*Check the network/)
   })
 })
 
@@ -112,25 +112,25 @@ describe('before the first change, a deploy', () => {
   ])('names the permissions that the login lacks: %j', async (lacks) => {
     for (const permission of lacks) api.account.lacks.add(permission)
     expect(await whyNot(look())).toContain(
-      `The login lacks the permission ${lacks.join(' and the permission ')},`,
+      `the login lacks the permission ${lacks.join(' and the permission ')},`,
     )
   })
 
   it('asks for the zone of a route, and for the permission to change routes there', async () => {
     expect(await whyNot(look(['pay.example.com/*']))).toContain(
-      'This login reaches no zone of pay.example.com',
+      'this login reaches no zone of pay.example.com',
     )
     api.account.zones.set('example.com', 'f00')
     expect(await look(['pay.example.com/*'])).toMatchObject({ ok: true })
     api.account.lacks.add('Workers Routes')
     expect(await whyNot(look(['pay.example.com/*']))).toContain(
-      'The login lacks the permission Workers Routes,',
+      'the login lacks the permission Workers Routes,',
     )
   })
 
   it('asks for a name at workers.dev, where the hub will have its address there', async () => {
     api.account.subdomain = null
-    expect(await whyNot(look())).toContain('The account has no name at workers.dev yet')
+    expect(await whyNot(look())).toContain('the account has no name at workers.dev yet')
     expect(await look([], false)).toMatchObject({ ok: true })
   })
 })

@@ -75,7 +75,7 @@ describe('the queues of a hub in the jurisdiction eu', () => {
     delete queue.jurisdiction
     makeDatabase(api.account, 'payment-hub')
     const refused = await plan()
-    expect(refused).toMatchObject({ ok: false, error: expect.stringContaining('nothing was done') as string })
+    expect(refused).toMatchObject({ ok: false, error: expect.stringContaining('Nothing was done') as string })
     expect(refused).toMatchObject({
       error: expect.stringMatching(/payment-hub is in no jurisdiction.*queues delete NAME/s) as string,
     })

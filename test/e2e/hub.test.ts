@@ -24,7 +24,7 @@ describe('npm run hub', () => {
       .toMatch(/A-2.*\n.*A-1/)
     const first = await listed('--limit', '1')
     expect(first).toMatch(/A-2 +PENDING +EUR 12.50( +0.00){3} +ideal/)
-    const [, after = ''] = /A-2[^]*the same again with --after (\S+)/.exec(first) ?? []
+    const [, after = ''] = /A-2[^]*repeat the command with --after (\S+)/.exec(first) ?? []
     const second = await listed('--limit', '1', '--after', after)
     expect(second).toContain('A-1')
     expect(second).not.toContain('--after')
@@ -34,7 +34,7 @@ describe('npm run hub', () => {
     expect(newest).toMatchObject({ jobs: [{ orderNumber: 'A-2', amount: '12.50' }], next: after })
     const older = await page('--limit', '1', '--after', newest.next ?? '')
     expect(older).toMatchObject({ jobs: [{ orderNumber: 'A-1' }], next: null })
-    expect(await listed('--to', '2026-01-31')).toContain('no such payment jobs')
+    expect(await listed('--to', '2026-01-31')).toContain('No payment jobs match')
   })
 
   it('says when no hub answers, when the token is refused, and when it is missing', async () => {
