@@ -4,12 +4,12 @@ import { traceLine } from '../../src/contract/payment-job.ts'
 import { read } from './documents.ts'
 
 type Step = Record<string, string>
-type StillTells = (job: object, traceHead: string, secret: string) => boolean
+type StillHasSteps = (job: object, traceHead: string, secret: string) => boolean
 
 /** The sample of the documents, as it stands there. */
 const [sample = ''] = /```js\n([^`]*?MEMBERS[\s\S]*?)```/.exec(read('docs/pos/webhooks.md'))?.slice(1) ?? []
-const { stillTells } = (await import(`data:text/javascript,${encodeURIComponent(sample)}`)) as {
-  stillTells: StillTells
+const { stillHasSteps } = (await import(`data:text/javascript,${encodeURIComponent(sample)}`)) as {
+  stillHasSteps: StillHasSteps
 }
 
 const SECRET = 's'.repeat(64)
@@ -57,7 +57,7 @@ describe('the sample that checks a trace against a kept head', () => {
   it('finds the kept steps at the beginning of every later trace', async () => {
     for (let kept = 1; kept <= STEPS.length; kept++) {
       for (let now = kept; now <= STEPS.length; now++) {
-        expect(stillTells(jobOf(STEPS.slice(0, now)), await headOf(kept), SECRET)).toBe(true)
+        expect(stillHasSteps(jobOf(STEPS.slice(0, now)), await headOf(kept), SECRET)).toBe(true)
       }
     }
   })
@@ -83,14 +83,14 @@ describe('the sample that checks a trace against a kept head', () => {
         'transactionId',
       ].map((name) => STEPS.map((step, place) => (place === 1 ? { ...step, [name]: 'x' } : step))),
     ]
-    for (const steps of changes) expect(stillTells(jobOf(steps), head, SECRET)).toBe(false)
+    for (const steps of changes) expect(stillHasSteps(jobOf(steps), head, SECRET)).toBe(false)
   })
 
   it('refuses a head of another job, of another secret, or of another form', async () => {
     const head = await headOf(3)
-    expect(stillTells(jobOf(STEPS, 'k'), head, SECRET)).toBe(false)
-    expect(stillTells(jobOf(STEPS), head, 'another')).toBe(false)
-    expect(stillTells(jobOf(STEPS), head.replace('steps=3', 'steps=2'), SECRET)).toBe(false)
-    expect(stillTells(jobOf(STEPS), '', SECRET)).toBe(false)
+    expect(stillHasSteps(jobOf(STEPS, 'k'), head, SECRET)).toBe(false)
+    expect(stillHasSteps(jobOf(STEPS), head, 'another')).toBe(false)
+    expect(stillHasSteps(jobOf(STEPS), head.replace('steps=3', 'steps=2'), SECRET)).toBe(false)
+    expect(stillHasSteps(jobOf(STEPS), '', SECRET)).toBe(false)
   })
 })

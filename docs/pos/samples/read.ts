@@ -1,6 +1,6 @@
 let status = 'PENDING'
 while (status === 'PENDING') {
-  // The hub answers when the job changes, and after 15 seconds in any case.
+  // The hub answers when the job changes, or after 15 seconds.
   const read = await fetch(`${HUB}/v2/paymentjobs/${job.paymentJob}`, {
     headers: { authorization: `Bearer ${token}`, prefer: 'wait=15' },
   })

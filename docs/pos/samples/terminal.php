@@ -9,7 +9,7 @@ $sale = ask('/v2/paymentjobs', $token, [
 ], ['Idempotency-Key: sale-1001-card-1']);
 while ($sale['status'] === 'PENDING') {
     echo $sale['terminal']['state'], "\n"; // waiting-for-card and so on: show it to the cashier
-    // The hub answers when the job changes, and after 15 seconds in any case.
+    // The hub answers when the job changes, or after 15 seconds.
     $sale = ask("/v2/paymentjobs/{$sale['paymentJob']}", $token, null, ['Prefer: wait=15']);
 }
 echo $sale['status'], ' ', $sale['error'], "\n"; // SUCCESS, FAILURE, CANCELLED or EXPIRED

@@ -12,7 +12,7 @@ JOB=$(echo "$CREATED" | member paymentJob)
 READ=$CREATED
 while [ "$(echo "$READ" | member status)" = PENDING ]; do
   echo "$READ" | member state # waiting-for-card and so on: show it to the cashier
-  # The hub answers when the job changes, and after 15 seconds in any case.
+  # The hub answers when the job changes, or after 15 seconds.
   READ=$(ask "/v2/paymentjobs/$JOB" "$TOKEN" -H 'Prefer: wait=15') || { echo "$READ" >&2; exit 1; }
 done
 echo "$READ" | member status # SUCCESS, FAILURE, CANCELLED or EXPIRED

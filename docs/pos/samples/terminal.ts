@@ -22,7 +22,7 @@ let sale = await askForJob('', {
 })
 while (sale.status === 'PENDING') {
   console.log(sale.terminal.state) // waiting-for-card and so on: show it to the cashier
-  // The hub answers when the job changes, and after 15 seconds in any case.
+  // The hub answers when the job changes, or after 15 seconds.
   sale = await askForJob(`/${sale.paymentJob}`, { headers: { prefer: 'wait=15' } })
 }
 console.log(sale.status, sale.error ?? '') // SUCCESS, FAILURE, CANCELLED or EXPIRED

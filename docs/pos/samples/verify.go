@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// isGenuine: the HMAC-SHA256 of id.timestamp.body, of the last five minutes.
+// isGenuine: the HMAC-SHA256 of id.timestamp.body, at most five minutes old.
 // body is the report as it came in, before it is parsed.
 func isGenuine(header http.Header, body []byte) bool {
 	at, err := strconv.ParseInt(header.Get("webhook-timestamp"), 10, 64)

@@ -4,7 +4,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 SECRET = base64.b64decode(os.environ["SIGNING_SECRET"])
 
 def is_genuine(headers, body):
-    """The HMAC-SHA256 of id.timestamp.body, of the last five minutes. body is as it came in, as bytes."""
+    """The HMAC-SHA256 of id.timestamp.body, at most five minutes old. body is as it came in, as bytes."""
     name, at = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not at.isdigit() or abs(time.time() - int(at)) > 300:
         return False

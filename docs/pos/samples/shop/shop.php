@@ -4,7 +4,7 @@
  * environment: php -S localhost:3000 shop.php
  */
 
-/** Standard Webhooks: the HMAC-SHA256 of id.timestamp.body, of the last five minutes. */
+/** Standard Webhooks: the HMAC-SHA256 of id.timestamp.body, at most five minutes old. */
 function isGenuine(string $body): bool
 {
     [$id, $at, $signatures] = array_map(
@@ -23,13 +23,13 @@ function isGenuine(string $body): bool
     return false;
 }
 
-/** Where the newest report of an order is kept. Take your database in place of files. */
+/** Where the newest report of an order is kept. Use your database instead of files. */
 function fileOf(string $orderNumber): string
 {
     return (getenv('JOBS') ?: sys_get_temp_dir()) . '/' . hash('sha256', $orderNumber) . '.json';
 }
 
-/** What the hub told last of an order. */
+/** The hub's last report about an order. */
 function jobOf(string $orderNumber): array
 {
     return json_decode(@file_get_contents(fileOf($orderNumber)) ?: '[]', true);
@@ -43,7 +43,7 @@ if ($_SERVER['REQUEST_METHOD'] === 'POST') {
         exit;
     }
     $job = json_decode($body, true);
-    // The same report may come twice, and an older one after a newer.
+    // The same report may come twice, and an older one after a newer one.
     if ($job['lastUpdate'] > (jobOf($job['orderNumber'])['lastUpdate'] ?? '')) {
         file_put_contents(fileOf($job['orderNumber']), $body, LOCK_EX); // Save it before you answer.
     }

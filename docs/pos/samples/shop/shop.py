@@ -8,7 +8,7 @@ SECRET = base64.b64decode(os.environ["SIGNING_SECRET"])
 JOBS = {}  # The newest report of each order. Keep it in your database.
 
 def is_genuine(headers, body):
-    """Standard Webhooks: the HMAC-SHA256 of id.timestamp.body, of the last five minutes."""
+    """Standard Webhooks: the HMAC-SHA256 of id.timestamp.body, at most five minutes old."""
     name, at = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not at.isdigit() or abs(time.time() - int(at)) > 300:
         return False
@@ -24,7 +24,7 @@ class Shop(BaseHTTPRequestHandler):
             return self.answer(401, {})
         job = json.loads(body)
         known = JOBS.get(job["orderNumber"])
-        # The same report may come twice, and an older one after a newer.
+        # The same report may come twice, and an older one after a newer one.
         if known is None or job["lastUpdate"] > known["lastUpdate"]:
             JOBS[job["orderNumber"]] = job  # Save it before you answer. Do slow work afterwards.
         self.answer(200, {})

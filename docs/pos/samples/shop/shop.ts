@@ -18,18 +18,18 @@ type Order = {
   number: string
   amount: string
   currency: string
-  /** How often the customer has begun to pay. Each time is a payment of its own. */
+  /** How often the customer has begun to pay. Each time is another payment. */
   attempt: number
-  /** The payments of the order, by the id of their job, each as the hub told it last. */
-  jobs: Map<string, Told>
+  /** The payments of the order, by the id of their job, as the hub last reported them. */
+  jobs: Map<string, Payment>
   isPaid: boolean
   /** How often the goods were sent. It must never be more than once. */
   handled: number
 }
-/** What the shop keeps of a payment. */
-type Told = Pick<PaymentJob, 'paymentJob' | 'orderNumber' | 'status' | 'lastUpdate' | 'amountRefunded'>
+/** What the shop keeps about a payment. */
+type Payment = Pick<PaymentJob, 'paymentJob' | 'orderNumber' | 'status' | 'lastUpdate' | 'amountRefunded'>
 
-/** Keep them in your database: this shop forgets all when it ends. */
+/** Keep them in your database: this shop forgets everything when it ends. */
 const orders = new Map<string, Order>()
 let lastId = Date.now()
 
@@ -50,13 +50,13 @@ function orderOf(number: string, amount: string, currency: string): Order {
   return order
 }
 
-/** Makes the payment of an order, or finds the one that there is: the key is the same until it has ended. */
+/** Creates the payment of an order, or finds the existing one: the key is the same until it has ended. */
 async function pay(order: Order): Promise<string> {
   const job = await hub.createPaymentJob(
     {
       currency: order.currency,
       amount: order.amount, // A text, as it is in the books: never a number.
-      payment_method: order.currency === 'EUR' ? 'ideal' : 'creditcard', // iDEAL is in euros alone.
+      payment_method: order.currency === 'EUR' ? 'ideal' : 'creditcard', // iDEAL takes only euros.
       order_id: String(order.id),
       order_number: order.number,
       language: 'en',
@@ -84,7 +84,7 @@ createServer((request, response) => {
   }
   page(request, response, url).catch((error: unknown) => {
     console.error(error)
-    // The hub sends a report again that is not answered with 2xx.
+    // Without a 2xx the hub sends the report again.
     response.writeHead(500).end()
   })
 }).listen(Number(PORT), () => console.log(`The shop is at ${SHOP}.`))
@@ -106,23 +106,23 @@ pages['POST /pay'] = async (request, response) => {
 }
 
 // Step 4: how a payment stands
-/** Takes in what the hub says of a payment. It may be old, or known: then it changes nothing. */
-function learn(job: Told): void {
+/** Takes what the hub says about a payment. Old or known news changes nothing. */
+function learn(job: Payment): void {
   const order = orders.get(job.orderNumber)
   if (!order) return
   const known = order.jobs.get(job.paymentJob)
   if (known && known.lastUpdate >= job.lastUpdate) return
   order.jobs.set(job.paymentJob, job)
-  // Whatever ended the payment before, it is paid once it is SUCCESS. That never changes again.
+  // Once the job is SUCCESS it is paid, even if it had ended before. That never changes again.
   if (job.status === 'SUCCESS' && !order.isPaid) {
     order.isPaid = true
     order.handled += 1
   }
-  // The next time the customer pays is another payment, under another key.
+  // If the customer pays again, that is another payment, under another key.
   if (['FAILURE', 'CANCELLED', 'EXPIRED'].includes(job.status)) order.attempt = order.jobs.size + 1
 }
 
-/** The customer is back. Anybody can open this address, so the hub is asked. */
+/** The customer is back. Anyone can open this address, so the shop asks the hub. */
 pages['GET /thanks'] = async (_, response, url) => {
   const order = orders.get(url.searchParams.get('order_number') ?? '')
   if (!order) {
@@ -134,7 +134,7 @@ pages['GET /thanks'] = async (_, response, url) => {
 }
 
 // Step 5: reports
-/** The hub tells how a payment stands. Save it before you answer, and do slow work afterwards. */
+/** The hub reports how a payment stands. Save it before you answer, and do slow work afterwards. */
 pages['POST /report'] = async (request, response) => {
   try {
     learn(await verifyReport({ headers: request.headers, body: await bodyOf(request) }, SIGNING_SECRET))
@@ -146,7 +146,7 @@ pages['POST /report'] = async (request, response) => {
 }
 
 // Step 6: money that went back
-/** How much of an order went back. The hub tells totals. */
+/** How much of an order went back. The hub reports totals. */
 function refunded(order: Order): string {
   const totals = Array.from(order.jobs.values(), ({ amountRefunded = '0' }) => Number(amountRefunded))
   return totals.reduce((sum, amount) => sum + amount, 0).toFixed(2)
