@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { JobJournal } from '../contract/job-detail.ts'
-import { formatAmount, plainAmount } from '../contract/money.ts'
+import { formatAmount, isCurrency, plainAmount } from '../contract/money.ts'
 import { cardText } from '../contract/terminals.ts'
 import { Fact, type InstructionOutcome, type Outcome } from '../job/core/facts.ts'
 import type { Observation, MoneyMove } from '../psp/answer.ts'
@@ -57,7 +57,8 @@ function joined(...parts: readonly (string | false | null | undefined)[]): strin
 
 /** Returns a function that says in words what a fact of a job is. */
 function wordsFor({ time }: View, currency: string): (told: Told) => string {
-  const money = (minor: number, of = currency) => `${of} ${plainAmount(formatAmount(minor, of), of)}`.trim()
+  const money = (minor: number, of = currency) =>
+    isCurrency(of) ? `${of} ${plainAmount(formatAmount(minor, of), of)}` : `${of} ${minor} minor units`.trim()
   const some = (minor: number | undefined, what: string) =>
     minor !== undefined && minor > 0 && `${money(minor)} ${what}`
   const at = (ms: number) => time(new Date(ms).toISOString())
@@ -108,7 +109,7 @@ function wordsFor({ time }: View, currency: string): (told: Told) => string {
       case 'not-asked':
         return outcome.tooMany
           ? `${account} was not asked: it had too many orders at once`
-          : `${account} was not asked: it does not answer since ${at(outcome.since)}`
+          : `${account} was not asked: it has not answered since ${at(outcome.since)}`
     }
   }
 
@@ -147,7 +148,7 @@ function wordsFor({ time }: View, currency: string): (told: Told) => string {
         return `${fact.account} says of ${fact.reference}: ${answerOf(fact.answer)}`
       case 'unanswered':
         return joined(
-          `${fact.account} does not say how ${fact.reference} stands: ${fact.message}`,
+          `${fact.account} did not say how ${fact.reference} stands: ${fact.message}`,
           later(fact.notBefore),
         )
       case 'stopped':

@@ -139,7 +139,7 @@ it.each<[Fact | { is: string }, string]>([
     { is: 'notified', came: AT, ...PAYMENT, moves: [MOVE] },
     'tr_7UhSN1zuXS, chargeback reversed of USD 1.00 (no)',
   ],
-  [{ is: 'unanswered', ...ASKED, how: 'silent', message: 'It is down.' }, 'does not say how tr_7'],
+  [{ is: 'unanswered', ...ASKED, how: 'silent', message: 'It is down.' }, 'did not say how tr_7'],
   [
     {
       is: 'stopped',
@@ -155,6 +155,15 @@ it.each<[Fact | { is: string }, string]>([
   [{ is: 'of-a-later-release', what: 'x' } as { is: string }, '{"what":"x"}'],
 ])('says in words what %j is', (fact, words) => {
   expect(shown([[CREATED], [fact]])[3]).toContain(words)
+})
+
+it('shows facts of a later release as they are, and amounts in minor units without a currency', () => {
+  const lines = shown([
+    [{ ...CREATED, order: { of: 'a later release' } } as { is: string }],
+    [{ is: 'cleared', amount: 250 } as Fact],
+  ])
+  expect(lines[2]).toMatch(/created +\{"id":/)
+  expect(lines[3]).toMatch(/cleared +250 minor units that paid no order/)
 })
 
 it('cuts a long text', () => {

@@ -38,7 +38,7 @@ describe('before anything is deployed', () => {
     const { code, err } = await cloud.clone.deploy([], { ...cloud.env, CI: 'true' })
     expect(code).toBe(1)
     expect(err).toMatch(
-      /^CI is set, so a file of new secrets would be lost.*Deploy the first time from your own machine/m,
+      /^Nothing was done: CI is set, so a file of new secrets would be lost.*Deploy the first time from your own machine/m,
     )
   })
 })
@@ -76,9 +76,7 @@ describe('a later deploy', () => {
       const { code, out, err } = await cloud.deploy()
       expect(code).toBe(1)
       expect(err).toMatch(/no such table: no_such_table/)
-      expect(err).toContain(
-        'A migration of payment-hub failed; its reason stands above. Nothing was deployed',
-      )
+      expect(err).toContain('A migration of payment-hub failed. The reason is above. Nothing was deployed')
       expect(out).not.toContain('Uploading the Worker')
       expect(script()?.versions).toHaveLength(2)
     },
