@@ -138,7 +138,7 @@ export const JOB_ACTION_OPERATIONS = {
     path: '/operator/v1/jobs/:id/announce',
     role: 'support',
     audit: { action: 'job.announce' },
-    summary: 'Announce a payment that waits for its PSP now',
+    summary: 'Announce a waiting payment now',
     description:
       'By the present route of its point of sale, so an account added since then can take over. A payment that is announced already stays as it is.',
     answer: done(JobDetail),

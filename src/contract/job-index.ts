@@ -110,8 +110,8 @@ export const INDEX_OPERATIONS = {
     description:
       'Payments by the hour (UTC) of their creation, from counters in the index. The hub widens the time range to whole hours: at most a ' +
       'month by the hour, a year by anything else; the last 24 hours by default. Days are in the time zone of the hub (`TIME_ZONE`); an ' +
-      'hour that contains midnight (`Asia/Kolkata`) counts to the day in which it begins. Money counts in the hour in which its payment ' +
-      'was created: the export of movements has its own time.',
+      'hour that contains midnight (`Asia/Kolkata`) counts for the day in which it begins. Money counts in the hour in which its payment ' +
+      'was created: the export of movements has the time of each movement.',
     query: v.object({
       ...openRange,
       by: v.optional(v.pipe(FiguresBy, v.description('How to group them.')), 'hour'),

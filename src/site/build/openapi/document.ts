@@ -14,9 +14,9 @@ import { problemResponses } from './problems.ts'
 import { jsonSchemas } from './schemas.ts'
 
 const ABOUT = `A payment hub between points of sale and payment service providers (PSPs). A point of sale creates a **payment
-job** for an order, sends its customer to the job's \`payUrl\`, and learns by reports and reads how the payment stands.
+job** for an order, sends its customer to the job's \`payUrl\`, and learns from reports and reads how the payment stands.
 
-Answers may get more members, and lists that say so more values: ignore what you do not know. Members never change their meaning.`
+Later releases may add members to answers, and values to lists that say so: ignore what you do not know. Members never change their meaning.`
 
 const INFO: Readonly<Record<Audience, Json>> = {
   shops: {
@@ -33,13 +33,13 @@ const INFO: Readonly<Record<Audience, Json>> = {
 }
 
 const TAGS: readonly Json[] = [
-  { name: 'Access', description: 'Tokens, which every other request of a point of sale carries.' },
-  { name: 'Payment methods', description: 'What orders may be paid by.' },
+  { name: 'Access', description: 'Tokens, which every other request of a point of sale needs.' },
+  { name: 'Payment methods', description: 'The methods by which customers can pay.' },
   { name: 'Terminals', description: 'Card terminals at a counter.' },
   { name: 'Payment jobs', description: 'Payments of orders.' },
   { name: 'Refunds', description: 'Money that goes back.' },
-  { name: 'Reports', description: 'What the hub sends to points of sale.' },
-  { name: 'Operator', description: 'What the operator of the hub does; `npx hub` is a client of it.' },
+  { name: 'Reports', description: 'The messages of the hub to points of sale.' },
+  { name: 'Operator', description: 'The work of the operator of the hub; `npx hub` is a client of it.' },
   { name: 'Health', description: 'Whether the hub answers, for monitors.' },
 ]
 
@@ -51,17 +51,15 @@ function bearer(description: string): Json {
 const SECURITY_SCHEMES = {
   accessToken: bearer('A token of `GET /v1/guardian`, valid for 24 hours.'),
   apiKey: bearer(
-    'The API key of a point of sale. Other requests than for tokens take it too, for clients that send it.',
+    'The API key of a point of sale. It gets tokens; every other request also accepts it instead of a token.',
   ),
-  operatorToken: bearer(
-    'The `OPERATOR_TOKEN` of the hub, or an operator token, which has a name and a role.',
-  ),
+  operatorToken: bearer('The `OPERATOR_TOKEN` of the hub, or an operator token with a name and a role.'),
   cloudflareAccess: {
     type: 'apiKey',
     in: 'header',
     name: 'Cf-Access-Jwt-Assertion',
     description:
-      'Cloudflare Access adds it, where the hub is set up for it. A change must come from a page of the hub.',
+      'Cloudflare Access adds it, if the hub is set up for it. A change must come from a page of the hub.',
   },
   consoleSession: {
     type: 'apiKey',
@@ -134,11 +132,10 @@ function reportWebhook(schemas: Schemas): PathItem {
       tags: ['Reports'],
       summary: 'A payment job has changed',
       description:
-        'The hub POSTs the job to its `report_url` whenever its status changes, or what was paid, ' +
-        'refunded or charged back. Reports come ' +
-        'at least once: one may come twice, and an older state after a newer one. Compare ' +
-        '`lastUpdate`. Any answer but a 2xx within ' +
-        '15 s is a failure, and the hub tries again for three days.',
+        'The hub POSTs the job to its `report_url` whenever its status changes, or the amount paid, ' +
+        'refunded or charged back. A report may arrive twice, and an older state after a newer one: ' +
+        'compare `lastUpdate`. Unless you answer with a 2xx within 15 s, ' +
+        'the hub tries again for three days.',
       security: [],
       parameters: [
         header('X-Signature', String(HEADERS['X-Signature']?.['description']), {
@@ -146,19 +143,19 @@ function reportWebhook(schemas: Schemas): PathItem {
         }),
         header(
           'X-Trace-Head',
-          'What the trace hashes to, with a signature: keep it to prove what you were told.',
+          'The hash of the trace, with a signature: keep it to prove what the hub told you.',
           TRACE_HEAD_FORM,
         ),
         header(
           'X-Request-Id',
-          'The id of the request that the report comes of, where there was one; else one of its own.',
+          'The id of the request that caused the report, if there was one; otherwise an id of its own.',
           { pattern: '^[A-Za-z0-9._:-]{1,128}$' },
         ),
-        header('webhook-id', 'The same in each try of a report (Standard Webhooks).', { pattern: '^msg_' }),
+        header('webhook-id', 'The same in each try at a report (Standard Webhooks).', { pattern: '^msg_' }),
         header('webhook-timestamp', 'When this try was made, in Unix seconds.', { pattern: '^\\d+$' }),
         header(
           'webhook-signature',
-          'HMAC-SHA256 signatures as Standard Webhooks has them, one for each secret that is valid.',
+          'HMAC-SHA256 signatures in the form of Standard Webhooks, one for each valid secret.',
           { pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
         ),
       ],
@@ -167,11 +164,11 @@ function reportWebhook(schemas: Schemas): PathItem {
         content: { 'application/json': { schema, example: sampleOf(schema, schemas) } },
       },
       responses: {
-        '2XX': { description: 'You have it. The hub does not read the body.' },
-        '410': { description: 'You want no more tries of this report.' },
+        '2XX': { description: 'You have it. The hub does not read the body of your answer.' },
+        '410': { description: 'You want no more tries at this report.' },
         default: {
           description:
-            'The hub tries again after 5 s, and up to ten times more in three days. It honours ' +
+            'The hub tries again after 5 s, and up to ten more times in three days. It honours ' +
             '`Retry-After` up to 24 hours.',
         },
       },

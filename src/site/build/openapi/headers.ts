@@ -20,8 +20,8 @@ const SECONDS: Json = { type: 'integer', minimum: 1 }
 export const HEADERS: Readonly<Record<string, Json>> = {
   'X-Signature': text(SIGNATURE, SIGNATURE_FORM),
   'X-Signature-Once-Known': text(
-    `${SIGNATURE} A problem has it once the hub knows who you are: not a 401, nor an address ` +
-      'or a method that there is not.',
+    `${SIGNATURE} A problem has it once the hub knows who you are: not a 401, an unknown address ` +
+      'or an unsupported method.',
     SIGNATURE_FORM,
     false,
   ),
@@ -30,18 +30,18 @@ export const HEADERS: Readonly<Record<string, Json>> = {
     'x-required-with': 'application/json',
   },
   ETag: {
-    ...text('The tag of this very body, for `If-None-Match`.', { pattern: '^"[^"]+"$' }, false),
+    ...text('The tag of this body, for `If-None-Match`.', { pattern: '^"[^"]+"$' }, false),
     'x-required-with': 'application/json',
   },
   'X-Trace-Head': text(
-    'What the trace of the job hashes to, with a signature: keep it, and you can prove what ' +
-      'you were told. With `Prefer: trace-head` only.',
+    'The hash of the trace of the job, with a signature: keep it, and you can prove what the hub ' +
+      'told you. Only with `Prefer: trace-head`.',
     TRACE_HEAD_FORM,
     false,
   ),
-  'Preference-Applied': text('The `wait` that counted.', { pattern: '^wait=[0-9]+$' }, false),
+  'Preference-Applied': text('The `wait` that the hub applied.', { pattern: '^wait=[0-9]+$' }, false),
   'X-Request-Id': text(
-    'The id of this request: your own, if you sent one, else one that the hub made. The operator finds it in the log.',
+    'The id of this request: your own if you sent one, otherwise one from the hub. The operator can find it in the log.',
     { pattern: '^[A-Za-z0-9._:-]{1,128}$' },
   ),
   Location: text('The address of the payment job.', { format: 'uri-reference' }),
@@ -49,17 +49,17 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   'WWW-Authenticate': text('The challenge of RFC 6750, section 3.', { pattern: '^Bearer ' }),
   'Set-Cookie': text('The cookie of the session, for browsers.', { pattern: '^(__Host-)?hub-session=' }),
   'Accept-Encoding': text(
-    'That the body must not be compressed, where it was.',
+    '`identity`, if the body was compressed: the hub takes it only uncompressed.',
     { const: 'identity' },
     false,
   ),
-  'Retry-After': { description: 'Wait for so many seconds, then repeat.', required: true, schema: SECONDS },
-  'RateLimit-Policy': text('The limit, as draft-ietf-httpapi-ratelimit-headers has it.', {
+  'Retry-After': { description: 'Wait this many seconds, then repeat.', required: true, schema: SECONDS },
+  'RateLimit-Policy': text('The limit, in the form of draft-ietf-httpapi-ratelimit-headers.', {
     examples: ['"create";q=20000;w=10'],
   }),
-  'RateLimit-Policy-Of-Limits': text('The limit, where it is one of requests.', {}, false),
-  'RateLimit-Of-Limits': text('What is left of it, and until when.', {}, false),
-  RateLimit: text('What is left of it, and until when.', { examples: ['"create";r=0;t=10'] }),
+  'RateLimit-Policy-Of-Limits': text('The limit, if it is one of requests.', {}, false),
+  'RateLimit-Of-Limits': text('What is left of the limit, and until when.', {}, false),
+  RateLimit: text('What is left of the limit, and until when.', { examples: ['"create";r=0;t=10'] }),
 }
 
 /** Returns an answer's headers, by the names of their components. */
@@ -76,9 +76,9 @@ function inRequest(name: string, description: string, example: string, schema: J
 function idempotencyKey(example: string): Parameter {
   return inRequest(
     'Idempotency-Key',
-    'A key of your own for this one wish. A repetition with the same key and the same body ' +
+    'A key of your own for this one request. A repetition with the same key and the same body ' +
       'does nothing twice, and gets the ' +
-      'same answer. Send one with each create and each refund, and never use a key again.',
+      'same answer. Send one with each create, capture and refund, and never reuse a key for another.',
     example,
     { pattern: '^[!-~]{1,255}$' },
   )
@@ -90,24 +90,24 @@ export const REQUEST_HEADERS: Readonly<Record<string, Parameter>> = {
   IdempotencyKeyOfCapture: idempotencyKey('parcel-1'),
   RequestId: inRequest(
     'X-Request-Id',
-    'An id of your own for this request. The answer, the log and the reports have it. One of another form is as none.',
+    'An id of your own for this request. The answer, the log and the reports have it. The hub ignores one of another form.',
     'till-3-000871',
   ),
   Prefer: inRequest(
     'Prefer',
-    '`wait=N` (RFC 7240): answer when the job changes, and after N seconds, 60 at most, in any ' +
-      'case. `trace-head`: with the header `X-Trace-Head`.',
+    '`wait=N` (RFC 7240): answer when the job changes, or after N seconds, at most 60. ' +
+      '`trace-head`: answer with the header `X-Trace-Head`.',
     'wait=30',
   ),
   IfNoneMatch: inRequest(
     'If-None-Match',
-    'The `ETag` of the job that you have. While it is the same, the answer is a 304, or with ' +
-      '`Prefer: wait` waits for a change.',
+    'The `ETag` of the job that you have. If the job has not changed, the answer is a 304; with ' +
+      '`Prefer: wait`, the hub first waits for a change.',
     '"0f343b0931126a20f133d67c2b018a3b"',
   ),
   LastEventId: inRequest(
     'Last-Event-ID',
-    'With `Accept: text/event-stream`: the id of the last step that you got. The stream goes on behind it.',
+    'With `Accept: text/event-stream`: the id of the last step that you got. The stream continues after it.',
     '1790000000000000',
   ),
 }
