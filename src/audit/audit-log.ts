@@ -73,7 +73,7 @@ const RESTORED_BY = 'restored-by'
 const LOST_AT = 'lost-at'
 
 /** A change that took something away. `after` is JSON. */
-export type TakenAway = { number: number; at: number; action: string; subject: string; after: string | null }
+type TakenAway = { number: number; at: number; action: string; subject: string; after: string | null }
 
 const ROWS = `select e.*, coalesce(p.hash, '${BEFORE_ALL.hash}') as previous, x.number as ended from entries e
   left join entries p on p.number = e.number - 1 left join entries x on x.ends = e.number`

@@ -104,7 +104,6 @@ export const SealingStatus = v.object({
   oldCopies: v.array(v.string()),
   next: v.nullable(v.string()),
 })
-export type SealingStatus = v.InferOutput<typeof SealingStatus>
 
 /**
  * The body of `POST /accounts/{id}/credentials`. `endpoint` replaces the PSP's address; only a hub

@@ -109,7 +109,6 @@ export type UndeliveredReportList = v.InferOutput<typeof UndeliveredReportList>
  * the `from` of the next page (for one shop, the `after`), or null at the end.
  */
 export const ReportsResent = v.object({ resent: v.number(), next: v.nullable(v.string()) })
-export type ReportsResent = v.InferOutput<typeof ReportsResent>
 
 /**
  * A position in a list of failing reports: when the report began to fail (ms), when its job was

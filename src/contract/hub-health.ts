@@ -55,7 +55,6 @@ export const Settings = v.object({
   version: v.string(),
   settings: v.array(v.object({ name: v.string(), value: v.string(), meaning: v.string() })),
 })
-export type Settings = v.InferOutput<typeof Settings>
 
 export const AlertKind = v.picklist([
   'shop-failing',

@@ -28,7 +28,7 @@ export function hasRole({ role }: Pick<Operator, 'role'>, needed: Role): boolean
 }
 
 /** The tags that group operations in the reference. */
-export type Tag =
+type Tag =
   | 'Access'
   | 'Payment methods'
   | 'Terminals'
@@ -43,7 +43,7 @@ export type Tag =
 export type Credential = 'accessToken' | 'apiKey' | 'operatorToken' | 'cloudflareAccess' | 'consoleSession'
 
 /** A header of requests; the document describes each once. */
-export type RequestHeader =
+type RequestHeader =
   | 'IdempotencyKey'
   | 'IdempotencyKeyOfRefund'
   | 'IdempotencyKeyOfCapture'
@@ -52,7 +52,7 @@ export type RequestHeader =
   | 'LastEventId'
 
 /** A header of answers; the document describes each once. */
-export type AnswerHeader =
+type AnswerHeader =
   | 'X-Signature'
   | 'X-Signature-Of-Json'
   | 'ETag'
@@ -63,7 +63,7 @@ export type AnswerHeader =
   | 'Set-Cookie'
 
 /** A limit that the router counts a request against before it reads the request. */
-export type CountedAs = 'create' | 'search'
+type CountedAs = 'create' | 'search'
 
 type Fields = v.ObjectSchema<v.ObjectEntries, undefined>
 
@@ -111,7 +111,7 @@ export type Operation = {
  * The answer of an operation that succeeds: data of a schema, or a stream of events, a file or a
  * WebSocket that the handler makes.
  */
-export type OperationAnswer = {
+type OperationAnswer = {
   status: number
   description: string
   schema?: v.GenericSchema

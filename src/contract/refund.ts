@@ -20,7 +20,6 @@ export const RefundStatus = v.pipe(
       "says why. A `SUCCESS` may still become a `FAILURE`, if the customer's bank returns the money.",
   ),
 )
-export type RefundStatus = v.InferOutput<typeof RefundStatus>
 
 export const words = clearText(140)
 

@@ -239,7 +239,7 @@ export const currency = v.pipe(
  * A JSON number as a point of sale wrote it. `keepDigits` makes one of every number in a body,
  * because a long amount or id does not fit a double. No JSON text can forge an instance.
  */
-export class SentNumber {
+class SentNumber {
   readonly digits: string
   constructor(digits: string) {
     this.digits = digits
@@ -250,7 +250,7 @@ export class SentNumber {
  * An amount as a point of sale sent it. The digits of a number may be off by floating point; the
  * digits of a text may not.
  */
-export type SentAmount = string | SentNumber
+type SentAmount = string | SentNumber
 
 /** Returns a sent amount in minor units of its currency, or why it is not a positive amount. */
 export function readSentAmount(sent: SentAmount, code: string): Result<number, string> {

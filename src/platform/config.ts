@@ -84,7 +84,7 @@ function weakSecrets({ OPERATOR_TOKEN = '', SIGNING_ROOT = '', SEALING_KEY = '' 
 }
 
 /** Roles by `group:NAME`, `email:ADDRESS` or `service:ID` of Access; `*` is for everyone. */
-export type RoleTable = ReadonlyMap<string, Role>
+type RoleTable = ReadonlyMap<string, Role>
 
 /** An entry ends with its role, so names may have spaces: `group:Payment Admins=operator`. */
 const ENTRY = `\\s*((?:group|email|service):\\S[^=]*|\\*)=(${Role.options.join('|')})(?:\\s+|$)`

@@ -19,7 +19,7 @@ export const QUOTAS = {
   searchPerPos: { name: 'search', limit: 600, period: 60 },
 } as const satisfies Record<string, Quota>
 
-export function isApiKey(text: string): boolean {
+function isApiKey(text: string): boolean {
   return /^[0-9A-Za-z]{160}$/.test(text)
 }
 

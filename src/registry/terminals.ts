@@ -11,7 +11,7 @@ export const SANDBOX_TERMINALS: readonly AssignedTerminal[] = [
 ]
 
 /** The name in an order for the terminal that its point of sale uses by default. */
-export const DEFAULT_TERMINAL = 'default'
+const DEFAULT_TERMINAL = 'default'
 
 export function terminalsOf({ mode, terminals: assigned = [] }: Profile): readonly AssignedTerminal[] {
   return mode === 'test' ? SANDBOX_TERMINALS : assigned
@@ -28,7 +28,7 @@ export function accountOfTerminal(profile: Profile, { account }: AssignedTermina
   return profile.mode === 'test' ? SANDBOX_ACCOUNT : profile.accounts.find(({ id }) => id === account)
 }
 
-export type TerminalRow = typeof terminals.$inferSelect
+type TerminalRow = typeof terminals.$inferSelect
 /** A terminal that an operator added, and the points of sale that may use it. */
 export type AddedTerminal = TerminalRow & { pointsOfSale: { id: string; name: string }[] }
 

@@ -10,7 +10,7 @@ import { refusedUrl, registrableName } from '../platform/http/public-url.ts'
 import { type Quota, countRequest } from '../platform/http/rate-limit.ts'
 import { retryAfterOf } from '../platform/http/headers.ts'
 
-export type SignedReport = { headers: Record<string, string>; body: string }
+type SignedReport = { headers: Record<string, string>; body: string }
 
 /** Signs the report of a job as it stands. All tries at a revision have the same `webhook-id`. */
 export async function signReport(

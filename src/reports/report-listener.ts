@@ -176,9 +176,9 @@ function listenerOf(socket: WebSocket): Listener {
   return v.parse(Listener, socket.deserializeAttachment())
 }
 
-const Answer = v.pipe(v.string(), v.maxLength(LONGEST_FRAME), v.parseJson(), AnswerFrame)
+const AnswerMessage = v.pipe(v.string(), v.maxLength(LONGEST_FRAME), v.parseJson(), AnswerFrame)
 
 export function readAnswer(message: string | ArrayBuffer): AnswerFrame | null {
-  const answer = v.safeParse(Answer, message)
+  const answer = v.safeParse(AnswerMessage, message)
   return answer.success ? answer.output : null
 }

@@ -21,7 +21,7 @@ function splitUnquoted(text: string, separator: ',' | ';'): string[] {
 }
 
 /** A member of a list such as `Accept`, in small letters. Weight 0: not acceptable. */
-export type Weighted = { value: string; weight: number }
+type Weighted = { value: string; weight: number }
 
 /** Reads a list with weights (RFC 9110, section 12.4.2). An unreadable weight counts as 0. */
 export function readWeighted(header: string | null): Weighted[] {
