@@ -41,7 +41,12 @@ const LEVELS: Readonly<Record<string, string>> = {
 
 /** The log events as their types have them: name, level, fields. Types are there for the compiler alone. */
 function loggedEvents(): [name: string, level: string | undefined, fields: string[]][] {
-  const source = ts.createSourceFile('log.ts', read('src/platform/log.ts'), ts.ScriptTarget.Latest, true)
+  const source = ts.createSourceFile(
+    'log-events.ts',
+    read('src/contract/log-events.ts'),
+    ts.ScriptTarget.Latest,
+    true,
+  )
   const types = new Map(
     source.statements.flatMap((one) => (ts.isTypeAliasDeclaration(one) ? [[one.name.text, one.type]] : [])),
   )
