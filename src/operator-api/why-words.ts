@@ -8,7 +8,7 @@ import { CAUSES, type Finding, type Todo } from '../job/core/causes.ts'
 import { dueOf, surplusOf } from '../job/core/due.ts'
 import { type Instruction, isUnderWay } from '../job/core/payment.ts'
 import { capturableIn, reservedUntil } from '../job/core/reserved.ts'
-import { type State, alsoPaidBy, backOf, paidOf, untilOf } from '../job/core/state.ts'
+import { type State, alsoPaidBy, backOf, isPending, paidOf, untilOf } from '../job/core/state.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { doubtUntil, terminalState } from '../job/core/terminal.ts'
 import { unappliedOf } from '../job/core/unapplied.ts'
@@ -60,6 +60,8 @@ function happened({ cause }: Finding, state: State, now: number): string {
   const when = at((steps[beforeEnd + 1]?.at ?? state.updated) / 1000)
   const paid = paidOf(state)
   const { chargedBack, refunded } = backOf(state)
+  const lost = payments.reduce((sum, payment) => sum + payment.lost, 0)
+  const failedCapture = state.captures.findLast(({ state: is }) => is === 'failed')
   const elsewhere = payments
     .slice(1)
     .filter((payment) => payment.paid > 0)
@@ -89,11 +91,9 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'capture-refused':
       return `The money is reserved at ${account}. ${failedFor(state, state.captures.at(-1))}`
     case 'capture-failed':
+      return failedFor(state, failedCapture)
     case 'capture-bounced':
-      return failedFor(
-        state,
-        state.captures.findLast(({ state: is }) => is === 'failed'),
-      )
+      return `A capture failed after it had succeeded: the shop does not get ${money(state, lost)}.${quoted('The error was', failedCapture?.error ?? null)}`
     case 'release-failed':
       return `${failedFor(state, state.captures.at(-1))}${next(state, now, 'release', 'The hub tries again')}`
     case 'capture-pending':
@@ -120,16 +120,16 @@ function happened({ cause }: Finding, state: State, now: number): string {
       return `The PSP of ${account} wants no request before ${at(heldUntil(state))}, so the customer cannot pay yet.${quoted('The last error was', state.error)}${othersTried(state)}${announcedAgain(state, now)}`
     case 'psp-refuses-credentials': {
       if (asks?.unanswered)
-        return `The PSP refused the credentials of ${account} when the hub asked about the payment: ${span(asks.unanswered, asks.lastAt)}.${quoted('It said', asks.unanswered.message)}${askedAgain(state, now)}`
-      return `The PSP refused the credentials of ${account}, so the customer cannot pay yet. The hub has tried ${times(state.rounds.count)}.${quoted('It said', state.error)}${othersTried(state)}${announcedAgain(state, now)}`
+        return `When the hub asked about the payment ${span(asks.unanswered, asks.lastAt)}, the PSP refused the credentials of ${account}.${quoted('It said', asks.unanswered.message)}${askedAgain(state, now)}`
+      return `The PSP refused the credentials of ${account}, so the customer cannot pay yet. The hub has tried ${times(state.rounds.count)}.${quoted('The PSP said', state.error)}${othersTried(state)}${announcedAgain(state, now)}`
     }
     case 'psp-silent-at-pulls':
-      return `The PSP of ${account} did not answer when the hub asked about the payment: ${span(asks?.unanswered, asks?.lastAt)}.${quoted('The last error was', asks?.unanswered?.message ?? null)}${askedAgain(state, now)}`
+      return `When the hub asked about the payment ${span(asks?.unanswered, asks?.lastAt)}, the PSP of ${account} did not answer.${quoted('The last error was', asks?.unanswered?.message ?? null)}${askedAgain(state, now)}`
     case 'psp-knows-no-payment': {
       const isSandbox = account === SANDBOX_ACCOUNT.id
-      const who = isSandbox ? 'The sandbox' : `The PSP of ${account}`
+      const who = isSandbox ? 'the sandbox' : `the PSP of ${account}`
       const restored = isSandbox ? ' Backups do not include the sandbox.' : ''
-      return `${who} said that it does not know the payment: ${span(asks?.unanswered, asks?.lastAt)}.${restored}${askedAgain(state, now)}`
+      return `When the hub asked about the payment ${span(asks?.unanswered, asks?.lastAt)}, ${who} did not know it.${restored}${askedAgain(state, now)}`
     }
     case 'signed-not-shown':
       return `A signed notification says that a payment of this order was authorised, but the PSP's API does not show it as paid. The customer may have paid.${askedAgain(state, now)}`
@@ -170,7 +170,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'expired-unannounced':
       return `The PSP of ${account} never took the order, so the customer could not pay; the job ended at ${when}.${quoted('The last error was', state.error)}`
     case 'expired-unconfirmed':
-      return `For ${order.terminal ? 'a day' : 'three days'} after the time to pay the PSP of ${account} did not say how the payment ended; the job ended at ${when}. The customer may have paid.`
+      return `For ${order.terminal ? 'a day' : 'three days'} after the time to pay, the PSP of ${account} did not say how the payment ended; the job ended at ${when}. The customer may have paid.`
     case 'report-due':
       return `The report to the shop has been due since ${at(state.report?.since ?? 0)}, and is about to be sent.`
     case 'receiver-unreachable':
@@ -193,12 +193,10 @@ function happened({ cause }: Finding, state: State, now: number): string {
       return `Money arrived at an account that had not answered the announcement of the order: ${elsewhere}.`
     case 'charged-back': {
       const step = steps.findLast(({ action }) => action === 'Chargeback')
-      return `${money(state, chargedBack)} was charged back.${step ? ` The hub learnt of it at ${at(step.at / 1000)}.` : ''}`
+      return `${money(state, chargedBack)} was charged back${step ? `; the hub learnt of it at ${at(step.at / 1000)}` : ''}.`
     }
-    case 'cancelled-after-paid': {
-      const cancelled = payments.reduce((sum, { lost }) => sum + lost, 0)
-      return `${money(state, cancelled)} that counted as paid was later cancelled at the PSP, rejected in its review, or expired there: the shop does not get it.`
-    }
+    case 'cancelled-after-paid':
+      return `${money(state, lost)} that counted as paid was later cancelled at the PSP, rejected in its review, or expired there: the shop does not get it.`
     case 'refund-failed':
       return failedFor(state, state.refunds.at(-1))
     case 'refund-pending':
@@ -223,7 +221,7 @@ function todoIn(todo: Todo, state: State): string {
     case 'nothing':
       return 'There is nothing to do.'
     case 'wait':
-      return 'Wait. The customer must not pay again.'
+      return isPending(state) ? 'Wait. The customer must not pay again.' : 'Wait.'
     case 'new-job':
       return 'If the shop still wants the money, it makes a new payment job.'
     case 'ask-psp':
@@ -239,7 +237,7 @@ function todoIn(todo: Todo, state: State): string {
     case 'take-nothing':
       return 'The shop must not take the money again, neither by card nor in cash.'
     case 'pay-otherwise':
-      return 'The shop makes a new payment job: by another card, at another terminal, or on a page.'
+      return 'The shop makes a new payment job: with another card, at another terminal, or on a page.'
     case 'check-terminal':
       return `Check whether the terminal is on: terminal list ${todo.account}.`
     case 'capture':
@@ -247,8 +245,8 @@ function todoIn(todo: Todo, state: State): string {
     case 'release':
       return 'To release the rest: job release.'
     case 'refund-rest': {
-      const rest = formatAmount(unappliedOf(state), state.order.currency)
-      return `Refund the rest: job refund --amount ${rest}.`
+      const surplus = formatAmount(unappliedOf(state), state.order.currency)
+      return `Refund the surplus: job refund --amount ${surplus}.`
     }
     case 'refund':
       return 'Refund the money: job refund --all.'
@@ -279,7 +277,7 @@ function todoIn(todo: Todo, state: State): string {
     case 'look-at-others':
       return 'The shop checks whether its customer paid twice. If so, refund one of the payments: job refund --all.'
     case 'clear':
-      return `If it is settled some other way, record that: job clear-money ${state.id} --note WHY.`
+      return `If you settle it another way, record that: job clear-money ${state.id} --note WHY.`
     case 'deliver-or-refund':
       return 'The shop still delivers, or refunds the money.'
   }
