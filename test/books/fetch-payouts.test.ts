@@ -54,7 +54,7 @@ async function fetchAll(account: string, source: PayoutSource, most = 40) {
   const all: FetchResult[] = []
   let after: string | undefined
   while (all.length < most) {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a fetch asks for payouts alone
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a fetch asks only for payouts
     const page = await fetchPage(env, account, { payouts: source } as Psp, after)
     if (!page?.ok) return { is: 'broken off', leftOut: all.flatMap((one) => one.leftOut) }
     all.push(page.value)
@@ -197,7 +197,7 @@ describe('a fetch', () => {
 
   it('with a place of an earlier release begins again', async () => {
     const { source, asked } = pagesOf(2)
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a fetch asks for payouts alone
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a fetch asks only for payouts
     const page = await fetchPage(env, newAccount(), { payouts: source } as Psp, 'po-1|1||0')
     expect([page?.ok && page.value.payouts, asked]).toEqual([1, ['po-2']])
   })

@@ -106,7 +106,7 @@ describe('however many jobs there are', () => {
   })
 
   it.each<[string, Wanted]>([
-    ['alone', {}],
+    ['without other bounds', {}],
     ['between two moments', { from: LATE + 1_000_000, to: LATE + 900_000_000 }],
     ['of a page far down', { after: { created: LATE + 800_000_000, id: '' } }],
   ])('a search by time %s reads the same number of rows of each point of sale', async (_, search) => {
