@@ -13,7 +13,7 @@ import { storePart } from './store-part.ts'
 /** The hour (UTC) in which the hub fetches payouts. Banks have booked them by then. */
 const FETCHED_AT = 5
 
-/** Starts the daily fetch of every account's payouts. An account without an API for them has none to fetch. */
+/** Starts the daily fetch of every account's payouts. It skips accounts without an API for them. */
 export async function startFetches(env: Env, now: number): Promise<void> {
   if (Math.floor(now / HOUR) % 24 !== FETCHED_AT) return
   try {
@@ -27,7 +27,7 @@ export async function startFetches(env: Env, now: number): Promise<void> {
   }
 }
 
-/** Consumes the `books` queue: each message is a part. If the PSP does not answer, the message comes again. */
+/** Consumes the `books` queue: each message is a part, and comes again if the PSP does not answer. */
 export function consumeBooks(batch: MessageBatch, env: Env): Promise<void> {
   return eachMessage(batch, payoutMessage, (message) => bookPart(env, message))
 }

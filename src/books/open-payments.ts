@@ -3,7 +3,7 @@ import type { JobRow } from '../job/core/row.ts'
 import { walkJobs } from '../job-index/find-jobs.ts'
 import { bookedJobs } from './store.ts'
 
-/** The hub looks for payments up to this age (ms). The payout of an older one came long ago, or never will. */
+/** The oldest payments (ms) that the hub looks for. The payout of older ones came long ago, or never will. */
 const LOOKED_BACK = 120 * DAY
 
 /** Returns whether payouts lack a payment or a part of it. */

@@ -104,7 +104,7 @@ function oneOf(items: readonly Item[], sum: number): Item[] | null {
   return found ? [found] : null
 }
 
-/** The most amounts of which all sums are tried, since each doubles their number. Of more, only the total is. */
+/** The most amounts of which all sums are tried: each doubles their number. Of more, only the total is. */
 const MOST = 12
 
 /** Returns items with this sum, or null if there are none. */

@@ -57,7 +57,7 @@ export const payoutLines = sqliteTable(
  */
 export const fetchedAccounts = sqliteTable('fetched_accounts', { account: text().primaryKey() })
 
-/** The closed months of a mode. A payout that arrives later for one of them is booked in the first open month. */
+/** The closed months of a mode. A later payout for one of them is booked in the first open month. */
 export const closedMonths = sqliteTable(
   'closed_months',
   {

@@ -18,7 +18,9 @@ function readableIds(stored: unknown): string[] {
   return []
 }
 
-/** The ids of the jobs created on a UTC day. The platform cannot list objects, so the index is rebuilt from these. */
+/**
+ * The ids of the jobs of a UTC day. The platform lists no objects, so these are what a rebuild starts from.
+ */
 export class JobDirectory extends DurableObject<Env> {
   /** Adds a batch. The same ids may come again after a fault in their queue batch. */
   add(ids: string[]): void {

@@ -29,7 +29,7 @@ async function removeRows(database: D1Database, found: readonly JobRow[]): Promi
   ])
 }
 
-/** Writes rows into a shard and counts them, in one transaction. A row that is older than the stored one changes nothing. */
+/** Writes rows into a shard and counts them, in one transaction. Ignores rows older than the stored ones. */
 export async function upsertJobs(database: D1Database, rows: readonly JobRow[]): Promise<void> {
   if (rows.length === 0) return
   const db = drizzle(database)
@@ -111,7 +111,7 @@ async function rowsAt(database: D1Database, keys: readonly JobKey[]): Promise<Jo
   return found.flat()
 }
 
-/** The paid or the unpaid jobs of an order number and an amount (minor units): their number, and one of them. */
+/** The paid, or the unpaid, jobs of an order number and amount (minor units): how many, and one of them. */
 export type JobsOfOrder = Awaited<ReturnType<typeof jobsOfOrders>>[number]
 
 /** Finds the jobs of these order numbers at an account, in a currency. */

@@ -9,7 +9,7 @@ import { jobCounts, jobs } from './schema.ts'
 const MOST_SHOPS = 100
 const MOST_COUNTED = 1000
 
-/** Which reports count: those that have failed since before one time (ms), or were given up after the other. */
+/** The reports that count: failing since before one time (ms), or given up after the other. */
 export type CountedReports = { failingBefore: number; givenUpAfter: number }
 
 /** The numbers of a shop's failing reports, since when (ms) they fail, and the newest of their jobs. */

@@ -112,7 +112,7 @@ type JobFilter = {
   isFailing?: boolean | undefined
   /** The job has money that pays no order. These jobs have an index, so a search finds all at once. */
   isUnapplied?: boolean | undefined
-  /** The job has reserved money that can be captured until a time before this one (ms). An index has that time. */
+  /** The job has reserved money whose end is before this time (ms). An index has that end. */
   reservedUntil?: number | undefined
   /** The job has received money. */
   isPaid?: boolean | undefined

@@ -48,7 +48,7 @@ export async function startChecks(env: Env, now: number): Promise<void> {
   }
 }
 
-/** Wakes a page of jobs. Sends the next page first: after a cut-off jobs may be woken twice, but none is missed. */
+/** Wakes a page of jobs. Sends the next page first: a cut-off may wake jobs twice, but misses none. */
 async function wakePage(env: Env, { sweep, after }: v.InferOutput<typeof WakePage>): Promise<void> {
   const found = await jobsToWake(env, sweep, after, PAGE)
   const last = found.at(-1)
@@ -107,7 +107,7 @@ export async function jobsToWake(
   return found.toSorted(byKey).slice(0, limit)
 }
 
-/** Returns SQL for jobs whose reservation ended in [from, to) (ms). The plus keeps SQLite at the index of that time. */
+/** Returns SQL for jobs whose reservation ended in [from, to) (ms). The plus keeps SQLite at that index. */
 function nextReserved(from: number, to: number, after: JobKey | null, limit: number): SQL {
   const { pos, created, id } = after ?? { pos: '', created: 0, id: '' }
   return sql`select pos, created, id from jobs

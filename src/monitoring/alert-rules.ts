@@ -37,7 +37,7 @@ export const alertMessage = storedShape(AlertMessage)
 
 /** While a trouble lasts, the hub sends one message per this time (ms). */
 export const QUIET = 6 * HOUR
-/** A trouble ends after it has not been seen for this long (ms), so one that comes and goes stays one alert. */
+/** A trouble ends once it was not seen for this long (ms), so one that comes and goes stays one alert. */
 export const WELL_FOR = 10 * MINUTE
 
 /** A report counts once it has failed for this long (ms). */

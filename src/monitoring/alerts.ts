@@ -67,7 +67,7 @@ async function deliver(env: Env, queue: string, message: Message): Promise<void>
   message.retry({ delaySeconds: Math.min(30 * 2 ** (message.attempts - 1), LONGEST_DELAY) })
 }
 
-/** Returns the secret that signs alerts. It is derived as for a shop with the id `alerts`, which no shop has. */
+/** Returns the secret that signs alerts, derived as for a shop with the id `alerts`, which no shop has. */
 export function alertSecret(env: Env): Promise<string> {
   return signingSecret(env.SIGNING_ROOT, 'alerts', 1)
 }

@@ -61,7 +61,7 @@ export async function checkAccounts(env: Env, now: number) {
   return checked
 }
 
-/** Stores an account's check if its state changed or the stored one is an hour old. Returns it even if D1 fails. */
+/** Stores a check if the state changed or the stored one is an hour old. Returns it even if D1 fails. */
 export async function recordCheck(
   env: Env,
   account: AccountRow['id'],

@@ -33,7 +33,7 @@ export async function shopsWithAnswer(
   return shops.map((shop, at) => Object.assign(shop, { lastOutcome: outcomes[at] ?? null }))
 }
 
-/** Returns the outcome of a job's last try. A job's object that fails must not hide other shops: then null. */
+/** Returns the outcome of a job's last try; null if its object fails, which must not hide other shops. */
 async function lastOutcomeOf(env: Env, id: string): Promise<string | null> {
   try {
     return outcomeOf(await callJob(env, id, (stub) => stub.read()))

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { AlertKind } from '../contract/hub-health.ts'
 
-/** Alerts, of which only one per subject is open at a time. `toldAt` (ms): when the queue took the newest message. */
+/** Alerts; a subject has at most one open. `toldAt` (ms): when the queue took the newest message. */
 export const alerts = sqliteTable(
   'alerts',
   {

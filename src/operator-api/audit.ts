@@ -12,7 +12,7 @@ import type { OperatorHandler } from './serve.ts'
 
 /** The most entries that one call of the object reads. */
 const MOST_ENTRIES = 1000
-/** The most entries that one call checks. It is small because an operator's change waits for every earlier call. */
+/** The most entries that one call checks. It is small because operators' changes wait for earlier calls. */
 const MOST_CHECKED = 200
 /** The bounds for a query without an end. A list begins with the newest entry. */
 const [FIRST, LAST] = [0, Number.MAX_SAFE_INTEGER]

@@ -145,7 +145,7 @@ async function operatorOfSession(env: Env, session: string, now: number): Promis
   return row && { name: row.name, role: row.role, via: 'session', token, until }
 }
 
-/** Makes a session's proof. It depends on `OPERATOR_TOKEN` if that began the session, so a new value ends it. */
+/** Makes a session's proof. If `OPERATOR_TOKEN` began the session, a new value of it ends the session. */
 async function proofOf(env: Env, token: string, named: string): Promise<string> {
   const secret = token === OF_SECRET ? await sha256(env.OPERATOR_TOKEN) : ''
   return toHex(await hmac('SHA-256', env.SIGNING_ROOT, `operator-session:${named}:${secret}`))

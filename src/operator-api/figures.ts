@@ -74,7 +74,9 @@ function sumsOf(counted: readonly Counted[], of: (counts: Counted['counts']) => 
 const MOST_BY_HOUR = 31 * DAY + HOUR
 const MOST = 366 * DAY
 
-/** Without a `mode`, counts the live points of sale if there are any, unless the query names a test shop or the sandbox. */
+/**
+ * Without a `mode`, counts live shops if there are any, unless the query names a test shop or the sandbox.
+ */
 export const showFigures: OperatorHandler<'showFigures'> = async ({ env, config, query }) => {
   const { timeZone: zone } = config
   const { by, account, method, pos, mode: wantedMode } = query

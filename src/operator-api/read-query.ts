@@ -6,7 +6,7 @@ import { monthSpan } from '../platform/pages/zoned-time.ts'
 
 const MOST_NAMED = 5
 
-/** Returns the points of sale that a text names, by id or by name. If no name matches exactly, case does not matter. */
+/** Returns the points of sale that a text names by id or name; without an exact match, in any case. */
 export async function posNamed(database: D1Database, text: string): Promise<PointOfSale[]> {
   return namedOf(await listPointsOfSale(database), text)
 }

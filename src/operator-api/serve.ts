@@ -182,7 +182,7 @@ function subjectOf(params: object): string {
   return Object.values(params).find((value): value is string => v.is(Id, value)) ?? ''
 }
 
-/** A word or an amount, limited for the same reason. The names of shops have a form of their own in `FORMS`. */
+/** A word or an amount, limited for the same reason. `FORMS` has a form for the free names of shops. */
 const ShortText = v.pipe(v.string(), v.regex(/^[a-zA-Z\d.:*-]{1,36}$/))
 const ShortValue = v.union([ShortText, v.number(), v.boolean(), v.array(ShortText)])
 const Time = v.pipe(

@@ -20,7 +20,7 @@ export type Attempt = {
   answer: AnnounceAnswer | { is: 'not-asked'; since: number; tooMany?: true }
 }
 
-/** A job's order to announce. `requestAt` makes the request for an account. `origin`: the hub's own address. */
+/** A job's order to announce. `requestAt` makes an account's request. `origin`: the hub's own address. */
 export type OrderToAnnounce = {
   job: string
   pos: string

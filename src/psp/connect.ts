@@ -88,7 +88,7 @@ function standIn(answer: Unavailable): Psp {
 
 /** The PSP of an account that the hub cannot use now. */
 export const SILENT_PSP = standIn(unavailable('The account at the payment service provider cannot be used.'))
-/** Stands for the terminals of an account without credentials for them, which an operator may have removed. */
+/** The terminals of an account without credentials for them, which an operator may have removed. */
 const NO_TERMINALS = standIn({
   ...unavailable('The account cannot drive terminals.'),
   accountRefused: true,

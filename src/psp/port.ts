@@ -140,7 +140,7 @@ export type Terminals = Rail & {
   list(): Promise<{ is: 'listed'; terminals: ListedTerminal[] } | Refused | Unavailable>
 }
 
-/** The calls that the hub makes to an account at a PSP. Its own rail is for payments on pages. None throws. */
+/** The calls to an account at a PSP. Its own rail is for payments on pages. None throws. */
 export type Psp = Rail & {
   /** Missing if the hub drives no terminals of the PSP, or the account has no credentials for them. */
   terminals?: Terminals
@@ -220,7 +220,7 @@ export type Adapter<Schema extends CredentialsSchema = CredentialsSchema, Creden
   webhook?: string
   /** The form of the references that `jobOf` takes. */
   references?: RegExp
-  /** Tells the operator how to set up card terminals; missing if the hub does not drive the PSP's terminals. */
+  /** Tells the operator how to set up card terminals; missing if the hub does not drive them. */
   terminals?: string
   /** Returns the mode of credentials, if the PSP's credentials show it. */
   modeOf?: (credentials: Credentials) => Mode

@@ -149,7 +149,7 @@ function atTerminal({ progress, tip, card, other, reason }: Shown): AtTerminal {
   }
 }
 
-/** Returns what a receipt shows of a card, as far as the PSP shows it; of the number only the last four digits. */
+/** Returns what a receipt shows of a card; of the number only the last four digits. */
 export function shownCard({
   brand,
   lastFour: number,

@@ -53,7 +53,7 @@ function instantIn(day: string, time: string, zone: string): number | null {
   return localOf(at, zone) === `${day}T${time.slice(0, 5)}` ? at : null
 }
 
-/** The starts of days in zones, kept because a report has thousands of lines and the platform's zones are slow. */
+/** The starts of days, kept because a report has thousands of lines and the platform's zones are slow. */
 const dayStarts = new Map<string, number | null>()
 
 /** Returns when a day begins in a zone; null for a day on which clocks change. */

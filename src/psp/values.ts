@@ -13,7 +13,7 @@ export function decimalsAt(currency: string, units: Units): number {
   return units[currency]?.decimals ?? decimalsOf(currency)
 }
 
-/** Converts ISO 4217 minor units to the PSP's unit, without rounding. Null if the PSP cannot take the amount. */
+/** Converts ISO 4217 minor units to the PSP's unit, unrounded; null if the PSP cannot take the amount. */
 export function toPspUnits(amount: number, currency: string, units: Units): number | null {
   const scaled = rescale(amount, decimalsOf(currency), decimalsAt(currency, units))
   return scaled !== null && scaled % (units[currency]?.step ?? 1) === 0 ? scaled : null

@@ -71,7 +71,9 @@ const TO_TERMINAL = new Map<string, Change | null>([
   ['off', null],
 ])
 
-/** Does what the customer chose at a terminal, or switches it on or off. A choice that comes too late changes nothing. */
+/**
+ * Does what the customer chose at a terminal, or switches it on or off. Ignores a choice that is too late.
+ */
 const useTerminal: Handler<{ name: string }> = async (request, { env, params }) => {
   const body = await readText(request)
   if (!body.ok) return body

@@ -4,7 +4,7 @@ import type { AT_TERMINAL, CHOICES } from '../psp/sandbox/change.ts'
 import type { Payment } from '../psp/sandbox/payment.ts'
 import texts from './texts.json'
 
-/** The languages of the sandbox's pages: fewer than those of the customer's pages, because only testers see them. */
+/** The languages of the sandbox's pages: fewer than customers have, because only testers see them. */
 export const LANGUAGES = ['en', 'nl', 'de', 'fr'] as const satisfies readonly CustomerLanguage[]
 
 /** The screens of a terminal: off, ready, the progress of a payment, or how it ended. */

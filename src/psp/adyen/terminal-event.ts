@@ -65,7 +65,7 @@ async function isFromAdyen(
   return equalInConstantTime(given ?? '', `Basic ${toBase64(utf8(`${eventUser}:${eventPassword}`))}`)
 }
 
-/** Returns whether a mark is by any of the webhook's keys: older payments have the mark of the previous one. */
+/** Returns whether a mark is by one of the webhook's keys. Older payments have that of the previous key. */
 async function isOwnMark(
   mark: string,
   hmacKey: string,

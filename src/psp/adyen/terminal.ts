@@ -126,7 +126,7 @@ function send(
   return call('POST', `${device}/${how}`, { ...options, body })
 }
 
-/** Returns the place of a request about a payment, with its own ServiceID, and its reference to the payment. */
+/** Returns a place with a new ServiceID for a request about a payment, and the reference to the payment. */
 function about({ terminal, serviceId }: Place): [Place, { MessageReference: object }] {
   const MessageReference = { MessageCategory: 'Payment', SaleID: SALE_ID, ServiceID: serviceId }
   return [{ terminal, serviceId: randomHex(10) }, { MessageReference }]

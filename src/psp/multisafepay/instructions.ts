@@ -82,7 +82,7 @@ export function captures(call: Call): InstructionCalls {
     if (own) return stateIn(order, 'capture', wanted, decidingWord(own))
     const { captured = 0, held = 0 } = ledgerOf(order) ?? {}
     const unlisted = captured - sumOf(partsIn(order))
-    // "After a full capture, the transaction status updates to Completed": a full capture has no order of its own.
+    // "After a full capture, the transaction status updates to Completed", without an order of its own.
     if (held === 0 && unlisted === wanted.amount) return stateIn(order, 'capture', wanted, 'completed')
     const isToldMore = wanted.reference !== null || (held > 0 && unlisted > 0) || relatedIn(order) === null
     return isToldMore || !isUnknown(answer)

@@ -237,7 +237,7 @@ const Listed = v.object({
   active: v.boolean(),
 })
 
-/** Reads a terminal. Only SmartPOS terminals take orders from the cloud. An active one may be switched off. */
+/** Reads a terminal. Only SmartPOS terminals take orders from the cloud. An active one may be off. */
 function listed(one: unknown): ListedTerminal[] {
   return v.is(Listed, one) ? [{ id: one.id, name: one.name, isOn: one.active ? null : false }] : []
 }
