@@ -35,7 +35,7 @@ export const AlertMessage = v.object({
 export type AlertMessage = v.InferOutput<typeof AlertMessage>
 export const alertMessage = storedShape(AlertMessage)
 
-/** While a trouble lasts, the hub sends one message per this time (ms). */
+/** A trouble that lasts causes one message per this time (ms). */
 export const QUIET = 6 * HOUR
 /** A trouble ends once it was not seen for this long (ms), so one that comes and goes stays one alert. */
 export const WELL_FOR = 10 * MINUTE

@@ -221,9 +221,9 @@ function namedIn(says: Says, merchantReference: string): Pick<MoneyMove, 'refund
 }
 
 /**
- * Returns the moves of money in an item. A second chargeback takes the money that the first one took and
- * that came back. It includes both earlier moves, under the ids of their own items, so that each counts
- * once even if its item never came.
+ * Returns the moves of money in an item. A second chargeback takes money that the first one took and that
+ * came back. It adds those two moves, under the ids of their own items, so that each counts once even if
+ * its item never came.
  */
 function movesIn(item: Item): MoneyMove[] {
   const isSecond = item.eventCode === 'SECOND_CHARGEBACK' && item.success === 'true'

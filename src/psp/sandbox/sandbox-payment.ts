@@ -41,7 +41,7 @@ export class SandboxPayment extends DurableObject<Env> {
     return payment && asOf(payment, nowOf(payment))
   }
 
-  /** Makes all changes, or none and returns why one cannot happen. Null without a payment. */
+  /** Makes all changes; or makes none, and returns why one is impossible. Null without a payment. */
   change(changes: readonly Change[]): Result<Payment, string> | null {
     const payment = this.read()
     if (!payment) return null

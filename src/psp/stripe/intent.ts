@@ -115,7 +115,7 @@ export function reservedIn(
   return { authorized: amount, paid, released: amount - paid - held, meaning }
 }
 
-/** Returns how a reservation ended of which nothing was captured. */
+/** Returns how a reservation without a capture ended. */
 function endOf({ status, cancellation_reason }: Intent): Meaning {
   if (status === 'requires_payment_method') return closedAs('FAILURE')
   return closedAs(TIME_IS_UP.has(cancellation_reason) ? 'EXPIRED' : 'CANCELLED')
