@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process'
-import { watchFile } from 'node:fs'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { command, flag, option, runProgram } from '../programs/program.ts'
-import { MARK, readMark } from '../site/build/built-folder.ts'
 import { LOCAL_SECRETS, makeSecrets } from '../programs/secrets.ts'
 import { wholeNumber } from '../programs/usage-error.ts'
 import { PROJECT } from '../programs/wrangler.ts'
 import { isFree } from '../programs/free-port.ts'
 import type { LocalHub } from './serve-built.ts'
+import { inOwnSession, isInTerminal, onSignal } from './session.ts'
+import { siteFolder } from './site-folder.ts'
 
 const BUILD_SITE = join(PROJECT, 'src', 'site', 'build', 'build-site.ts')
-const DOCS = join(PROJECT, '.wrangler', 'site', 'docs')
+const SITE = join(PROJECT, '.wrangler', 'site')
 
 /** `npm run dev`. Other programs that start a hub give it another state folder and secrets. */
 const dev = command({
@@ -25,6 +26,7 @@ const dev = command({
     pretty: flag('show each log event over several lines'),
   },
   run: async ({ port, state, secrets, pretty }) => {
+    if (isInTerminal()) return inOwnSession()
     if (!(await isFree(port))) {
       console.error(`Port ${port} is taken. Choose another: npm run dev -- --port N`)
       return 1
@@ -46,25 +48,29 @@ async function start(place: LocalHub): Promise<void> {
   console.log('Building the hub …')
   // Imported late, because it is large and `--help` does not need it.
   const { projectSettings, serve } = await import('./serve.ts')
-  const { queues } = projectSettings()
-  const hub = await serve(place)
-  const endDocs =
-    process.env['DOCS'] === 'none'
-      ? () => {}
-      : makeDocs(() => {
-          void hub.refresh().then(() => console.log(`The documents are on http://localhost:${port}/docs.`))
-        })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // The runtime has listeners that end this process at once.
-    process.removeAllListeners(signal)
-    process.once(signal, () => {
-      endDocs()
-      console.log('Writing what the queues still hold …')
-      void setTimeout(queueWait(queues.consumers ?? []))
-        .then(hub.stop)
-        .finally(() => process.exit(0))
-    })
+  let docs: DocsBuild | null = null
+  let isServed = false
+  let isStopping = false
+  const serving = serve(
+    place,
+    siteFolder(SITE, () => docs?.hasFailed() ?? false),
+  )
+  const stop = async () => {
+    isStopping = true
+    console.log(isServed ? 'Writing what the queues still hold …' : 'Stopping once the hub is built …')
+    await docs?.stop()
+    if (isServed) await setTimeout(queueWait(projectSettings().queues.consumers ?? []))
+    await serving.then((hub) => hub.stop()).catch(() => {})
   }
+  onSignal(() => (isStopping ? process.exit(1) : void stop().finally(() => process.exit(0))))
+  try {
+    await serving
+  } catch (error) {
+    if (!isStopping) throw error
+  }
+  if (isStopping) return
+  isServed = true
+  if (process.env['DOCS'] !== 'none') docs = buildDocs(port)
   console.log(`The hub is on http://localhost:${port}. Make a point of sale:`)
   console.log(
     `  ${port === 8787 ? '' : `HUB_URL=http://localhost:${port} `}npm run hub -- pos create --name "Shop 1"`,
@@ -78,8 +84,8 @@ type Consumer = {
 }
 
 /**
- * Returns how long (ms) a queue keeps a row at most, and a little to write it: the queues of the local
- * runtime are in memory alone. Nobody waits for those of messages that were given up.
+ * Returns how long (ms) a queue keeps a message at most, and a little to handle it, because the queues
+ * of the local runtime are only in memory. Messages that were given up are not waited for.
  */
 function queueWait(consumers: readonly Consumer[]): number {
   const givenUp = new Set(consumers.map(({ dead_letter_queue: queue }) => queue))
@@ -87,27 +93,28 @@ function queueWait(consumers: readonly Consumer[]): number {
   return Math.max(0, ...waits) * 1000 + 1000
 }
 
-/**
- * Builds the docs where their sources changed, in a process beside the running hub. Calls `whenNew`
- * for new docs, also after another build: the names of their files change, and the hub only knows
- * the old names. Returns a function that ends the process.
- */
-function makeDocs(whenNew: () => void): () => void {
-  let [, known] = readMark(DOCS)
-  watchFile(join(DOCS, MARK), { interval: 500 }, () => {
-    const [, made] = readMark(DOCS)
-    if (made === undefined || made === known) return
-    known = made
-    whenNew()
-  })
+type DocsBuild = { hasFailed: () => boolean; stop: () => Promise<void> }
+
+/** Builds the documents if their sources have changed, in a process of its own while the hub runs. */
+function buildDocs(port: number): DocsBuild {
   const child = spawn(process.execPath, [BUILD_SITE], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
+  let [hasFailed, isStopped] = [false, false]
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.on('close', (code) => {
-    if (code !== null && code !== 0) console.error(`The documents could not be built:\n${output}`)
+  const ended = once(child, 'close').then(([code]) => {
+    if (code === 0) return console.log(`The documents are on http://localhost:${port}/docs.`)
+    hasFailed = true
+    if (!isStopped) console.error(`The documents could not be built:\n${output}`)
   })
-  return () => child.kill()
+  return {
+    hasFailed: () => hasFailed,
+    stop: async () => {
+      isStopped = true
+      child.kill()
+      await ended
+    },
+  }
 }
 
 const code = await runProgram(dev)

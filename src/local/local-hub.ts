@@ -12,7 +12,7 @@ const DEV = fileURLToPath(new URL('dev.ts', import.meta.url))
 
 const START_DEADLINE = 60_000
 
-/** A hub that runs in a process of its own, `pid`, and what it has logged. */
+/** A hub that runs in its own process, `pid`, and its log. */
 type RunningHub = {
   url: string
   pid: number | undefined
@@ -21,9 +21,8 @@ type RunningHub = {
 }
 
 /**
- * Starts a hub with its output captured, and waits until it answers. Throws with that output when
- * it does not. `program` is the file that serves it, with its first words: tests have one that is
- * already built.
+ * Starts a hub with its output captured, and waits until it answers. Throws that output if it does not.
+ * `program` is the file that serves it, with its first words; tests have one that is already built.
  */
 export async function startHub(
   { port, stateDir, secretsFile }: LocalHub,
@@ -79,7 +78,7 @@ export async function startHubAnywhere(
   }
 }
 
-/** Tells whether a hub answers: it repeats the request's id, which no other server does. */
+/** Returns true if a hub answers: only a hub repeats the request's id. */
 async function answers(url: string): Promise<boolean> {
   const id = crypto.randomUUID()
   try {

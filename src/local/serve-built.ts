@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import { Log, LogLevel, Miniflare, type MiniflareOptions } from 'miniflare'
+import { Log, LogLevel, Miniflare } from 'miniflare'
 import { readSecrets } from '../programs/secrets.ts'
-import { workerOptions } from './worker-options.ts'
+import type { siteFolder } from './site-folder.ts'
+import { type WorkerOptions, workerOptions } from './worker-options.ts'
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync } from 'node:fs'
 
@@ -13,22 +14,24 @@ export type LocalHub = {
   pretty?: boolean | undefined
 }
 
-/** Puts a log event on one line, so that a search shows the event's name beside what it finds. */
+/** Puts a log event on one line, so that a search shows the event's name with what it finds. */
 export function onOneLine(message: string): string {
   return message.replaceAll(/\s*\n\s*/g, ' ')
 }
 
-/** A running hub. `refresh` starts it again with the present files of the site. */
-export type Served = { stop: () => Promise<void>; refresh: () => Promise<void> }
-
-/** Serves a hub that `build` made in the folder `bundle`. Its databases must be up to date. */
+/**
+ * Serves a hub that `build` made in the folder `bundle`. Its databases must be up to date. `site`
+ * serves the files of the site, instead of Miniflare with those of its start.
+ */
 export async function serveBuilt(
   bundle: string,
   { port, stateDir, secretsFile, pretty = false }: LocalHub,
-): Promise<Served> {
+  site?: ReturnType<typeof siteFolder>,
+): Promise<{ stop: () => Promise<void> }> {
   makeStateFolder(stateDir)
   const values = { ...readSecrets(secretsFile), LOOPBACK_URLS: 'allowed', JURISDICTION: '' }
-  const options: MiniflareOptions = {
+  const worker = await workerOptions(bundle, values)
+  const runtime = new Miniflare({
     host: '127.0.0.1',
     port,
     // Customers' pages show the times of their customer's zone: here that of this machine.
@@ -38,12 +41,18 @@ export async function serveBuilt(
       console.log(`[hub:${level}] ${pretty ? message : onOneLine(message)}`),
     resourcePersistencePath: join(stateDir, 'v3'),
     telemetry: { enabled: false },
-    workers: [await workerOptions(bundle, values)],
-  }
-  const runtime = new Miniflare(options)
+    workers: [site ? withSite(worker, site) : worker],
+  })
   await runtime.ready
   endChildrenWithMe()
-  return { stop: () => runtime.dispose(), refresh: () => runtime.setOptions(options) }
+  return { stop: () => runtime.dispose() }
+}
+
+function withSite(
+  { config: { assets: _assets, ...config }, ...others }: WorkerOptions,
+  handler: ReturnType<typeof siteFolder>,
+): WorkerOptions {
+  return { ...others, config: { ...config, env: { ...config.env, ASSETS: { type: 'fetcher', handler } } } }
 }
 
 /** Returns the ids of the runtimes that this process started; none without `ps`. */
@@ -66,7 +75,7 @@ const WATCH = `process.stdin.resume().on('end', () => {
 
 /**
  * Makes sure that the runtime does not outlive this process. A SIGKILL leaves no time to stop a
- * child, which would go on serving, and hold the port. Without `ps` it cannot find the runtime.
+ * child, which would go on serving and hold the port. Without `ps` this cannot find the runtime.
  */
 export function endChildrenWithMe(): void {
   const dog = spawn(process.execPath, ['-e', WATCH, ...runtimes().map(String)], {
@@ -78,7 +87,8 @@ export function endChildrenWithMe(): void {
 }
 
 /**
- * Makes a state folder for its owner alone: it has customers' addresses. Throws if it is another's.
+ * Makes a state folder that only its owner can read, because it has customers' addresses. Throws if
+ * it belongs to another user.
  */
 export function makeStateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

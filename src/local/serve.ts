@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import { type Unstable_Config, unstable_readConfig, unstable_splitSqlQuery } from 'wrangler'
 import { PROJECT, runWrangler } from '../programs/wrangler.ts'
-import { type LocalHub, type Served, makeStateFolder, serveBuilt } from './serve-built.ts'
+import { type LocalHub, makeStateFolder, serveBuilt } from './serve-built.ts'
 import { writeConfig } from './worker-options.ts'
 
 /**
@@ -12,11 +12,11 @@ import { writeConfig } from './worker-options.ts'
  * with the hub when a client breaks off in the middle of a body. `return_url` and `report_url` may
  * be http on this machine, with any port.
  */
-export async function serve(hub: LocalHub): Promise<Served> {
+export async function serve(hub: LocalHub, site: Parameters<typeof serveBuilt>[2]) {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-build-'))
   try {
     await Promise.all([build(folder), migrate(hub.stateDir)])
-    return await serveBuilt(folder, hub)
+    return await serveBuilt(folder, hub, site)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -45,8 +45,7 @@ type Database = Awaited<ReturnType<Miniflare['getD1Database']>>
 
 /**
  * Brings the local databases up to date as `wrangler d1 migrations apply --local` does, but with
- * one runtime for all migrations. Throws when a migration fails: the ones before it stay, and of
- * that one nothing.
+ * one runtime for all migrations. Throws if a migration fails: the ones before it stay, and nothing of the failed one.
  */
 export async function migrate(stateDir: string): Promise<void> {
   makeStateFolder(stateDir)

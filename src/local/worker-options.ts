@@ -88,7 +88,7 @@ function named<Item, const Binding>(
   return Object.fromEntries(items.map(bind))
 }
 
-/** Kept beside the modules of a build, because loading wrangler for it would take two seconds. */
+/** Kept with the modules of a build, because loading wrangler for it would take two seconds. */
 const FILE = 'config.json'
 
 export function writeConfig(bundle: string, settings: Settings): Promise<void> {

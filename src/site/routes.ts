@@ -107,6 +107,8 @@ async function serveFile(request: Request, env: Env, path: string, status = 200)
     `${HUB}/${path}`,
     known === null ? {} : { headers: { 'if-none-match': known } },
   )
+  // A local hub that is still building its documents.
+  if (found.status === 503) return new Response(found.body, found)
   if (found.status !== 200 && found.status !== 304) return missing(found, path)
   const headers = headersOf(path, type, found.headers.get('etag'))
   if (found.status === 304) return new Response(null, { status: 304, headers })

@@ -12,7 +12,7 @@ let program: string
 let stranger: Server
 let taken: number
 
-/** Answers as a hub does, on the port that it is told; ends where that is taken. */
+/** Answers as a hub does, on the given port; ends if that is taken. */
 const HUB = `
 import { createServer } from 'node:http'
 const port = Number(process.argv.find((word) => word.startsWith('--port=')).slice('--port='.length))
@@ -25,7 +25,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'payment-hub-'))
   program = join(folder, 'hub.mjs')
   await writeFile(program, HUB)
-  // As a PSP's API answers whoever sends no key.
+  // A PSP's API answers so without a key.
   stranger = createServer((_, response) => response.writeHead(401).end('{}'))
   taken = await listenAnywhere(stranger)
 })
@@ -39,11 +39,11 @@ function place() {
   return { stateDir: join(folder, 'state'), secretsFile: join(folder, 'secrets') }
 }
 
-it('a stranger who has taken the port is not taken for the hub', async () => {
+it('another server on the port is not mistaken for the hub', async () => {
   await expect(startHub({ ...place(), port: taken }, [program])).rejects.toThrow('the hub did not start')
 })
 
-it('a hub whose port was taken meanwhile is started on another one', async () => {
+it('a hub whose port was taken meanwhile starts on another one', async () => {
   const ports = [taken, await freePort()]
   const next = async () => ports.shift() ?? 0
   const [, free] = ports

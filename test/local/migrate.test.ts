@@ -45,21 +45,21 @@ function tablesOf(database: DatabaseSync): string[] {
   return tables.map(({ name }) => String(name))
 }
 
-it('an empty local database gets every migration, in order, and remembers each where wrangler looks', async () => {
+it('an empty local database gets every migration, in order, and records each where wrangler looks', async () => {
   chmodSync(folder, 0o755)
   await migrate(folder)
   expect(applied()).toEqual(MIGRATIONS)
   expect(inDatabase(tablesOf)).toContain('points_of_sale')
-  // What is in it is nobody's business but its owner's.
+  // Only its owner may read it.
   expect((statSync(folder).mode & 0o777).toString(8)).toBe('700')
 })
 
-it('a database that has had all of them stays as it is', async () => {
+it('an up-to-date database stays as it is', async () => {
   await migrate(folder)
   expect(applied()).toEqual(MIGRATIONS)
 })
 
-it('a migration that fails says which and why, and is not remembered; the next run makes up for it', async () => {
+it('a failing migration is named with the reason, and not recorded; the next run applies it', async () => {
   inDatabase((database) => database.exec('DELETE FROM d1_migrations'))
   await expect(migrate(folder)).rejects.toThrow(
     /database DB could not be migrated: 0001_hub\.sql failed: .*already exists/,

@@ -22,13 +22,13 @@ function openFolder(name: string): string {
   return folder
 }
 
-it("the folder of a local hub, with the folders above it that are missing, is its owner's alone", () => {
+it('only its owner can read the folder of a local hub, and the folders that are made for it', () => {
   const folder = join(place, '.wrangler', 'state')
   makeStateFolder(folder)
   expect([modeOf(folder), modeOf(join(place, '.wrangler'))]).toEqual(['700', '700'])
 })
 
-it('a folder that others may read is closed, and what is in it stays', () => {
+it('a folder that others can read is closed, and keeps its files', () => {
   const folder = openFolder('known')
   writeFileSync(join(folder, 'data'), 'x')
   makeStateFolder(folder)
@@ -43,7 +43,7 @@ it('it is closed before a hub is served from it', async () => {
   expect(modeOf(folder)).toBe('700')
 })
 
-it('a log event is one line, so that a search for a payment finds what happened to it', () => {
+it('a log event is one line, so that a search for a payment shows the event', () => {
   const message = "{\n  event: 'report.failed',\n  job: 'j1',\n  error: 'Error: no\\n' +\n    '    at x'\n}"
   expect(onOneLine(message)).toBe("{ event: 'report.failed', job: 'j1', error: 'Error: no\\n' + '    at x' }")
 })

@@ -186,3 +186,14 @@ it('a hub without the files of the site answers 404 for them, and serves its API
   for (const path of ['/', '/docs', '/favicon.ico']) expect((await ask(path)).status, path).toBe(404)
   expect((await ask('/v1/guardian')).status).toBe(401)
 })
+
+it('a local hub whose documents are being built shows the page that says so', async () => {
+  const building = async () => new Response('being built', { status: 503, headers: { 'retry-after': '2' } })
+  const local: Partial<Env> = { ...env, ASSETS: { ...env.ASSETS, fetch: building } }
+  const response = await worker.fetch(
+    new Request(`${ORIGIN}/docs`, { headers: BROWSER }) as Incoming,
+    local as Env,
+  )
+  expect(response.status).toBe(503)
+  expect(await response.text()).toBe('being built')
+})

@@ -5,10 +5,13 @@ import { MARK, hashOfSources, readMark, write, writeFolder } from './built-folde
 /**
  * `npm run build:site`: makes the static files of wrangler.toml's [assets]. Every build of the
  * Worker runs it, and it makes only what has other sources than last time. With `DOCS=none` it
- * leaves out the docs, which take VitePress some seconds.
+ * leaves out the docs, which take VitePress half a minute.
  */
 const SITE = join(PROJECT, '.wrangler', 'site')
 const DOCS = join(SITE, 'docs')
+
+// An exit removes unfinished work, which a signal by itself would leave behind.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 
 const sources = hashOfSources()
 if (readMark(SITE)[0] !== sources) {

@@ -94,6 +94,22 @@ at the <a href="/">start page</a>.</p>
 </main>`,
 })
 
+/** Stands in for the documents of a local hub that is still building them, or could not. */
+export function docsMissing(hasFailed: boolean): string {
+  const [title, text] = hasFailed
+    ? ['The documents could not be built', 'The terminal of this hub shows why.']
+    : ['The documents are being built', 'This takes half a minute. The page reloads by itself.']
+  return pageOf({
+    title: `${title} – Payment Hub`,
+    description: text,
+    head: hasFailed ? '' : '<meta http-equiv="refresh" content="2">\n',
+    main: `<main class="plain" id="content">
+<h1>${title}</h1>
+<p>${text}</p>
+</main>`,
+  })
+}
+
 const TILL = pageOf({
   title: 'Till – Payment Hub',
   description: 'A point of sale in the browser: an amount, a code, and a loud word when it is paid.',

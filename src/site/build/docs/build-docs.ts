@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vitepress'
 import { PROJECT } from '../../../programs/wrangler.ts'
@@ -38,6 +39,8 @@ async function hashOf(pages: string): Promise<string> {
 /** Runs VitePress on SOURCES, in folders of its own, because several builds may run at a time. */
 async function runVitePress(): Promise<SiteFiles> {
   const work = await mkdtemp(join(PROJECT, '.wrangler', 'docs-'))
+  const remove = () => rmSync(work, { recursive: true, force: true })
+  process.once('exit', remove)
   try {
     await build(ROOT, {
       outDir: join(work, 'out'),
@@ -47,7 +50,7 @@ async function runVitePress(): Promise<SiteFiles> {
     })
     return strictSite(await readFolder(join(work, 'out')))
   } finally {
-    await rm(work, { recursive: true, force: true })
+    remove()
   }
 }
 
