@@ -3,7 +3,7 @@
 declare(strict_types=1);
 
 /**
- * The payment hub's client for PHP 8.0 and newer, with its curl extension: this file alone.
+ * The payment hub's client for PHP 8.0 and newer, with its curl extension. It needs only this file.
  *
  *     $hub = new PaymentHub('https://hub.example.com', getenv('API_KEY'));
  *     $job = $hub->createPaymentJob($order, 'order-1001-attempt-1');

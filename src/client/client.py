@@ -1,4 +1,4 @@
-"""The payment hub's client for Python 3.8 and newer: this file alone.
+"""The payment hub's client for Python 3.8 and newer. It needs only this file.
 
     hub = PaymentHub("https://hub.example.com", os.environ["API_KEY"])
     job = hub.create_payment_job(order, idempotency_key="order-1001-attempt-1")

@@ -249,8 +249,8 @@ function Result({ value: { entries, wrong, head, isWhole } }: { value: Verdict }
         Entry {wrong.number} {wrong.reason}.
       </p>
       <p>
-        Somebody changed the log outside the hub, or it was stored wrongly. Keep a copy of it (audit export),
-        and compare the daily heads.
+        The log was changed outside the hub, or stored wrongly. Keep a copy of it (audit export), and compare
+        the daily heads.
       </p>
     </section>
   )

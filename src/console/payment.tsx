@@ -55,7 +55,7 @@ export const paymentPage: ConsolePage = async (visit) => {
   return {
     title,
     body: (
-      // Nobody can change the past, so no buttons are shown. What is to come counts from that moment.
+      // The past cannot change, so it has no buttons. What comes next counts from that moment.
       <Visiting.Provider value={{ ...visit, now: Date.parse(at), me: { ...visit.me, role: 'viewer' } }}>
         <p class="notice busy">
           As it stood at <Time at={at} form="full" />: what the hub knew then, and what it was about to do.{' '}

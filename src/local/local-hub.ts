@@ -31,7 +31,7 @@ export async function startHub(
   const args = [`--port=${port}`, `--state=${stateDir}`, `--secrets=${secretsFile}`]
   const child = spawn(process.execPath, [...program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Nobody reads the documents there.
+    // A hub of a program needs no documents.
     env: { ...process.env, DOCS: 'none' },
   })
   let output = ''

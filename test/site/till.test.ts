@@ -5,7 +5,7 @@ import { checkSecret, newConnection, wordsFor } from '../../src/site/browser/til
 import { TEXTS, isSaying, say, speechOf } from '../../src/site/browser/till/speech.ts'
 import { sorted, terminalToUse } from '../../src/site/browser/till/terminals.ts'
 import {
-  type Taken,
+  type Taking,
   hintOf,
   isTerminalAtFault,
   standingOf,
@@ -188,7 +188,7 @@ describe('an error in the words of a till', () => {
 })
 
 describe('the totals of a day', () => {
-  const taken = (way: Taken['way'], part: string, amountPaid: string, more: object = {}) => ({
+  const taken = (way: Taking['way'], part: string, amountPaid: string, more: object = {}) => ({
     currency: 'EUR',
     way,
     part,

@@ -1,7 +1,7 @@
 /** The first and the longest pause (ms) before the next try after the hub refused a stream. */
 const RETRY = { first: 10_000, most: 60_000 }
 
-type Followed = {
+type EventStream = {
   address: string
   event: string
   onEvent: (data: string) => void
@@ -10,7 +10,7 @@ type Followed = {
 }
 
 /** Follows a stream while the page is visible. The first event after a pause shows the present state. */
-export function followStream({ address, event, onEvent, onRefused }: Followed): void {
+export function followStream({ address, event, onEvent, onRefused }: EventStream): void {
   let stream: EventSource | null = null
   let pause = RETRY.first
 

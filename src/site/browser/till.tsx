@@ -14,14 +14,14 @@ import { language, say } from './till/speech.ts'
 import { useAction } from './till/use-job.ts'
 
 /** An open till and its view: a payment by its id, the day, or an order form. */
-type Opened = { session: Session; shows: Shows }
+type TillState = { session: Session; shows: Shows }
 type Shows = { is: 'payment'; id: string; isNew: boolean } | { is: 'order'; start: Start } | { is: 'day' }
 
 const NEW_ORDER = { is: 'order', start: {} } as const
 
 /** A point of sale in one tab. Reloading the page reopens it in the same place. */
 function Till() {
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [opened, setOpened] = useState<TillState | null>(null)
   const [isKept, setKept] = useState(true)
   const { error, run } = useAction(async () => {
     const found = await kept().catch(() => null)
@@ -125,7 +125,7 @@ function KeyForm({ onOpen }: { onOpen: (session: Session) => void }) {
   )
 }
 
-function OpenTill({ session, shows: first, onClose }: Opened & { onClose: () => void }) {
+function OpenTill({ session, shows: first, onClose }: TillState & { onClose: () => void }) {
   const [shows, setShows] = useState(first)
   const show = (next: Shows) => {
     setShows(next)

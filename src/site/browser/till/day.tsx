@@ -7,7 +7,7 @@ import { Columns, Failure, NoConnection, TextField } from './field.tsx'
 import type { Session } from './session.ts'
 import { figure, money, moneyOf, say, tag } from './speech.ts'
 import { useAction } from './use-job.ts'
-import { type Taken, type Total, WAYS, dayOf, isPaid, standingOf, totalsOf, wordOf } from './words.ts'
+import { type Taking, type Total, WAYS, dayOf, isPaid, standingOf, totalsOf, wordOf } from './words.ts'
 
 const AGAIN = 10_000
 
@@ -52,7 +52,7 @@ export function Day({ session, onPayment }: { session: Session; onPayment: (job:
 type Line = DayOrder | Cash
 
 /** Returns how the money of a line came in. */
-function takenBy(line: Line): Taken {
+function takenBy(line: Line): Taking {
   if (!('paymentJob' in line)) return { ...line, way: 'cash', part: '' }
   const { terminal, paymentMethod } = line
   return terminal
@@ -70,7 +70,7 @@ function totalName({ about, terminals }: Session, { way, part }: Pick<Total, 'wa
 }
 
 /** Each total has two rows, so that large amounts fit on a phone. */
-function Totals({ taken, session }: { taken: readonly Taken[]; session: Session }) {
+function Totals({ taken, session }: { taken: readonly Taking[]; session: Session }) {
   return [...totalsOf(taken)].map(([currency, totals]) => (
     <table key={currency} class="totals">
       <caption>{say('totals', { currency })}</caption>

@@ -12,7 +12,7 @@ import {
   TOKEN_PROTOCOL,
 } from '../../../contract/report-frames.ts'
 
-const FOUND: Readonly<Record<Checked, readonly [mood: string, words: string]>> = {
+const CHECKS: Readonly<Record<SignatureCheck, readonly [mood: string, words: string]>> = {
   right: ['good', 'signature right'],
   unchecked: ['open', 'signature not checked: no signing secret'],
   'signature-wrong': ['bad', 'signature wrong'],
@@ -50,7 +50,7 @@ export function Reports({ session, job, takesReports }: Props) {
         {reports.map(({ delivery, at, status, checked, outcome, try: number }) => (
           <li key={delivery}>
             <span class="when">{clockTime(at)}</span> {status}
-            {number > 1 && ` (try ${number})`} – <span class={FOUND[checked][0]}>{FOUND[checked][1]}</span>
+            {number > 1 && ` (try ${number})`} – <span class={CHECKS[checked][0]}>{CHECKS[checked][1]}</span>
             {outcome !== null && <span class="soft"> – answered {outcome}</span>}
           </li>
         ))}
@@ -63,7 +63,7 @@ export function Reports({ session, job, takesReports }: Props) {
 }
 
 /** The result of checking a report's signature in this tab. */
-type Checked = 'right' | 'unchecked' | ReportError['code']
+type SignatureCheck = 'right' | 'unchecked' | ReportError['code']
 
 /** A report as this tab shows it. `outcome` is the job's record of it. */
 type ShownReport = {
@@ -71,13 +71,13 @@ type ShownReport = {
   at: string
   try: number
   status: string
-  checked: Checked
+  checked: SignatureCheck
   outcome: string | null
 }
 
 const Frame = v.pipe(v.string(), v.parseJson(), HubFrame)
 
-type Watched = { job: string; takesReports: boolean }
+type ReportWatch = { job: string; takesReports: boolean }
 
 /**
  * Listens to the reports of a point of sale, and shows those of the job. If this tab takes reports, it
@@ -86,8 +86,8 @@ type Watched = { job: string; takesReports: boolean }
  */
 function listen(
   session: Session,
-  { job, takesReports }: Watched,
-  told: { report: (report: ShownReport) => void; outcome: (delivery: string, outcome: string) => void },
+  { job, takesReports }: ReportWatch,
+  on: { report: (report: ShownReport) => void; outcome: (delivery: string, outcome: string) => void },
 ): () => void {
   const address = new URL(`/v2/reports/listen?as=${takesReports ? 'answers' : 'watches'}`, location.origin)
   address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
@@ -104,7 +104,7 @@ function listen(
       socket?.send(JSON.stringify(said))
     }
     if (report.job !== job) return
-    told.report({
+    on.report({
       delivery: report.delivery,
       at: new Date().toISOString(),
       try: report.try,
@@ -124,7 +124,7 @@ function listen(
       tries = 0
       if (output.type === 'report') void take(output)
       if (output.type === 'result' && output.job === job)
-        told.outcome(output.delivery, `${output.outcome}, ${output.state}`)
+        on.outcome(output.delivery, `${output.outcome}, ${output.state}`)
     })
     socket.addEventListener('close', () => {
       clearInterval(pings)
@@ -139,7 +139,7 @@ function listen(
   }
 }
 
-async function check({ headers, body }: ReportFrame, secret: string): Promise<Checked> {
+async function check({ headers, body }: ReportFrame, secret: string): Promise<SignatureCheck> {
   if (secret === '') return 'unchecked'
   try {
     await verifyReport({ headers, body }, secret)
@@ -149,8 +149,8 @@ async function check({ headers, body }: ReportFrame, secret: string): Promise<Ch
   }
 }
 
-const Told = v.pipe(v.string(), v.parseJson(), v.object({ status: v.string() }))
+const ReportBody = v.pipe(v.string(), v.parseJson(), v.object({ status: v.string() }))
 function statusIn(body: string): string {
-  const told = v.safeParse(Told, body)
-  return told.success ? told.output.status : '?'
+  const read = v.safeParse(ReportBody, body)
+  return read.success ? read.output.status : '?'
 }

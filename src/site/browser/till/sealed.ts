@@ -13,7 +13,7 @@ export type Placing = v.InferOutput<typeof Placing>
  * keeps in IndexedDB and gives to no script as bytes. So a copy of the tab's storage reveals nothing. A
  * person at the unlocked device can still use the open till.
  */
-const Kept = v.object({
+const TillData = v.object({
   apiKey: v.string(),
   signingSecret: v.string(),
   jobs: v.array(v.string()),
@@ -21,7 +21,7 @@ const Kept = v.object({
   placing: v.exactOptional(Placing),
   last: v.record(v.string(), v.string()),
 })
-export type Kept = v.InferOutput<typeof Kept>
+export type TillData = v.InferOutput<typeof TillData>
 
 const NAME = 'payment-hub-till'
 /** How long (ms) a till can be opened again: a day at the market. */
@@ -36,7 +36,7 @@ const Sealed = v.pipe(
 const KeptKey = v.object({ key: v.instance(CryptoKey), until: v.number() })
 
 /** Keeps the data for a reload. If the browser stores nothing, a reload closes the till. */
-export async function keep(content: Kept): Promise<void> {
+export async function keep(content: TillData): Promise<void> {
   const [known, iv] = [await keyOfTab(), crypto.getRandomValues(new Uint8Array(12))]
   const { name, key } = known ?? (await newKey())
   const text = new TextEncoder().encode(JSON.stringify(content))
@@ -45,7 +45,7 @@ export async function keep(content: Kept): Promise<void> {
 }
 
 /** Returns the data that this tab kept; null if there are none, or after LIFE. */
-export async function kept(): Promise<Kept | null> {
+export async function kept(): Promise<TillData | null> {
   const { success, output: sealed } = v.safeParse(Sealed, sessionStorage.getItem(NAME))
   const known = await keyOfTab()
   if (!success || !known) return null
@@ -54,7 +54,7 @@ export async function kept(): Promise<Kept | null> {
     known.key,
     fromBase64(sealed.text),
   )
-  return v.parse(v.pipe(v.string(), v.parseJson(), Kept), new TextDecoder().decode(opened))
+  return v.parse(v.pipe(v.string(), v.parseJson(), TillData), new TextDecoder().decode(opened))
 }
 
 export async function forget(): Promise<void> {

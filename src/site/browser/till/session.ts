@@ -3,11 +3,11 @@ import { createHub } from '../../../client/create-hub.ts'
 import { HubError } from '../../../client/client.ts'
 import type { PaymentMethods } from '../../../contract/payment-methods.ts'
 import type { Terminal } from '../../../contract/terminals.ts'
-import { type Kept, type Placing, keep } from './sealed.ts'
+import { type TillData, type Placing, keep } from './sealed.ts'
 import { type Saying, isSaying, language, say } from './speech.ts'
 
 /** An open till of a point of sale. Its secrets go only to the hub's API. */
-export type Session = Omit<Kept, 'open' | 'placing' | 'jobs'> & {
+export type Session = Omit<TillData, 'open' | 'placing' | 'jobs'> & {
   hub: Hub
   connection: Connection
   about: PaymentMethods
@@ -25,7 +25,7 @@ export async function openSession({
   signingSecret,
   jobs,
   last,
-}: Omit<Kept, 'open' | 'placing'>): Promise<Session> {
+}: Omit<TillData, 'open' | 'placing'>): Promise<Session> {
   checkSecret(signingSecret)
   const connection = newConnection()
   const hub = createHub({ baseUrl: location.origin, apiKey, fetch: connection.fetch })
@@ -46,14 +46,14 @@ export async function keepSession(
   await keep(content).catch(() => undefined)
 }
 
-/** An address that nobody has (RFC 5737). */
+/** An address that no machine has (RFC 5737). */
 const NOBODY = '203.0.113.7'
 
 /** Returns this browser's IP address, which Cloudflare shows each visitor. */
 async function ownAddress(): Promise<string> {
   try {
-    const told = await (await fetch('/cdn-cgi/trace')).text()
-    return /^ip=([\d.a-f:]+)$/m.exec(told)?.[1] ?? NOBODY
+    const trace = await (await fetch('/cdn-cgi/trace')).text()
+    return /^ip=([\d.a-f:]+)$/m.exec(trace)?.[1] ?? NOBODY
   } catch {
     return NOBODY
   }

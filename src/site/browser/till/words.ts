@@ -16,7 +16,7 @@ export type Standing = {
   back?: number
 }
 
-/** Red is for failures. A cancelled payment is none, because somebody wanted it. */
+/** Red is for failures. A cancelled payment is not one. */
 const STANDINGS: Readonly<Record<PaymentJob['status'], Standing>> = {
   PENDING: { word: 'waiting', hint: 'handNothingYet', mood: 'open' },
   SUCCESS: { word: 'paid', hint: 'handOver', mood: 'good' },
@@ -127,10 +127,10 @@ function backOf(
   return { refunded, back: refunded + minorOf(amountChargedBack, currency) }
 }
 
-type Typed = { ok: true; api: string; shown: string } | { ok: false; wrong: string }
+type TypedAmount = { ok: true; api: string; shown: string } | { ok: false; wrong: string }
 
 /** Reads a typed amount. Returns it in the API's form and as people write it, or what is wrong with it. */
-export function typedAmount(text: string, currency: string): Typed {
+export function typedAmount(text: string, currency: string): TypedAmount {
   if (!isCurrency(currency)) return { ok: false, wrong: say('check', { fields: say('currency') }) }
   const read = readTypedAmount(text, currency)
   if (read.ok)
@@ -167,7 +167,7 @@ export function clockTime(instant: string): string {
 export const WAYS: Readonly<Record<Way, Saying>> = { page: 'wayPage', terminal: 'terminal', cash: 'wayCash' }
 
 /** Money that came in on a day, from the hub's list or noted by hand. `part` is a method or a terminal. */
-export type Taken = { way: Way; part: string; amountTip?: string } & Pick<
+export type Taking = { way: Way; part: string; amountTip?: string } & Pick<
   PaymentJob,
   'currency' | 'amountPaid' | 'amountRefunded' | 'amountChargedBack'
 >
@@ -179,7 +179,7 @@ export type Total = { way: Way | null; part: string | null } & Sums
 type Sums = { payments: number; paid: number; back: number; left: number; tips: number }
 
 /** Adds up money by currency, way to pay and part; each currency ends with the sum of all ways. */
-export function totalsOf(taken: readonly Taken[]): ReadonlyMap<string, readonly Total[]> {
+export function totalsOf(taken: readonly Taking[]): ReadonlyMap<string, readonly Total[]> {
   return new Map(
     Array.from(
       Map.groupBy(taken.filter(isPaid), ({ currency }) => currency),
@@ -192,7 +192,7 @@ export function totalsOf(taken: readonly Taken[]): ReadonlyMap<string, readonly 
 }
 
 /** Adds up a way, and each part of it. Cash has none. */
-function totalsOfWay(way: Way, all: readonly Taken[]): Total[] {
+function totalsOfWay(way: Way, all: readonly Taking[]): Total[] {
   const taken = all.filter((one) => one.way === way)
   if (taken.length === 0) return []
   const parts = way === 'cash' ? [] : Map.groupBy(taken, ({ part }) => part)
@@ -200,8 +200,8 @@ function totalsOfWay(way: Way, all: readonly Taken[]): Total[] {
   return [{ way, part: null, ...sumsOf(taken) }, ...sums]
 }
 
-function sumsOf(taken: readonly Taken[]): Sums {
-  const sum = (of: (one: Taken) => readonly (string | undefined)[]) =>
+function sumsOf(taken: readonly Taking[]): Sums {
+  const sum = (of: (one: Taking) => readonly (string | undefined)[]) =>
     taken
       .flatMap((one) => of(one).map((amount = '0') => minorOf(amount, one.currency)))
       .reduce((a, b) => a + b, 0)
