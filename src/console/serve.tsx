@@ -37,28 +37,28 @@ export async function serveConsole(
   const api = apiOf(request, ask)
   const known = { zone: isZone(zone) ? zone : 'UTC', now: Date.now(), sealingKey }
   const visit: Stranger = { request, url, params, api, ...known }
-  if (request.method === 'POST') return (await changed(visit, place, ask)) ?? notAllowed('GET, HEAD')
+  if (request.method === 'POST') return (await makeChange(visit, place, ask)) ?? notAllowed('GET, HEAD')
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD, POST')
   if (url.pathname === '/console/sign-in') return pageOf(signInPage(visit), visit)
-  const response = await shown(visit, place)
+  const response = await showPlace(visit, place)
   return request.method === 'HEAD' ? new Response(null, response) : response
 }
 
-function shown(stranger: Stranger, place: Place | null): Promise<Response> {
-  if (place === null) return rendered(stranger, nothingHere)
-  if ('see' in place) return rendered(stranger, place.see)
+function showPlace(stranger: Stranger, place: Place | null): Promise<Response> {
+  if (place === null) return renderForVisitor(stranger, nothingHere)
+  if ('see' in place) return renderForVisitor(stranger, place.see)
   // Ignores the query: a foreign link must not fill in a form that makes a change.
-  return rendered(stranger, (visit) => askFirst(place, visit, NOTHING_FILLED_IN))
+  return renderForVisitor(stranger, (visit) => askFirst(place, visit, NOTHING_FILLED_IN))
 }
 
 /** Identifies the visitor first, because for a stranger the page would call the API many times in vain. */
-async function rendered(stranger: Stranger, page: ConsolePage): Promise<Response> {
+async function renderForVisitor(stranger: Stranger, page: ConsolePage): Promise<Response> {
   const me = await stranger.api('showMe')
   if (!me.ok) return notLetIn(stranger, me.problem)
-  return answered({ ...stranger, me: me.value }, page)
+  return renderPage({ ...stranger, me: me.value }, page)
 }
 
-async function answered(visit: Visit, page: ConsolePage): Promise<Response> {
+async function renderPage(visit: Visit, page: ConsolePage): Promise<Response> {
   const view = await page(visit)
   return view instanceof Response ? view : pageOf(view, visit)
 }
@@ -78,13 +78,21 @@ function notLetIn(visit: Stranger, why: ApiProblem): Response {
   return pageOf({ title: 'No access', status: why.status, body }, visit)
 }
 
-/** Returns null if nothing can be changed at this address. */
-async function changed(stranger: Stranger, place: Place | null, ask: OperatorApi): Promise<Response | null> {
+/** Makes the change of a posted form. Returns null if nothing can be changed at this address. */
+async function makeChange(
+  stranger: Stranger,
+  place: Place | null,
+  ask: OperatorApi,
+): Promise<Response | null> {
   const { request, url, api } = stranger
   // The API makes the same check on cookies; signing in sends none.
-  if (!isFromOwnOrigin(request)) return refused('This form comes from another site.', 403)
+  if (!isFromOwnOrigin(request))
+    return new Response('This form comes from another site.\n', {
+      status: 403,
+      headers: { 'cache-control': 'no-store' },
+    })
   if (url.pathname === '/console/sign-out') return signOut(stranger)
-  if (url.pathname === '/console/sign-in') return signedIn(stranger, ask)
+  if (url.pathname === '/console/sign-in') return receiveToken(stranger, ask)
   if (place === null || 'see' in place) return null
   // Comes before the form, because the hub does not read forms of strangers.
   const me = await api('showMe')
@@ -96,19 +104,15 @@ async function changed(stranger: Stranger, place: Place | null, ask: OperatorApi
   const made = await place.make(visit, values)
   if (made?.ok) return made.value
   if (made?.problem.status === 401) return notLetIn(visit, made.problem)
-  return answered(visit, () => askFirst(place, visit, values, made?.problem))
+  return renderPage(visit, () => askFirst(place, visit, values, made?.problem))
 }
 
-async function signedIn(visit: Stranger, ask: OperatorApi): Promise<Response> {
+async function receiveToken(visit: Stranger, ask: OperatorApi): Promise<Response> {
   const form = await readForm(visit.request)
   if (!form.ok) return problem(form.error)
   const values = valuesOf(form.value)
   const answer = await signIn(visit, values, ask)
   return answer instanceof Response ? answer : pageOf(signInPage(visit, values.get('to'), answer), visit)
-}
-
-function refused(text: string, status: number): Response {
-  return new Response(`${text}\n`, { status, headers: { 'cache-control': 'no-store' } })
 }
 
 function notAllowed(allow: string): Response {
