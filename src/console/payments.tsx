@@ -119,7 +119,7 @@ function Exports({ query }: { query: Filters }) {
   ] as const
   return (
     <details class="filters">
-      <summary>Export all results as CSV</summary>
+      <summary>Export CSV of all results</summary>
       <p class="buttons">
         {files.map(([text, address]) => (
           <a key={text} class="button small" href={address} download>
