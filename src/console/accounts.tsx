@@ -148,7 +148,7 @@ function Credentials({ fields }: { fields: readonly CredentialField[] }) {
   return (
     <>
       {fields.map(({ name, description, optional }) => (
-        <Field key={name} label={name} hint={optional ? `${description} Optional.` : description}>
+        <Field key={name} label={name} hint={optional ? `${description} (optional)` : description}>
           <input
             type="password"
             name={PREFIX + name}
