@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
@@ -9,7 +10,7 @@ const FIND = (options: object) => `axe.run(document, ${JSON.stringify(options)})
   violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`
 
 /** The rules of axe that depend on how wide a page is, and in which colours. */
-export const OF_LOOKS = ['color-contrast', 'scrollable-region-focusable', 'target-size']
+const OF_LOOKS = ['color-contrast', 'scrollable-region-focusable', 'target-size']
 
 /**
  * What axe finds that would keep someone from using the page, each with the elements. `rules`: by
@@ -20,4 +21,20 @@ export async function violationsOf(page: Page, rules?: readonly string[]): Promi
   if (isThere !== true) await page.evaluate(`void (() => { ${AXE} })()`)
   const only = rules && { runOnly: { type: 'rule', values: rules } }
   return page.evaluate<string[]>(FIND({ resultTypes: ['violations'], ...only }))
+}
+
+export type Look = { width: number; height?: number; colorScheme: 'dark' | 'light' }
+
+/**
+ * Expects a page to be for everyone, and no wider than the screen, in each look. The first `whole` looks are
+ * judged by all rules of axe, the others, which have the same elements, by those of looks.
+ */
+export async function expectUsable(page: Page, looks: readonly Look[], whole = 1): Promise<void> {
+  for (const [place, { width, height = 740, colorScheme }] of looks.entries()) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme })
+    const which = `${page.url()} ${width} ${colorScheme}`
+    expect(await violationsOf(page, place < whole ? undefined : OF_LOOKS), which).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth'), which).toBe(width)
+  }
 }

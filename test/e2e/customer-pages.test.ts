@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { OF_LOOKS, violationsOf } from './accessibility.ts'
+import { expectUsable } from './accessibility.ts'
 import { type Customers, customersOfShop } from './customers.ts'
 
 const customers = customersOfShop()
 
 /** The pages have the same elements at both. */
 const SCREENS = [
-  { width: 360, colorScheme: 'light', rules: undefined },
-  { width: 1280, colorScheme: 'dark', rules: OF_LOOKS },
+  { width: 360, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
 ] as const
 
 /** Every page in every state, by what its title says there. */
@@ -88,12 +88,7 @@ it.each(STATES)(
     await page.route(/[?](wait|look)=/, (route) => route.fulfill({ status: 204 }))
     await page.goto(await address())
     expect(await page.textContent('h1')).toBe(title)
-    for (const { width, colorScheme, rules } of SCREENS) {
-      await page.setViewportSize({ width, height: 740 })
-      await page.emulateMedia({ colorScheme })
-      expect(await violationsOf(page, rules), `${width} ${colorScheme}`).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-    }
+    await expectUsable(page, SCREENS)
     expect(wrongs).toEqual([])
     await page.context().close()
   },

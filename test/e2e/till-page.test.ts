@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { violationsOf } from './accessibility.ts'
+import { expectUsable, violationsOf } from './accessibility.ts'
 import { next, openPos } from './clients.ts'
 import { openCustomerPages } from './every-page.ts'
 import { openPage, sharedBrowser } from './page.ts'
@@ -318,25 +318,17 @@ describe('the till', () => {
 
   it('has no fault that axe finds, in each state, on a phone in the dark and at a desk in the light', async () => {
     const { page } = await openTillPage(chromium.browser)
-    const expectUsable = async () => {
-      for (const { width, colorScheme } of LOOKS) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.emulateMedia({ colorScheme })
-        expect(await violationsOf(page)).toEqual([])
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-      }
-    }
     await openTillWith(page, hub, { apiKey: 'x'.repeat(160), signingSecret: '' })
     await page.locator('.wrong').waitFor()
-    await expectUsable()
+    await expectUsable(page, LOOKS)
     await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
     await page.getByRole('heading', { name: 'Order' }).waitFor()
-    await expectUsable()
+    await expectUsable(page, LOOKS)
     const { payUrl } = await createOrder(page, shops.url)
     await page.locator('table').waitFor()
-    await expectUsable()
+    await expectUsable(page, LOOKS)
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.reports .good', 'signature right')
-    await expectUsable()
+    await expectUsable(page, LOOKS)
   })
 })

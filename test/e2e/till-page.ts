@@ -5,8 +5,8 @@ import { openPage } from './page.ts'
 
 /** A phone in the dark, and a desk in the light. */
 export const LOOKS = [
-  { width: 390, colorScheme: 'dark' },
-  { width: 1200, colorScheme: 'light' },
+  { width: 390, height: 900, colorScheme: 'dark' },
+  { width: 1200, height: 900, colorScheme: 'light' },
 ] as const
 
 /** Waits until an element says something: what a hub does takes its time. */

@@ -29,14 +29,10 @@ const audit = async () => auditLog(env).backUp(0, 1000)
 const rows = async () => (await answerTo<{ rows: RegistryRow[] }>('POST', '/backup/registry')).rows
 async function linesOf(id: string): Promise<StoredJob> {
   const inDirectory = async () => {
-    // Jobs of other files may fill the first pages of the day.
-    for (let after: string | null = ''; after !== null;) {
-      const page: Jobs = await answerTo('POST', `/backup/jobs/${TODAY}${after && `?after=${after}`}`)
-      const found = page.jobs.find((one) => one.id === id)
-      if (found) return found
-      after = page.next
-    }
-    throw new Error('it is not in the directory yet')
+    const { jobs } = await answerTo<Jobs>('POST', `/backup/jobs/${TODAY}`)
+    const found = jobs.find((one) => one.id === id)
+    if (!found) throw new Error('it is not in the directory yet')
+    return found
   }
   return vi.waitFor(inDirectory, 15_000)
 }

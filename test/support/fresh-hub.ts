@@ -3,10 +3,11 @@ import { env } from 'cloudflare:workers'
 import { afterEach, vi } from 'vitest'
 import './once.ts'
 
-// Files share a runtime, and each begins with an empty registry, index and audit log. Not by the
+// Files share a runtime, and each begins with an empty registry, index, audit log and directory of today's
+// jobs, of which backups and repairs read every one. Not by the
 // plugin's `reset`: what is written after it is lost once the platform evicts the database.
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
-await Promise.all([emptyD1(), emptyKv(), emptyAuditLog()])
+await Promise.all([emptyD1(), emptyKv(), emptyAuditLog(), emptyDirectory()])
 
 async function emptyD1(): Promise<void> {
   const tables = env.DB.prepare(
@@ -25,6 +26,11 @@ async function emptyKv(): Promise<void> {
 function emptyAuditLog(): Promise<unknown> {
   const log = env.AUDIT_LOG.getByName('log')
   return runInDurableObject(log, (_, { storage }) => void storage.sql.exec('delete from entries'))
+}
+
+function emptyDirectory(): Promise<unknown> {
+  const today = env.JOB_DIRECTORY.getByName(new Date().toISOString().slice(0, 10))
+  return runInDurableObject(today, (_, { storage }) => storage.deleteAll())
 }
 
 // The clock and the objects of the runtime are shared too.
