@@ -25,11 +25,3 @@ declare module '*.md?raw' {
   const text: string
   export default text
 }
-
-/** What the OpenAPI document says: the table of its operations, and a validator for each schema of answers and requests. */
-declare module 'virtual:openapi' {
-  type Validators = Readonly<Record<string, { (body: unknown): boolean; errors?: readonly object[] | null }>>
-  export const TABLE: import('./support/openapi/answer-table.ts').AnswerTable
-  export const ANSWERS: Validators
-  export const REQUESTS: Validators
-}

@@ -8,9 +8,11 @@ const validate: Validate = (schema, body) => {
 }
 
 /** Gives an answer of the hub on, or throws what in it is not as the OpenAPI document promises. */
-export async function documented(request: Request, response: Response): Promise<Response> {
+export async function documented(
+  { method, url }: Pick<Request, 'method' | 'url'>,
+  response: Response,
+): Promise<Response> {
   const isJson = /^application\/(problem\+)?json$/.test(mediaTypeOf(response.headers))
-  const { method, url } = request
   const { status, headers } = response
   const body = isJson && response.body ? await response.clone().text() : null
   const wrong = judge(TABLE, validate, { method, url, status, headers, body })
