@@ -38,6 +38,7 @@ describe('a job that does not change', () => {
           expect(ages[place]).toBeLessThanOrEqual(age + 1)
         }
       }),
+      { numRuns: 20 },
     )
   })
 
