@@ -5,7 +5,7 @@ import { describedSchema } from '../contract/values.ts'
 import type { Arg, Args } from '../programs/program.ts'
 import { UsageError, quoted } from '../programs/usage-error.ts'
 import type { Input, Name } from './operator-api.ts'
-import { hintOf, inHelp, optionsOf } from './query-flags.ts'
+import { textFlag } from './query-flags.ts'
 
 /** The members of an operation's body. */
 export type BodyName<Of extends Name> = Input<Of> extends { body?: infer Body } ? keyof Body & string : never
@@ -51,13 +51,7 @@ export function bodyOf(operation: Name, table: Table, given: Readonly<Record<str
 
 function argOf(member: string, schema: v.GenericSchema): Arg {
   const said = describedSchema(schema)
-  const options = optionsOf(said)
-  const arg = {
-    description: inHelp(v.getDescription(said) ?? ''),
-    valueHint: options?.join('|') ?? hintOf(flagOf(member), said),
-    required: !schema.type.endsWith('optional'),
-  }
-  if (options) return { ...arg, type: 'enum', options }
+  const arg = { ...textFlag(flagOf(member), schema), required: !schema.type.endsWith('optional') }
   switch (said.type) {
     case 'boolean':
       // A flag without a value turns on a member that is off by default. A change says `on` or `off`.
@@ -65,11 +59,11 @@ function argOf(member: string, schema: v.GenericSchema): Arg {
         ? { type: 'boolean', description: arg.description }
         : { ...arg, type: 'enum', options: ['on', 'off'], valueHint: 'on|off', read: (text) => text === 'on' }
     case 'number':
-      return { ...arg, type: 'string', read: numberBy(said) }
+      return { ...arg, read: numberBy(said) }
     case 'array':
-      return { ...arg, type: 'string', read: (text) => text.split(',').map((one) => one.trim()) }
+      return { ...arg, read: (text) => text.split(',').map((one) => one.trim()) }
     default:
-      return { ...arg, type: 'string' }
+      return arg
   }
 }
 

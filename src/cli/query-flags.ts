@@ -70,30 +70,27 @@ export function flagOf(name: string): string {
 }
 
 function argOf(name: string, schema: v.GenericSchema = v.string()): Arg {
-  const said = describedSchema(schema)
-  const description = inHelp(v.getDescription(said) ?? '')
-  const options = optionsOf(said)
-  if (options?.join() === '1') return { type: 'boolean', description }
+  const { options, ...text } = textFlag(name, schema)
+  if (options?.join() === '1') return { type: 'boolean', description: text.description }
   const read = READS[name]
-  return {
-    type: options && !read ? 'enum' : 'string',
-    description,
-    valueHint: options?.join('|') ?? hintOf(name, said),
-    ...(options && !read ? { options } : {}),
-    ...(read ? { read } : {}),
-  }
+  return { ...text, ...(read ? { type: 'string', read } : options ? { options } : {}) }
 }
 
-/** Returns the value's placeholder in the help: an example, if the contract has one. */
-export function hintOf(name: string, schema: v.GenericSchema): string {
+/** Makes a flag of a member by its schema, with its values, or with an example of one. */
+export function textFlag(name: string, schema: v.GenericSchema): Arg {
+  const said = describedSchema(schema)
+  const description = inHelp(v.getDescription(said) ?? '')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only a picklist has options
+  const options = 'options' in said ? (said.options as readonly string[]) : null
+  return options
+    ? { type: 'enum', description, valueHint: options.join('|'), options }
+    : { type: 'string', description, valueHint: hintOf(name, said) }
+}
+
+function hintOf(name: string, schema: v.GenericSchema): string {
   if (v.getMetadata(schema)['format'] === 'date-time') return 'TIME'
   const [example = name.split(/[_-]/).at(-1)?.toUpperCase()]: readonly unknown[] = v.getExamples(schema)
   return String(example)
-}
-
-export function optionsOf(schema: v.GenericSchema): readonly string[] | null {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only a picklist has options
-  return 'options' in schema ? (schema.options as readonly string[]) : null
 }
 
 /** Turns a sentence of the contract into a command's help, which has no Markdown. */

@@ -20,7 +20,7 @@ export type View = {
   /** Writes a name and its value on each line. Leaves out names without a value. */
   pairs: (pairs: readonly Pair[]) => string
   /** Shows any answer: each member by its name, and each list as a table. */
-  answer: (answer: unknown) => Lines
+  answer: (answer: unknown) => string
 }
 
 /** A name, and what it is; nothing for a value that is missing. */
@@ -96,20 +96,15 @@ export function viewOf(stream: NodeJS.WriteStream, utc: boolean): View {
   const answer: View['answer'] = (shown) => {
     if (isRows(shown)) return shown.length === 0 ? 'There are none.' : tableOf(shown)
     const members = isObject(shown) ? membersIn(shown) : []
-    const [[only, list] = ['', null], ...others] = members
-    if (others.length === 0 && Array.isArray(list) && list.length === 0)
-      return `There are no ${wordsOf(only)}.`
-    const tables = members.flatMap(([name, rows]) =>
-      isRows(rows) && rows.length > 0
-        ? [['', ...(others.length > 0 ? [`${wordsOf(name)}:`] : []), tableOf(rows)]]
-        : [],
-    )
-    const text = pairs(
-      members.flatMap(([name, value]) =>
-        isRows(value) && value.length > 0 ? [] : [[wordsOf(name), memberOf(name, value)]],
-      ),
-    )
-    return text === '' ? tables.flat().slice(1) : [text, ...tables.flat()]
+    const [[name, list] = ['', null], ...others] = members
+    if (others.length === 0 && isRows(list))
+      return list.length === 0 ? `There are no ${wordsOf(name)}.` : tableOf(list)
+    const tables = members.filter(isTable)
+    const texts = members.filter((member) => !isTable(member))
+    return [
+      ...(texts.length > 0 ? [pairs(texts.map((text) => [wordsOf(text[0]), memberOf(...text)]))] : []),
+      ...tables.map(([title, rows]) => `${wordsOf(title)}:\n${tableOf(rows)}`),
+    ].join('\n\n')
   }
   return {
     time,
@@ -136,6 +131,10 @@ function isObject(value: unknown): value is object {
 
 function isRows(value: unknown): value is readonly object[] {
   return Array.isArray(value) && value.every(isObject)
+}
+
+function isTable(member: Pair): member is readonly [name: string, rows: readonly object[]] {
+  return isRows(member[1]) && member[1].length > 0
 }
 
 function hasMode(row: object): row is { mode: Mode } {

@@ -34,8 +34,8 @@ describe('the view of an answer', () => {
     const { answer } = viewOf(process.stdout, true)
     const account = { id: 'a', sealingKey: 'k', isOn: true, currencies: null, error: null, created: at }
     const lines = ['id           a', 'sealing key  k', 'on           yes', 'currencies   any']
-    expect(answer(account)).toEqual([[...lines, 'created      2026-07-31 12:02:07Z'].join('\n')])
-    expect(answer({ head: { number: 2 }, failed: ['a', 'b'] })).toEqual(['head number  2\nfailed       a, b'])
+    expect(answer(account)).toBe([...lines, 'created      2026-07-31 12:02:07Z'].join('\n'))
+    expect(answer({ head: { number: 2 }, failed: ['a', 'b'] })).toBe('head number  2\nfailed       a, b')
   })
 
   it('shows a list as a table, live ones first, and names it if something else is shown too', () => {
@@ -45,10 +45,10 @@ describe('the view of an answer', () => {
       { name: 'Bakery', mode: 'live' },
     ]
     const table = ['name    mode', '------  ----', 'Bakery  live', 'Trial   test'].join('\n')
-    expect([answer(shops)].flat()).toEqual([table])
-    expect(answer({ pointsOfSale: shops })).toEqual([table])
-    expect(answer({ more: false, shops })).toEqual(['more  no', '', 'shops:', table])
+    expect(answer(shops)).toBe(table)
+    expect(answer({ pointsOfSale: shops })).toBe(table)
+    expect(answer({ more: false, shops })).toBe(`more  no\n\nshops:\n${table}`)
     expect(answer({ pointsOfSale: [] })).toBe('There are no points of sale.')
-    expect(answer({ more: false, shops: [] })).toEqual(['more   no\nshops  none'])
+    expect(answer({ more: false, shops: [] })).toBe('more   no\nshops  none')
   })
 })
