@@ -108,7 +108,7 @@ const PRINTED: [line: string, request: string, json?: string | object][] = [
   ['whoami', 'GET /me'],
 ]
 
-/** What the samples tell of these is that something is wrong. */
+/** The samples of these commands report a fault. */
 const WRONG = ['keys', 'job announce --account', 'status', 'audit verify', 'index']
 /** These print more, or less, than the last answer. */
 const OWN = ['job erase', 'job export-person', 'report list --from', 'report list --month', 'books export']
@@ -141,7 +141,7 @@ describe.each<(typeof PRINTED)[number]>(PRINTED)('hub %s', (line, request, json)
 })
 
 describe('hub', () => {
-  it('has its JSON tried here, but for the commands that read credentials, and those that go on or stream (here below, test/e2e, and beside this)', () => {
+  it('has its JSON tried here, except commands that read credentials, keep running or stream: other tests try those', () => {
     const tried = new Set(
       PRINTED.map(([line]) => line.split(' ')).flatMap(([one = '', two = '']) => [one, `${one} ${two}`]),
     )
@@ -319,7 +319,7 @@ describe('hub', () => {
     ],
     ['audit list --subject shop+2', { ...SHOP, entries: 0 }, 'Did you mean Shop 1?'],
   ])(
-    '%s ends with 2 where a word does not name one thing, and with --json tells it so too',
+    '%s ends with 2 if a word does not name one thing, and with --json prints the error as JSON',
     async (line, there, message) => {
       asked.mockImplementation(async (url) => Response.json(changed(url as URL, there)))
       const words = line.split(' ').map((word) => word.replace('+', ' '))

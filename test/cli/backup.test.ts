@@ -32,7 +32,7 @@ function hubWithoutADay(): void {
   })
 }
 
-it('a backup goes on past a day that the hub cannot give, names it, and ends with 1', async () => {
+it('a backup skips a day that the hub cannot give, names it, and ends with 1', async () => {
   hubWithoutADay()
   const { code, err } = await runHub(['backup', '--out', folder])
   expect(code).toBe(1)
@@ -46,7 +46,7 @@ it('a backup goes on past a day that the hub cannot give, names it, and ends wit
   ])
 })
 
-describe('a folder that somebody else made', () => {
+describe('a folder that another person made', () => {
   const HASH = createHash('sha256').update('').digest('hex')
   async function restoring(manifest: object): Promise<string> {
     const whole = {
@@ -81,7 +81,7 @@ describe('a folder that somebody else made', () => {
     expect((await runHub(['restore', folder])).err.join()).toContain('no file of its own')
   })
 
-  it('tells nothing of what it has, and cannot write to the terminal', async () => {
+  it('shows nothing of its content, and cannot write to the terminal', async () => {
     await writeFile(join(folder, 'manifest.json'), 'root:x:0:0')
     expect((await runHub(['restore', folder])).err.join()).not.toContain('root')
     const text = 'root:x:0:0\n'

@@ -53,7 +53,7 @@ describe('books import', () => {
     expect([code, err.join('\n')]).toEqual([1, expect.stringContaining('It is of ShopB.')])
   })
 
-  it('refuses a page in place of a report, and sends nothing', async () => {
+  it('refuses a page instead of a report, and sends nothing', async () => {
     answer(accounts)
     writeFileSync(file, '<html>Please log in</html>\n')
     const { code, err } = await runHub(['books', 'import', 'adyen-a', file])

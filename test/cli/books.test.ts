@@ -52,7 +52,7 @@ it.each([
   ['bnak=1100', 'csv'],
   ['bank', 'csv'],
   ['bank=1100', 'beancount'],
-] as const)('codes that nobody can use are refused: %s for %s', (codes, format) => {
+] as const)('unusable codes are refused: %s for %s', (codes, format) => {
   expect(() => readCodes(codes, format)).toThrow(/--codes|Beancount/)
 })
 

@@ -41,6 +41,6 @@ it('zsh and fish get scripts of their own', async () => {
   expect((await runHub(['completion', 'tcsh'])).code).toBe(2)
 })
 
-it('hub --version prints the release alone', async () => {
+it('hub --version prints only the release', async () => {
   expect(await runHub(['--version'])).toEqual({ code: 0, out: [VERSION], err: [] })
 })

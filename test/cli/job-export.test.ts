@@ -101,7 +101,7 @@ describe('hub job export', () => {
     expect([readFileSync(file, 'utf8'), asked]).toEqual(['old', []])
   })
 
-  it('writes a file that its owner alone can read, also over one that others could', async () => {
+  it('writes a file that only its owner can read, also over one that others could', async () => {
     for (const mode of [0o644, 0o600]) {
       writeFileSync(file, 'old')
       chmodSync(file, mode)
@@ -117,7 +117,7 @@ describe('hub job export', () => {
     expect(asked).toEqual([])
   })
 
-  it('writes to standard output where no file is named', async () => {
+  it('writes to standard output if no file is named', async () => {
     let written = ''
     const out = vi.spyOn(process.stdout, 'write').mockImplementation((part, ...rest) => {
       written += Buffer.from(part).toString()
@@ -130,7 +130,7 @@ describe('hub job export', () => {
     expect(asked).toEqual(['/operator/v1/jobs/export?format=ndjson'])
   })
 
-  it('leaves no file of an export that was broken off, and says so, with --json as JSON', async () => {
+  it('leaves no file of an interrupted export, and reports it, with --json as JSON', async () => {
     const { code, out, err } = await runHub(['job', 'export', '--pos', 'Shop 1', '--out', file, '--json'])
     expect([code, err]).toEqual([1, [expect.stringContaining('not complete')]])
     expect(out.map((line): unknown => JSON.parse(line))).toEqual([{ error: err[0] }])
@@ -146,7 +146,7 @@ describe('hub job export', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('tells what the hub refuses, and writes nothing', async () => {
+  it('shows what the hub refuses, and writes nothing', async () => {
     const words = ['job', 'export', '--status', 'paid', '--out', file]
     const { code, out, err } = await runHub(words)
     // The hub says that a word is wrong: the exit code is that of wrong words.

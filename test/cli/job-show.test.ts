@@ -60,7 +60,7 @@ it('a job shows where its money is, what has gone back, and what an operator sho
   expect(text).toMatch(/2026-11-21 20:49:05Z +500 after 12 ms: out of memory/)
 })
 
-it('a job of which money is reserved shows how much, until when, and what became of its captures', () => {
+it('a job with reserved money shows how much, until when, and the state of its captures', () => {
   const step = { creationDate: WHEN, status: 'PENDING', amountDue: '12.50', amountPaid: '0.00' } as const
   const job: JobDetail = {
     ...JOB,
@@ -90,7 +90,7 @@ it('a job of which money is reserved shows how much, until when, and what became
   expect(text).toMatch(/Statuspull +PENDING$/m)
 })
 
-it('why it stands so comes right after what it is, with whose move it is, and what to do', () => {
+it('the cause comes right after the status, with whose move it is, and what to do', () => {
   const [, , ...lines] = textOf(showJob({ ...JOB, why: WHY }, VIEW)).split('\n')
   expect(lines.slice(0, 4)).toEqual([
     'The payment is open since 2026-01-31 10:00:00Z.',
@@ -100,13 +100,13 @@ it('why it stands so comes right after what it is, with whose move it is, and wh
   ])
 })
 
-it('a payment that has ended says so in place of whose move it is', () => {
+it('a payment that has ended shows that instead of whose move it is', () => {
   const todo = 'There is nothing to do.'
   const ended = { ...JOB, why: { ...WHY, cause: 'paid', move: 'nobody' as const, todo } }
   expect(textOf(showJob(ended, VIEW))).toContain('\nThe payment has ended. There is nothing to do.\n(paid)\n')
 })
 
-it('what a job says that it did not say before is news, and nothing else is', () => {
+it('only what is new in a job is news', () => {
   const step = {
     creationDate: WHEN,
     action: 'Return',

@@ -45,7 +45,7 @@ it('keys status ends with 0 when all is under the first key', async () => {
 })
 
 it.each(['oldAccounts', 'oldCopies'])(
-  'keys status goes on to the last page, and ends with 1 when there are %s',
+  'keys status reads all pages, and ends with 1 when there are %s',
   async (list) => {
     answer({ ...STATUS, next: 'x' }, { ...STATUS, [list]: ['a'] })
     const { code, out } = await runHub(['keys', 'status'])

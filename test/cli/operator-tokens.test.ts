@@ -37,7 +37,7 @@ describe('token create', () => {
     expect(asked.mock.calls[0]?.[1]?.body).toBe('{"name":"Desk","role":"support"}')
   })
 
-  it('says what to do about a token that nobody saw', async () => {
+  it('says what to do about a token that the operator has not seen', async () => {
     asked.mockRejectedValue(new TypeError('fetch failed'))
     const { code, err } = await runHub(['token', 'create', '--name', 'Desk', '--role', 'support'])
     expect(code).toBe(1)
@@ -73,7 +73,7 @@ describe('token revoke', () => {
   })
 })
 
-it('whoami tells the name, the role and until when', async () => {
+it('whoami shows the name, the role and until when', async () => {
   answer({ name: 'ada@shop.nl', role: 'viewer', via: 'access', until: AT })
   expect((await runHub(['whoami', '--utc'])).out).toEqual([
     'name   ada@shop.nl',
@@ -86,7 +86,7 @@ it('whoami tells the name, the role and until when', async () => {
 describe('a hub behind Cloudflare Access', () => {
   const ID = { 'cf-access-client-id': 'robot.access', 'cf-access-client-secret': 's' }
 
-  it('is sent the service token beside the operator token', async () => {
+  it('gets the service token with the operator token', async () => {
     vi.stubEnv('CF_ACCESS_CLIENT_ID', 'robot.access')
     vi.stubEnv('CF_ACCESS_CLIENT_SECRET', 's')
     answer({ tokens: [] })

@@ -5,7 +5,7 @@ import { runHub } from './run-hub.ts'
 const POS = '0f3a6c1de9b24875a1c3e5f708192a3b'
 const { asked } = askedHub()
 
-/** What each command advises when nobody has seen what it may have made. */
+/** The advice of each command if its answer, which may have a new secret, was lost. */
 const ADVICE = {
   'pos create --name x': 'pos rekey ID, pos resecret ID',
   [`pos rekey ${POS}`]: `repeat: pos rekey ${POS}`,
@@ -18,7 +18,7 @@ describe.each(Object.entries(ADVICE))('hub %s', (line, advice) => {
     ['a broken connection', async () => Promise.reject(new TypeError('fetch failed')), true, 1],
     ['a 404', async () => problem(404), false, 2],
     ['a 422', async () => problem(422), false, 2],
-  ])('that ends with %s says what to do about what nobody saw: %s', async (_, answer, says, expected) => {
+  ])('that ends with %s gives advice about a lost answer: %s', async (_, answer, says, expected) => {
     asked.mockImplementation(answer)
     const { code, out, err } = await runHub(line.split(' '))
     expect({ code, out }).toEqual({ code: expected, out: [] })

@@ -14,7 +14,7 @@ const WEBHOOK = {
   last: null,
 }
 
-it('psp webhook tells the address, and waits for the first notification', async () => {
+it('psp webhook shows the address, and waits for the first notification', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   for (let looks = 0; looks < 3; looks++) answer(WEBHOOK)
   answer({ ...WEBHOOK, state: 'working', last: AT })
@@ -33,7 +33,7 @@ it('psp webhook ends with 1 when none comes in time, or with a wrong signature',
   expect([code, out.join()]).toEqual([1, expect.stringContaining('wrong signature')])
 })
 
-it('psp webhook waits for nothing where each payment names its address', async () => {
+it('psp webhook does not wait if each payment names its address', async () => {
   answer({ ...WEBHOOK, address: null })
   expect((await runHub(['psp', 'webhook', 'a'])).code).toBe(0)
 })

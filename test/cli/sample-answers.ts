@@ -10,7 +10,7 @@ import { isJson, sampleOf } from '../../src/site/build/openapi/openapi.ts'
 
 /**
  * The answer to a request: one that the schema of its operation takes, and the last of its pages.
- * Null where there is no such operation.
+ * Null if there is no such operation.
  */
 export function sampleAnswer(method: string, path: string): object | null {
   const row = Object.values<Operation>(OPERATOR_OPERATIONS).find(

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Wrangler, carryOut, readTargets } from '../../src/deploy/carry-out.ts'
 import type { Plan } from '../../src/deploy/deploy-plan.ts'
 
-/** A wrangler that writes down what it was asked, and fails at what it is told to. */
+/** A wrangler that records its commands, and fails at one of them. */
 function wranglerThatFailsAt(...failing: string[]) {
   const log: string[] = []
   const run: Wrangler = (args, _, env = {}) => {

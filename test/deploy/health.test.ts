@@ -65,7 +65,7 @@ describe('the health check of a deployed hub', () => {
       () =>
         Response.json({ detail: 'Set these secrets to 32 random bytes each: SEALING_KEY.' }, { status: 503 }),
     ],
-  ])('ends after a minute and a half, and tells that the hub %s', async (wrong, answer) => {
+  ])('ends after a minute and a half, and reports that the hub %s', async (wrong, answer) => {
     const asked = hubThatAnswers(answer)
     expect(await check()).toBe(`${wrong}, 90 seconds after`)
     expect(asked()).toBeGreaterThan(20)

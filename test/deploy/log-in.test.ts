@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** Why the operator is told that something was not done: as an answer, or thrown. */
+/** Why nothing was done: as an answer, or thrown. */
 function whyNot(promise: Promise<Result<unknown, string>>): Promise<string> {
   return promise.then(
     (outcome) => (outcome.ok ? '' : outcome.error),
@@ -63,7 +63,7 @@ describe('the login of a deploy', () => {
     expect(why).toContain('Workers Scripts, Workers KV Storage, D1 and Queues')
   })
 
-  it('that finds nobody says that it is the network', async () => {
+  it('that reaches no API blames the network', async () => {
     const why = await whyNot(logIn({ ...env, CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:1/client/v4' }))
     expect(why).toMatch(/^Cloudflare's API at 127\.0\.0\.1:1 cannot be reached: .*Check the network/)
   })
@@ -128,7 +128,7 @@ describe('before the first change, a deploy', () => {
     )
   })
 
-  it('asks for a name at workers.dev, where the hub will have its address there', async () => {
+  it('asks for a name at workers.dev, if the hub will have its address there', async () => {
     api.account.subdomain = null
     expect(await whyNot(look())).toContain('the account has no name at workers.dev yet')
     expect(await look([], false)).toMatchObject({ ok: true })

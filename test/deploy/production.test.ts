@@ -41,7 +41,7 @@ describe('the first deploy from a clone', () => {
     expect(plan).toMatch(/queue +payment-hub-reports-dead +made by the upload/)
   })
 
-  it('makes a file of secrets that its owner alone can read, and uploads what is in it', () => {
+  it('makes a file of secrets that only its owner can read, and uploads them', () => {
     const file = join(cloud.clone.folder, OWN_FILE)
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
     expect((statSync(join(file, '..')).mode & 0o777).toString(8)).toBe('700')

@@ -69,7 +69,7 @@ describe('the queues of a hub in the jurisdiction eu', () => {
     expect(again.ok && again.value.elsewhere).toBeUndefined()
   })
 
-  it('and its database stop a first deploy where they are elsewhere: nobody can move them', async () => {
+  it('and its database stop a first deploy if they are elsewhere, because they cannot be moved', async () => {
     const [queue] = api.account.queues.values()
     if (!queue) throw new Error('no queue')
     delete queue.jurisdiction

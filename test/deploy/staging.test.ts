@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 480_000)
 afterAll(() => cloud.close(), 60_000)
 
-it('an environment beside production gets a Worker, a database, queues and secrets of its own names', () => {
+it('an environment other than production gets a Worker, a database, queues and secrets of its own names', () => {
   expect(deployed, deployed.err).toMatchObject({ code: 0 })
   expect(cloud.wrong).toEqual([])
   const { scripts, databases, queues, namespaces } = cloud.account

@@ -68,7 +68,7 @@ describe('a later deploy', () => {
   })
 
   it(
-    'with a migration that fails changes nothing of the hub that runs, and says so',
+    'with a migration that fails changes nothing of the running hub, and reports it',
     { timeout: 480_000 },
     async () => {
       const migration = join(cloud.clone.folder, 'migrations', '9999_wrong.sql')
@@ -99,7 +99,7 @@ describe("wrangler's own commands, as the page for operators has them", () => {
       .map(({ name }) => name)
   beforeAll(() => rmSync(join(cloud.clone.folder, 'migrations', '9999_wrong.sql')))
 
-  it('upload a version that nobody is served by, serve it, and go back', { timeout: 240_000 }, async () => {
+  it('upload a version without serving it, serve it, and go back', { timeout: 240_000 }, async () => {
     const before = script()?.deployed.at(-1)
     await run('versions upload')
     const uploaded = script()?.versions.at(-1)?.id

@@ -77,7 +77,7 @@ it('npm run … with wrong words ends with 2 and one line', async () => {
   }
 })
 
-it('a program ends quietly when nobody reads what it prints any more', async () => {
+it('a program ends quietly when the reader of its output stops', async () => {
   const source = `
     import { command, runProgram } from './src/programs/program.ts'
     const run = async () => {

@@ -18,7 +18,7 @@ describe('the view of an answer', () => {
   })
 
   it.each(['\u200b', '\u200d', '\ufe0f', '\u00ad', '\u2060', '\u3164'])(
-    'shows a mark for %j, which nobody sees: two orders look different',
+    'shows a mark for the invisible %j: two orders look different',
     (unseen) => expect(printable(`A-${unseen}1`)).toBe('A-\uFFFD1'),
   )
 
