@@ -29,6 +29,8 @@ const ok = (says: string): Finding => ({ result: 'ok', says })
 const wrong = (says: string): Finding => ({ result: 'wrong', says })
 const notChecked = (says: string): Finding => ({ result: 'not checked', says })
 
+const NO_ANSWER = 'The hub did not answer.'
+
 const Home = v.pipe(v.string(), v.parseJson(), v.object({ version: v.string() }))
 
 /** Judges each setting by the facts. */
@@ -40,20 +42,20 @@ export const CHECKS: Readonly<Record<string, (facts: Facts) => Finding>> = {
   },
   hub: ({ home, hub }) => (home ? ok(`${hub} answers.`) : wrong(noHubAt(hub))),
   kit: ({ home, hub }) => {
-    const read = v.safeParse(Home, home?.text)
+    if (!home) return notChecked(NO_ANSWER)
+    const read = v.safeParse(Home, home.text)
     if (!read.success) return notChecked('The hub does not say which release it is.')
     const { version } = read.output
     if (version === VERSION) return ok(`It is of the hub's release, ${VERSION}.`)
     return wrong(
-      `It is of release ${VERSION}, and the hub of ${version}. Get the new one: npx ${new URL(hub).origin}/kit.tgz?${version} …`,
+      `It is of release ${VERSION}, and the hub of ${version}. Get the new one: npx '${new URL(hub).origin}/kit.tgz?${version}' …`,
     )
   },
   clock: ({ home, hub }) => {
-    const hubs = Date.parse(home?.headers.get('date') ?? '')
-    if (!home || Number.isNaN(hubs)) {
-      return home && isHere(hub)
-        ? ok('The hub is on this machine.')
-        : notChecked('The hub does not say its time.')
+    if (!home) return notChecked(NO_ANSWER)
+    const hubs = Date.parse(home.headers.get('date') ?? '')
+    if (Number.isNaN(hubs)) {
+      return isHere(hub) ? ok('The hub is on this machine.') : notChecked('The hub does not say its time.')
     }
     // The header leaves out fractions of a second (RFC 9110, section 5.6.7).
     const off = Math.max(home.asked - hubs - 1000, hubs - home.came)
@@ -65,7 +67,7 @@ export const CHECKS: Readonly<Record<string, (facts: Facts) => Finding>> = {
   },
   key: ({ key, listening, inV1 }) => {
     if ('fault' in key) return wrong(key.fault)
-    if (!listening) return notChecked('The hub did not answer.')
+    if (!listening) return notChecked(NO_ANSWER)
     const code = codeOf(listening)
     const dialect = inV1 && codeOf(inV1) === 'address-unknown' ? 'v2' : 'v1 and v2'
     if (code === 'upgrade-required')

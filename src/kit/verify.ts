@@ -20,19 +20,23 @@ export const verify = hubCommand({
     if (report === undefined && (secret === '-' || process.stdin.isTTY)) {
       throw new UsageError('Name a file with the report, or pass it by standard input.')
     }
-    const stored = readStored(
-      report === undefined ? await text(process.stdin) : await readFile(report, 'utf8'),
-    )
+    const stored = readStored(report === undefined ? await text(process.stdin) : await contentOf(report))
     return checkReport(stored, await signingSecretOf(secret), new Date())
   },
   show: ({ fault, signatures, signed }, view) => [
     signatures.map(({ name, is }) => `${name.padEnd(17)}  ${is}`),
     signed && `signed at ${view.time(signed)}`,
     '',
-    fault === null ? 'The report is the hub’s, and for this secret.' : SENTENCES[fault],
+    fault === null ? "The report is the hub's, and signed with this secret." : SENTENCES[fault],
   ],
   succeeds: ({ fault }) => fault === null,
 })
+
+async function contentOf(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(() => {
+    throw new UsageError(`The file ${quoted(file)} cannot be read.`)
+  })
+}
 
 const Text = v.pipe(v.string(), v.parseJson(), StoredReport)
 
@@ -60,11 +64,11 @@ const SENTENCES: Readonly<Record<Fault, string>> = {
   'body-padded':
     'The body has white space around it that the hub did not send. Verify the body as it comes in.',
   'body-parsed':
-    'The body is the hub’s, but a program has parsed it. Store and verify the text that comes in, before any parser.',
+    "The body is the hub's, but a program has parsed it. Store and verify the text that comes in, before any parser.",
   'body-rewritten':
-    'The body is the hub’s, but a program has parsed it and written it again. Verify the text that comes in, before any parser.',
+    "The body is the hub's, but a program has parsed it and written it again. Verify the text that comes in, before any parser.",
   'body-misread':
-    'The body is the hub’s, but was read as Latin-1. It is UTF-8: verify its bytes as they come in.',
+    "The body is the hub's, but was read as Latin-1. It is UTF-8: verify its bytes as they come in.",
   'body-changed': 'The secret is right, but the body does not say what the hub sent.',
   'secret-other':
     'The hub signed the report with another secret: that of another point of sale, or one before or after this.',

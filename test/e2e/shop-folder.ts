@@ -1,0 +1,45 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+
+/**
+ * An empty folder of a shop's developer, with npm and the Node at `node`. npm has an empty cache, and no
+ * registry unless `registry` names one.
+ */
+export async function openShopFolder(node = process.execPath, registry = 'http://localhost:9') {
+  const folder = await mkdtemp(join(tmpdir(), 'payment-hub-shop-'))
+  const { HUB_URL: _url, HUB_API_KEY: _key, HUB_SIGNING_SECRET: _secret, ...own } = process.env
+  const inherited = Object.entries(own).filter(([name]) => !name.toLowerCase().startsWith('npm_'))
+  const env = {
+    ...Object.fromEntries(inherited),
+    PATH: [dirname(node), own['PATH'] ?? ''].join(delimiter),
+    NO_COLOR: '1',
+    npm_config_cache: join(folder, 'cache'),
+    npm_config_registry: registry,
+    npm_config_update_notifier: 'false',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+  }
+  return {
+    folder,
+    /** Runs a program to its end. */
+    run: (program: string, words: readonly string[], settings: Record<string, string> = {}) =>
+      new Promise<{ code: number; out: string; err: string }>((resolve) => {
+        const options = { cwd: folder, env: { ...env, ...settings } }
+        execFile(program, words, options, (error, out, err) =>
+          resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, out, err }),
+        )
+      }),
+    /** Starts a program that goes on; gives what it has printed so far. */
+    start: (program: string, words: readonly string[], settings: Record<string, string>) => {
+      const child = spawn(program, words, { cwd: folder, env: { ...env, ...settings } })
+      let said = ''
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+      return { said: () => said, stop: () => child.kill('SIGINT') }
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+export type ShopFolder = Awaited<ReturnType<typeof openShopFolder>>
