@@ -8,9 +8,7 @@ import * as v from 'valibot'
 import { Manifest } from '../contract/backup.ts'
 import { printableText } from '../programs/view.ts'
 
-/**
- * Only their owner can read the files: they have sealed credentials and customers' addresses.
- */
+/** Only their owner can read the files: they have sealed credentials and customers' addresses. */
 const OWN = { mode: 0o600 }
 
 const MANIFEST = 'manifest.json'

@@ -7,10 +7,8 @@ import { callJob } from '../job/call-job.ts'
 
 /** Jobs of a page: each is a call to its object, of which a request may make a thousand. */
 const JOBS = 200
-/** Entries of the audit log on a page. */
 const ENTRIES = 1000
 
-/** The entries of the audit log after a number. */
 export async function auditPage(env: Env, after: string): Promise<v.InferOutput<typeof AuditBackup>> {
   const entries = await auditLog(env).backUp(Number(after), ENTRIES)
   return { entries, next: entries.length < ENTRIES ? null : String(entries.at(-1)?.number) }

@@ -31,7 +31,6 @@ export function findingOf(
     : null
 }
 
-/** The sums of a journal's lines, by kind. */
 export type Sums = { kind: LineKind; gross: number; fee: number }[]
 
 const POST_OF: Readonly<Record<LineKind, Post>> = {

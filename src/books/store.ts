@@ -49,7 +49,6 @@ const BOOKED = {
 }
 export type BookedOn = { date: string; corrects: string | null }
 
-/** A payout with the sums of its lines. */
 export type SummedPayout = PayoutRow &
   BookedOn & { explained: number; fees: number; lines: number; findings: number }
 
@@ -197,7 +196,6 @@ export async function bookedAmounts(
   return new Map(Array.from(keyed, ([key, lines]) => [key, lines.map((one) => one.gross)]))
 }
 
-/** Returns the accounts of a mode that have payouts. */
 export async function payingAccounts(database: D1Database, mode: Mode): Promise<string[]> {
   const found = await drizzle(database)
     .selectDistinct({ account: payouts.account })

@@ -127,7 +127,6 @@ function Sign({ of }: { of: Title }) {
   )
 }
 
-/** The script that keeps a page up to date. */
 export const LIVE_SCRIPT = '/assets/live.js'
 /** Seconds after which a browser without scripts loads the page again. */
 const ASK_AGAIN = 15

@@ -16,7 +16,6 @@ type Notice = Omit<Frame, 'title'> & {
   way?: VNode
 }
 
-/** Shows one message, with the way back if the shop is known. */
 function notice({ title, busy = false, way, ...frame }: Notice, shop?: Shop): Promise<Response> {
   const texts = textsIn(frame.language)
   return page(

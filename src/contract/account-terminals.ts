@@ -26,7 +26,6 @@ export const NewTerminal = members({
   alertHours: v.exactOptional(v.nullable(alertHours)),
 })
 
-/** The body of `POST /pos/{id}/terminals`. */
 export const TerminalAssignment = members({
   terminal,
   isAssigned: v.optional(
@@ -86,7 +85,6 @@ export type PosTerminals = v.InferOutput<typeof PosTerminals>
 const OF_ACCOUNT = '/operator/v1/accounts/:id/terminals'
 const OF_POS = '/operator/v1/pos/:id/terminals'
 
-/** The operations on card terminals, and on the points of sale that may use them. */
 export const TERMINAL_OPERATIONS = {
   listAddedTerminals: {
     ...LOOK,

@@ -124,7 +124,6 @@ const currencies = v.nullable(
   ),
 )
 
-/** The body of `POST /accounts/{id}/currencies`. */
 export const NewCurrencies = members({ currencies })
 
 export const NewAccount = members({
@@ -141,7 +140,6 @@ export const NewAccount = members({
 
 const page = v.object({ after })
 
-/** The operations on accounts at PSPs, and on the keys that seal their credentials. */
 export const ACCOUNT_OPERATIONS = {
   listPsps: {
     ...LOOK,

@@ -75,7 +75,6 @@ function word(description: string) {
   return v.optional(v.pipe(v.string(), v.description(description)))
 }
 
-/** The operations on the audit log of operators' changes. */
 export const AUDIT_OPERATIONS = {
   listAudit: {
     ...LOOK,

@@ -129,9 +129,7 @@ export const FetchedPayouts = v.object({
 /** `isWhole`: the hub has all lines of the payout. */
 export const ImportedPart = v.object({ isWhole: v.boolean(), findings: v.number() })
 
-/**
- * Payments that were paid and are in no payout yet, oldest first; `more`: the list is cut off.
- */
+/** Payments that were paid and are in no payout yet, oldest first; `more`: the list is cut off. */
 export const OpenPayments = v.object({
   mode: Mode,
   jobs: v.array(
@@ -201,7 +199,6 @@ const month = v.pipe(
 const ofMonth = v.object({ month })
 const account = v.optional(v.pipe(v.string(), v.description('Of this account.')))
 
-/** The operations on the books: payouts, their lines and closed months. */
 export const BOOKS_OPERATIONS = {
   fetchPayouts: {
     ...CHANGE,

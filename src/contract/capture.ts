@@ -30,9 +30,7 @@ const final = v.exactOptional(
   ),
 )
 
-/**
- * The body of a capture. Refuses unknown members: a misspelt `amount` would capture everything.
- */
+/** The body of a capture. Refuses unknown members: a misspelt `amount` would capture everything. */
 export const NewCapture = v.pipe(
   members({
     amount: v.exactOptional(

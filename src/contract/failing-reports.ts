@@ -129,7 +129,6 @@ export const failingPosition = positionRead(readFailingPosition, 'must be the `n
 
 const mode = v.optional(v.pipe(Mode, v.description('Of points of sale in this mode; of both by default.')))
 
-/** The operations on reports that shops do not accept. */
 export const REPORT_OPERATIONS = {
   listFailingReports: {
     ...LOOK,

@@ -93,7 +93,6 @@ export const AlertTested = v.object({ delivered: v.boolean(), outcome: v.string(
 /** The answer of `POST /alerts/secret`: the secret that signs alerts, in base64. */
 export const AlertSecret = v.object({ signingSecret: v.string() })
 
-/** The operations that show the state of the hub, its settings and its alerts. */
 export const HUB_HEALTH_OPERATIONS = {
   showHubHealth: {
     ...LOOK,

@@ -1,4 +1,3 @@
-/** The form of an account's id. */
 export const ACCOUNT_ID = /^[a-z0-9][a-z0-9-]{0,39}$/
 
 export function isAccountId(text: string): boolean {

@@ -27,7 +27,6 @@ export const ClearedMoney = members({
 
 const CHANGE_OF_JOB = { ...CHANGE, problems: ['job-not-found'] } as const
 
-/** The operations with which operators act on payment jobs. */
 export const JOB_ACTION_OPERATIONS = {
   resendReport: {
     ...CHANGE_OF_JOB,

@@ -21,7 +21,6 @@ const separator = v.optional(
 /** The header of an export that has the mode of all its lines; missing if they may be of both. */
 export const EXPORT_MODE = 'export-mode'
 
-/** The parameters of a search for movements of money. */
 const MOVEMENTS = {
   pos: SEARCH.pos,
   account: atAccount,

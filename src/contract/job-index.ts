@@ -80,7 +80,6 @@ export type Figures = v.InferOutput<typeof Figures>
 
 const ofDay = { params: v.object({ day }), query: v.object({ after }) }
 
-/** The operations on the index of jobs: its repair, its figures, and how much the hub purged. */
 export const INDEX_OPERATIONS = {
   listIndexDays: {
     ...LOOK,

@@ -78,7 +78,6 @@ export const ofPos = searched('Of this point of sale: its id, or its name if onl
 export const ofMethod = searched('Of this payment method.')
 export const atAccount = searched('At this account.')
 
-/** The parameters of a search for jobs, and of its export. */
 export const SEARCH = {
   q: searched('A job id, an order number, an order id, a reference of a PSP, or the name of a shop.'),
   id: v.optional(

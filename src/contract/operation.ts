@@ -27,7 +27,6 @@ export function hasRole({ role }: Pick<Operator, 'role'>, needed: Role): boolean
   return Role.options.indexOf(role) >= Role.options.indexOf(needed)
 }
 
-/** The tags that group operations in the reference. */
 type Tag =
   | 'Access'
   | 'Payment methods'
@@ -39,7 +38,6 @@ type Tag =
   | 'Operator'
   | 'Health'
 
-/** A caller's proof of identity. */
 export type Credential = 'accessToken' | 'apiKey' | 'operatorToken' | 'cloudflareAccess' | 'consoleSession'
 
 /** A header of requests; the document describes each once. */
@@ -153,7 +151,6 @@ export type InputOf<Row extends Operation> =
     ? (object extends Params ? object : { params: Params }) & QueryOf<Row> & BodyOf<Row>
     : never
 
-/** The data that an operation answers with. */
 export type OutputOf<Row extends Operation> = Row['answer'] extends {
   schema: infer Schema extends v.GenericSchema
 }

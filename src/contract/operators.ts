@@ -62,15 +62,11 @@ export const OperatorTokenList = v.object({ tokens: v.array(OperatorToken) })
 
 export const OperatorTokenCreated = v.object({ ...OperatorToken.entries, token: v.string() })
 
-/**
- * The answer of `POST /sessions`: the session that the console keeps in its cookie, and when it
- * ends.
- */
+/** The answer of `POST /sessions`: the session that the console keeps in its cookie, and when it ends. */
 export const SessionBegun = v.object({ session: v.string(), until: v.string() })
 
 export const SessionEnded = v.object({ ended: v.boolean() })
 
-/** The operations on access to the operator API: tokens, and sessions of the console. */
 export const OPERATOR_ACCESS_OPERATIONS = {
   showMe: {
     ...LOOK,

@@ -96,7 +96,6 @@ const isLanguage = v.check<string, string>(
   'must be a language code such as nl or nl-NL',
 )
 
-/** The language of a customer, in a query. */
 export const languageTag = v.pipe(
   v.string(MUST_BE_TEXT),
   v.maxLength(LONGEST_LANGUAGE, `must have at most ${LONGEST_LANGUAGE} characters`),
@@ -121,7 +120,6 @@ const sentIpAddress = v.pipe(
   v.string('must be an IPv4 or IPv6 address'),
 )
 
-/** The fields of an order, as a point of sale sends them. */
 const SENT = {
   timestamp: v.pipe(
     textOrNumber(UNIX_SECONDS, {
@@ -271,7 +269,6 @@ export const NewTerminalJob = v.pipe(
 )
 export type NewTerminalJob = v.InferInput<typeof NewTerminalJob>
 
-/** An order of either kind, as a point of sale sends it. */
 export const NewOrder = v.union([NewPaymentJob, NewTerminalJob])
 
 /**

@@ -249,7 +249,6 @@ export const PaymentJobList = documented(
 )
 export type PaymentJobList = v.InferOutput<typeof PaymentJobList>
 
-/** The content of the event stream of a job. */
 export const PaymentJobEvents = v.pipe(
   v.string(),
   v.description(

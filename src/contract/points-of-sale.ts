@@ -145,7 +145,6 @@ export type PaymentRouteList = v.InferOutput<typeof PaymentRouteList>
 const LOOK_AT_POS = { ...LOOK, problems: ['pos-not-found'] } as const
 const CHANGE_OF_POS = { ...CHANGE, problems: ['pos-not-found'] } as const
 
-/** The operations on points of sale. */
 export const POINT_OF_SALE_OPERATIONS = {
   createPointOfSale: {
     ...CHANGE,

@@ -61,7 +61,6 @@ export type Health = v.InferOutput<typeof Health>
 
 const POS = ['accessToken', 'apiKey'] as const
 const SIGNED = ['X-Signature'] as const
-/** The problems of an `Idempotency-Key`. */
 const KEY_PROBLEMS = ['idempotency-key-malformed', 'idempotency-key-reused'] as const
 
 /** An operation that is about one thing, not a list. */

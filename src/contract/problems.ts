@@ -76,7 +76,6 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** The problems of a body. */
 export const OF_A_BODY = [
   'body-malformed',
   'body-too-large',

@@ -4,7 +4,6 @@ import { DAY, isDay, type Micros, parseMicros } from './timestamp.ts'
 
 const LIMIT = 'must be a number from 1 to 200'
 
-/** How many entries a page of a list has. */
 export const pageLimit = limitOf(50)
 
 export function limitOf(usual: number) {
@@ -23,7 +22,6 @@ export function limitOf(usual: number) {
 export const NEXT = 'The `next` of the previous page.'
 export const after = v.optional(v.pipe(v.string(), v.description(NEXT)))
 
-/** A text to search for. */
 export function searched(description: string) {
   return v.optional(
     v.pipe(
@@ -53,7 +51,6 @@ export function operatorTime(description: string) {
 const NOT_BEFORE = 'Not before this time.'
 export const BEFORE = 'Before this time.'
 
-/** A time range with both ends. */
 export const range = { from: operatorTime(NOT_BEFORE), to: operatorTime(BEFORE) }
 
 /** A time range that may be open at either end, or a month. */

@@ -23,9 +23,7 @@ export const RefundStatus = v.pipe(
 
 export const words = clearText(140)
 
-/**
- * The body of a refund. Refuses unknown members: a misspelt `amount` would give back everything.
- */
+/** The body of a refund. Refuses unknown members: a misspelt `amount` would give back everything. */
 export const NewRefund = v.pipe(
   members({
     amount: v.exactOptional(

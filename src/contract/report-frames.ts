@@ -30,7 +30,6 @@ export const CLOSED = { authenticateAgain: 4401, notUnderstood: 4400 } as const
 export const ListenAs = v.picklist(['answers', 'watches'])
 export type ListenAs = v.InferOutput<typeof ListenAs>
 
-/** The hub accepts the listener. */
 const Ready = v.object({ type: v.literal('ready'), pos: v.string(), as: ListenAs })
 
 /**
@@ -68,7 +67,6 @@ const Result = v.object({
 })
 export type ResultFrame = v.InferOutput<typeof Result>
 
-/** A message from the hub to a listener. */
 export const HubFrame = v.variant('type', [Ready, Report, Result])
 export type HubFrame = v.InferOutput<typeof HubFrame>
 
@@ -97,6 +95,5 @@ const Unanswered = v.object({
  */
 const Declined = v.object({ type: v.literal('declined'), delivery: Delivery })
 
-/** A message from a listener to the hub. */
 export const AnswerFrame = v.union([Answered, Unanswered, Declined])
 export type AnswerFrame = v.InferOutput<typeof AnswerFrame>

@@ -183,12 +183,10 @@ export function describedSchema(schema: v.GenericSchema): v.GenericSchema {
   return describedSchema(schema.wrapped as v.GenericSchema)
 }
 
-/** An object with its description in the OpenAPI document. */
 export function documented<Entries extends v.ObjectEntries>(description: string, entries: Entries) {
   return v.pipe(v.object(entries), v.description(description))
 }
 
-/** A text with its description in the OpenAPI document. */
 export function described(description: string, example?: string): v.GenericSchema<string> {
   const plain = v.pipe(v.string(), v.description(description))
   return example === undefined ? plain : v.pipe(plain, v.examples([example]))
@@ -219,7 +217,6 @@ export function amount(description: string) {
   )
 }
 
-/** A currency that a caller sends. */
 export const sentCurrency = v.pipe(
   v.string(MUST_BE_TEXT),
   v.check(isCurrency, 'must be an active ISO 4217 code in capitals, such as EUR'),

@@ -7,7 +7,6 @@ import type { runWrangler } from '../programs/wrangler.ts'
 import type { DatabasePlan, Plan } from './deploy-plan.ts'
 import { copySecrets, makeSecretFile } from './secret-files.ts'
 
-/** Runs a wrangler command for the environment. */
 export type Wrangler = typeof runWrangler
 
 /**

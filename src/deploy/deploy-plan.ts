@@ -7,7 +7,6 @@ export type Placed = { what: 'database' | 'queue'; name: string; jurisdiction: s
 
 export type Found = {
   databases: readonly string[]
-  /** Each with its consumers. */
   queues: readonly { name: string; consumers: readonly string[] }[]
   /** The Worker's secrets and JURISDICTION; null when there is no Worker yet. */
   worker: { secrets: readonly string[]; jurisdiction: string } | null
@@ -17,7 +16,6 @@ export type Found = {
 
 export type DatabasePlan = { binding: string; name: string; isMade: boolean }
 
-/** The steps of a deploy, in order. */
 export type Plan = {
   worker: string
   databases: readonly DatabasePlan[]

@@ -99,7 +99,6 @@ export function countRemoved(db: DrizzleD1Database, rows: readonly JobRow[]) {
   return addTo(db, sql`${found}, signed as (select -1 as sign, 0 as purged, gone.* from gone)`)
 }
 
-/** Returns the newest row of each job. */
 function newestOf(rows: readonly JobRow[]): JobRow[] {
   const newest = new Map<string, JobRow>()
   for (const row of rows) {

@@ -6,7 +6,6 @@ import { refundsOnTheirWay } from './core/ledger.ts'
 import { represent } from './core/show.ts'
 import { type State, isPending, stageOf } from './core/state.ts'
 
-/** The most watchers of a job. */
 export const MOST_WATCHERS = 250
 /** The most customers among them. Customers need no token, so shops keep some room. */
 export const MOST_CUSTOMERS = 200

@@ -204,7 +204,6 @@ export function noAccount(id: string) {
   return refuse({ code: 'account-not-found', detail: `There is no account ${id}.` })
 }
 
-/** Returns what the audit log records of an account. */
 function auditValues({ psp, mode, sealed }: Pick<registry.AccountRow, 'psp' | 'mode' | 'sealed'>) {
   return { psp, mode, sealingKey: keyIdOf(sealed) }
 }

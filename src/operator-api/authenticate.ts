@@ -114,7 +114,6 @@ export function sessionEnd(now: number): number {
   return now + LIFETIME
 }
 
-/** Begins a session for a caller with a token. */
 export async function newSession(
   env: Env,
   { token = OF_SECRET }: Operator,

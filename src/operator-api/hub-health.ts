@@ -28,7 +28,6 @@ import { type OperatorHandler, changed, lackOf } from './serve.ts'
 /** How long (ms) the checks of all accounts together may take. */
 const CHECKS_DEADLINE = 25_000
 
-/** The parts that payments need. */
 const NEEDED = new Set(['KV', 'payment jobs'])
 
 /** Answers even while everything else is down: each part has a few seconds, and a fault is its state. */
@@ -106,7 +105,6 @@ function worstOf(parts: readonly PartHealth[], accounts: readonly AccountHealth[
   return ill.length > 0 || isAccountIll ? 'impaired' : 'working'
 }
 
-/** The meaning of each variable of wrangler.toml. */
 const VARIABLES = [
   ['LOOPBACK_URLS', 'whether addresses may be on this machine: only in the local run'],
   ['HUB_HOSTS', 'host names that lead to the hub'],
@@ -141,10 +139,7 @@ export const showSettings: OperatorHandler<'showSettings'> = async ({ env, confi
   return reply({ version: VERSION, settings: [...variables, ...secrets] })
 }
 
-/**
- * Returns a variable's value; of ALERT_URL only the origin, because its path and query may be
- * secret.
- */
+/** Returns a variable's value; of ALERT_URL only the origin, because its path and query may be secret. */
 function valueOf(env: Env, name: (typeof VARIABLES)[number][0]): string {
   return name === 'ALERT_URL'
     ? (URL.parse(env.ALERT_URL)?.origin ?? (env.ALERT_URL && 'no URL'))

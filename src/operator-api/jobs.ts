@@ -70,7 +70,6 @@ export const resendReport: OperatorHandler<'resendReport'> = async ({ env, param
   })
 }
 
-/** Returns what the audit log records of a job. */
 export function auditStatus(job: State) {
   const { currency } = job.order
   return {

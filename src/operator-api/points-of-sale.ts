@@ -134,7 +134,6 @@ type Audited = Pick<registry.PointOfSale, 'name' | 'signReturn'> & {
   dialect?: registry.PointOfSale['dialect']
 }
 
-/** Returns what the audit log records of a point of sale. */
 function auditValues({ name, signReturn, dialect = 'v2' }: Audited) {
   return { name, signReturn, dialect }
 }

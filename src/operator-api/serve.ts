@@ -92,7 +92,6 @@ export async function serveOperator<Name extends keyof Table>(
   return respond(row, await audited(context.env, intent, serve))
 }
 
-/** Lets operators of any role pass. */
 export const refuseOthers: Guard = async (request, { env }) => {
   const operator = await authenticateOperator(request, env)
   return operator.ok ? null : operator
@@ -171,10 +170,7 @@ async function end(env: Env, record: AuditRecord, tries = 2): Promise<void> {
   }
 }
 
-/**
- * An id of any kind. The log leaves out any other text, because it may be a secret in the wrong
- * place.
- */
+/** An id of any kind. The log leaves out any other text, because it may be a secret in the wrong place. */
 const Id = v.pipe(v.string(), v.regex(/^[a-z\d-]{1,40}$/))
 
 /** Returns the id in a path, for the audit log; an empty text for none. */

@@ -57,7 +57,6 @@ function daysOf(text: string | undefined, otherwise: number): number {
   return Number.isFinite(days) && days >= 1 ? days : otherwise
 }
 
-/** Reads the variables of Cloudflare Access, which may be missing. */
 function readAccess(env: Env): Config['access'] {
   const team = env.ACCESS_TEAM ?? ''
   const audiences = (env.ACCESS_AUD ?? '').split(/\s+/).filter(Boolean)

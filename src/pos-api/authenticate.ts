@@ -99,7 +99,6 @@ export async function authenticate(
   return refuse({ code: 'token-invalid', detail })
 }
 
-/** Refuses a request without a Bearer token, or with an unreadable one. */
 export function noCredentials(
   request: Request,
   what: string,

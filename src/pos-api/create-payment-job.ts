@@ -72,7 +72,6 @@ function terminalNamed({ dialect }: Profile, { terminal }: JsonObject): string |
   return typeof terminal === 'string' && dialect !== 'v1' ? terminal : undefined
 }
 
-/** Adds the terminal that an order names. */
 function atTerminal(profile: Profile, order: Order, named: string): Result<Order, Refusal> {
   const terminal = findTerminal(profile, named)
   const account = terminal && accountOfTerminal(profile, terminal)

@@ -12,7 +12,6 @@ import { reply } from '../platform/http/operations.ts'
 import type { PosHandler } from './handler.ts'
 import { noJob, ownJob } from './read-payment-jobs.ts'
 
-/** How many reports a page has. */
 const PAGE = 50
 
 function reportsOf(job: State) {

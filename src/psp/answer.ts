@@ -131,10 +131,8 @@ export type RefusalReason = 'refused_amount' | 'refused_method' | 'refused_accou
 /** Why an order never began at its terminal. Another terminal may take it. */
 export type TerminalReason = 'terminal_busy' | 'terminal_off' | 'terminal_unreachable'
 
-/** A PSP's refusal of an order. */
 export type RefusedOrder = Refused & { reason: RefusalReason | TerminalReason }
 
-/** An account's answer to an announcement. */
 export type AnnounceAnswer = Announced | RefusedOrder | Unavailable
 
 /** The reasons that a PSP's error codes, and the fields that its errors name, stand for. */

@@ -42,7 +42,6 @@ const HINT_WAIT = 200
 const OPEN_KEPT = 300
 const CLOSED_KEPT = 120
 
-/** A hint in the form that KV stores. */
 export const breakerHint = storedShape(
   v.object({
     since: v.number(),
@@ -139,7 +138,6 @@ export function patienceFor(account: Account, pos: string, share: number): numbe
   return waitFor(entryOf(account).breaker, pos, share)
 }
 
-/** Remembers how a call to an account ended. */
 export function rememberCall(env: Env, account: Account, call: Call): void {
   if (account.id === SANDBOX_ACCOUNT.id) return
   keep(env, account, afterCall(entryOf(account).breaker, call, Math.random()), null)

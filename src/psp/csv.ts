@@ -84,7 +84,6 @@ function quotedFrom(text: string, from: number): string | null {
   return null
 }
 
-/** Reads rows, and leaves out empty ones. */
 function* readRows(sent: string): Generator<Result<CsvRow, FileFault>> {
   const text = sent.replace(/^\uFEFF/, '')
   if (text.slice(0, 1000).includes('\0'))

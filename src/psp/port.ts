@@ -100,7 +100,6 @@ export type Instruction = {
   isRepeated?: boolean
 }
 
-/** The calls for one kind of instruction. */
 export type InstructionCalls = {
   /** Asks the PSP to do it. The instruction's id is the idempotency key. */
   instruct(payment: MadePayment, wanted: Instruction): Promise<InstructionAnswer>
@@ -126,7 +125,6 @@ export type CheckResult = { is: 'working' } | Refused | Unavailable
 export type Rail = {
   /** Makes the payment at the PSP. All its requests end at the deadline. */
   announce(payment: PaymentRequest, deadline: AbortSignal): Promise<AnnounceAnswer>
-  /** Asks about a payment. */
   ask(reference: string, currency: string): Promise<AskAnswer>
   /** Ends a payment that the customer has not paid yet, and asks about it. */
   stop(reference: string, currency: string): Promise<AskAnswer>

@@ -94,7 +94,6 @@ export function refusedBy(at: PspReading, answer: HttpAnswer, what: Refusable): 
     : refused
 }
 
-/** Reads the answer to an announcement. */
 export function announcedIn(
   at: PspReading,
   answer: CallResult,
@@ -193,7 +192,6 @@ export function checkedIn(at: PspReading, answer: CallResult): CheckResult {
   return answer.status === 200 ? { is: 'working' } : at.refuse(answer.body, 'account')
 }
 
-/** Converts the status word of an instruction to an answer. */
 export function stateOf(
   { psp, instructions }: PspReading,
   kind: InstructionKind,
@@ -218,7 +216,6 @@ export function instructedIn(at: PspReading, kind: InstructionKind, answer: Call
   return isFailure(answer) ? refusedBy(at, answer, kind) : stateIn(at, kind, answer.body)
 }
 
-/** Reads the answer to a question about an instruction. */
 export function checkedFor(at: PspReading, kind: InstructionKind, answer: CallResult): InstructionAnswer {
   if (answer.is === 'unavailable') return answer
   if (isMissing(answer)) return { is: 'unknown' }

@@ -35,7 +35,6 @@ export async function listPointsOfSale(database: D1Database): Promise<PointOfSal
     .orderBy(asc(pointsOfSale.createdAt), asc(pointsOfSale.id))
 }
 
-/** Returns the ids of the points of sale of each mode. */
 export async function posByMode(database: D1Database): Promise<Record<Mode, string[]>> {
   const all = await listPointsOfSale(database)
   const idsOf = (wanted: Mode) => all.flatMap(({ id, mode }) => (mode === wanted ? [id] : []))

@@ -41,7 +41,6 @@ async function* journalsIn(path: string): AsyncGenerator<Found> {
   }
 }
 
-/** How long ended jobs stay. */
 const RETENTION = 400 * DAY
 
 /**

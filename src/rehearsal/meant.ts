@@ -8,7 +8,6 @@ import { PROJECT } from '../programs/wrangler.ts'
 export type Meant = v.InferOutput<typeof Meant>
 const Meant = v.strictObject({ kind: v.picklist(KINDS), changes: v.array(v.string()), note: v.string() })
 
-/** Reads the changes that this checkout means. */
 export function readMeant(): Meant[] {
   const path = join(PROJECT, 'rehearsal.json')
   return v.parse(v.pipe(v.string(), v.parseJson(), v.array(Meant)), readFileSync(path, 'utf8'))

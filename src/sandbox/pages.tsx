@@ -12,7 +12,6 @@ export function unknownPaymentPage(request: Request): Promise<Response> {
   return page({ title, language, status: 404, test: '' }, <h1>{unknown}</h1>)
 }
 
-/** Renders the checkout page: one form with a button for each choice. */
 export function checkoutPage(payment: Payment, request: Request): Promise<Response> {
   const { currency, amount, description } = payment
   const locale = payment.locale ?? ''

@@ -19,7 +19,6 @@ import {
 } from './state.ts'
 import { doubtUntil, terminalState } from './terminal.ts'
 
-/** Returns the address at which the customer pays. */
 export function payUrl({ origin, link }: Pick<State, 'origin' | 'link'>): string {
   return `${origin}/pay/${link}`
 }

@@ -20,7 +20,6 @@ export function cookieOf({ headers }: Request, name: string): string | null {
   return cookies.find((cookie) => cookie.startsWith(start))?.slice(start.length) || null
 }
 
-/** Returns the name of the cookie for a single page. */
 export function pageCookieName(url: string): string {
   return prefixed(url, '__Secure-', 'hub-once')
 }

@@ -103,7 +103,6 @@ export function addOperations<
   }
 }
 
-/** Reads a request by its operation's schemas. */
 export async function readRequest<Row extends Operation>(
   row: Row,
   request: Request,

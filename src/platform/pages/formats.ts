@@ -34,10 +34,7 @@ export function readableAmount(
   return format.format(Number(toDecimal(minor, decimals)))
 }
 
-/**
- * Writes a time (ms) in a language and a time zone (`Europe/Amsterdam`), to the minute, with the
- * zone.
- */
+/** Writes a time (ms) in a language and a time zone (`Europe/Amsterdam`), to the minute, with the zone. */
 export function readableTime(time: number, language: CustomerLanguage, timeZone: string): string {
   return new Intl.DateTimeFormat(localeOf(language), {
     numberingSystem: 'latn',

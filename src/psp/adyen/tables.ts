@@ -144,10 +144,7 @@ export const UNITS: Units = {
 /** "Maximum length: 280 characters", which Adyen counts in UTF-16 units. */
 export const DESCRIPTION_LENGTH = 280
 
-/**
- * The reason for a refusal, by its `errorCode`:
- * https://docs.adyen.com/development-resources/error-codes
- */
+/** The reason for a refusal, by its `errorCode`: https://docs.adyen.com/development-resources/error-codes */
 export const REASONS: Reasons = new Map([
   ['100', 'refused_amount'],
   ['137', 'refused_amount'],

@@ -73,7 +73,6 @@ const Payment = v.object({
 })
 type Payment = v.InferOutput<typeof Payment>
 
-/** A refund or a capture. */
 const Made = v.object({ id: v.string(), status: v.string() })
 
 function readMade(body: unknown) {

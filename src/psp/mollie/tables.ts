@@ -89,10 +89,7 @@ export const localeOf = closestLocale(
   'en_US en_GB en_BE en_NL nl_NL nl_BE de_DE de_AT de_CH de_LU fr_FR fr_BE fr_LU cs_CZ sk_SK es_ES ca_ES pt_PT it_IT nb_NO sv_SE fi_FI da_DK is_IS hu_HU pl_PL lv_LV lt_LT',
 )
 
-/**
- * Mollie's decimals, if they are not those of ISO 4217:
- * https://docs.mollie.com/docs/multicurrency
- */
+/** Mollie's decimals, if they are not those of ISO 4217: https://docs.mollie.com/docs/multicurrency */
 export const UNITS: Units = { ISK: { decimals: 0 }, JPY: { decimals: 0 } }
 
 /** Mollie cuts longer descriptions by itself, at this length or a shorter one of the method. */
@@ -149,9 +146,7 @@ export const PATIENCE: PatienceTable = {
   authorized: 28,
 }
 
-/**
- * https://docs.mollie.com/docs/refunds: Mollie takes up to two working days to send a refund on.
- */
+/** https://docs.mollie.com/docs/refunds: Mollie takes up to two working days to send a refund on. */
 export const REFUND_STATUSES = {
   queued: 'pending',
   pending: 'pending',

@@ -104,10 +104,7 @@ function closedWhereCancelled(answer: AskAnswer, order: ShownOrder | null): AskA
     : answer
 }
 
-/**
- * https://docs.multisafepay.com/reference/updateorder: "To cancel the order and its underlying
- * session".
- */
+/** https://docs.multisafepay.com/reference/updateorder: "To cancel the order and its underlying session". */
 const CANCELLATION = { status: 'cancelled', exclude_order: true }
 const CANCELLED: Observed = {
   is: 'observed',

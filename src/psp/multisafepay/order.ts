@@ -191,7 +191,6 @@ export function isOf({ id, reference }: { id: string; reference: string | null }
     (reference !== null && one.transaction_id === reference)
 }
 
-/** Gets an order, to give or check an instruction about it. */
 export async function orderAt(call: Call, reference: string): Promise<ShownOrder | Unavailable> {
   const answer = await call('GET', pathOf(reference))
   if (answer.is === 'unavailable') return answer

@@ -111,10 +111,7 @@ export const localeOf = closestLocale(
 /** MultiSafepay refuses longer descriptions (error 1008). */
 export const DESCRIPTION_LENGTH = 200
 
-/**
- * The reason for a refusal, by its `error_code`:
- * https://docs.multisafepay.com/reference/error-reference
- */
+/** The reason for a refusal, by its `error_code`: https://docs.multisafepay.com/reference/error-reference */
 export const REASONS: Reasons = new Map([
   ['1001', 'refused_amount'],
   ['1002', 'refused_amount'],

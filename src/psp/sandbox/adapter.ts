@@ -141,7 +141,6 @@ export async function sandboxPaymentOf(env: Env, job: string): Promise<string> {
   return markId(env.SIGNING_ROOT, `tr_${name}`)
 }
 
-/** Makes the payment of an order. */
 async function paymentOf(env: Env, origin: string, order: PaymentRequest): Promise<Payment> {
   const { job, fingerprint, currency, amount, returnUrl, notificationUrl, terminal } = order
   const wanted = {

@@ -109,7 +109,6 @@ export function checkoutUrl({ origin, id }: Payment): string {
   return `${origin}/sandbox/checkout/${id}`
 }
 
-/** Returns whether the payment's money is or was reserved for a later capture. */
 export function wasReserved({ status, authorizedAt, captures, released }: Payment): boolean {
   return status === 'authorized' || (authorizedAt ?? captures ?? released) !== undefined
 }
@@ -191,7 +190,6 @@ export function afterMove(payment: Payment, end: Payment['status'], now: number)
   return ended(payment, taken(payment) > 0 ? 'paid' : end, now)
 }
 
-/** Releases everything that is held. */
 export function letGo(payment: Payment, end: Payment['status'], now: number): Payment {
   return afterMove({ ...payment, released: (payment.released ?? 0) + held(payment) }, end, now)
 }

@@ -29,7 +29,6 @@ const NOTIFICATION_DEADLINE = 15_000
 export class SandboxPayment extends DurableObject<Env> {
   readonly #retention = readConfig(this.env).retention
 
-  /** Creates the payment, or returns the one that exists. */
   create(payment: Payment): Payment {
     const known = this.read()
     if (!known) this.#save(payment)
@@ -88,7 +87,6 @@ export class SandboxPayment extends DurableObject<Env> {
     return payment
   }
 
-  /** Switches the terminal on or off. */
   switch(isOn: boolean): void {
     const { isOff: _, ...terminal } = this.terminal() ?? { id: '', payment: null, since: 0 }
     this.#keep(isOn ? terminal : { ...terminal, isOff: true })
@@ -135,7 +133,6 @@ export class SandboxPayment extends DurableObject<Env> {
   }
 }
 
-/** Returns the time (ms) by the payment's clock. */
 function nowOf({ clock }: Payment): number {
   return jobNow(clock, Date.now())
 }

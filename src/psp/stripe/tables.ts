@@ -102,10 +102,7 @@ export const METHODS: ReadonlyMap<string, string> = new Map([
 /** "Maximum amount 5000.00 CHF": https://docs.stripe.com/payments/twint */
 export const LIMITS: Limits = new Map([['twint', [{ currency: 'CHF', maximum: 500_000 }]]])
 
-/**
- * Stripe refuses longer product names since 2018-10-31:
- * https://docs.stripe.com/changelog#2018-10-31
- */
+/** Stripe refuses longer product names since 2018-10-31: https://docs.stripe.com/changelog#2018-10-31 */
 export const DESCRIPTION_LENGTH = 250
 
 /**

@@ -22,10 +22,7 @@ export function hashOfSources(): string {
   return hash.update(readFileSync(join(PROJECT, 'package.json'))).digest('hex')
 }
 
-/**
- * Returns the lines of a folder's mark: the hash of all sources, and for the docs that of the
- * pages.
- */
+/** Returns the lines of a folder's mark: the hash of all sources, and for the docs that of the pages. */
 export function readMark(folder: string): string[] {
   try {
     return readFileSync(join(folder, MARK), 'utf8').split('\n')

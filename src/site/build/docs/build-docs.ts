@@ -28,7 +28,6 @@ function inFiles(pages: Pages): SiteFiles {
   return new Map([...pages].map(([name, text]) => [`${name}.md`, text]))
 }
 
-/** Hashes the pages, and VitePress itself. */
 async function hashOf(pages: string): Promise<string> {
   const hash = createHash('sha256').update(pages)
   for (const [path, content] of await readFolder(ROOT)) hash.update(path).update(content)

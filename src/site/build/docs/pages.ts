@@ -72,10 +72,7 @@ function withLinks(text: string, form: Form): string {
 
 const LINKS_TO_SAMPLES = /^\[[^\]]+\]\(samples\/[^)]+\)(?: · \[[^\]]+\]\(samples\/[^)]+\))*$/gm
 
-/**
- * Replaces a line of links to samples by the samples, which tests run; VitePress shows several in
- * tabs.
- */
+/** Replaces a line of links to samples by the samples, which tests run; VitePress shows several in tabs. */
 async function withSamples(text: string, form: Form): Promise<string> {
   let filled = text
   for (const [line] of text.matchAll(LINKS_TO_SAMPLES)) {
