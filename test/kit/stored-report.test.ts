@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type StoredReport, checkReport } from '../../src/kit/stored-report.ts'
-import { bodySignature, traceHead, webhookHeaders } from '../../src/platform/crypto/signing.ts'
+import { traceHead } from '../../src/job/trace-head.ts'
+import { bodySignature, webhookHeaders } from '../../src/platform/crypto/signing.ts'
 
 const [SECRET, OTHER] = ['A'.repeat(64), 'B'.repeat(64)]
 const SENT = new Date('2026-09-22T14:13:20Z')
