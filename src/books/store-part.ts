@@ -42,7 +42,7 @@ export async function storePart(database: D1Database, part: Part): Promise<'whol
 
 type PayoutRow = typeof payouts.$inferSelect
 type Key = Pick<PayoutRow, 'account' | 'id'>
-type Booked = PayoutRow & { isClosed: number }
+type Booking = PayoutRow & { isClosed: number }
 
 function isPayout({ account, id }: Key): SQL | undefined {
   return and(eq(payouts.account, account), eq(payouts.id, id))
@@ -65,7 +65,7 @@ function payoutWhere(db: DrizzleD1Database, condition: SQL | undefined) {
   return db.select({ id: payouts.id }).from(payouts).where(condition)
 }
 
-async function bookedOne(db: DrizzleD1Database, account: string, id: string): Promise<Booked | undefined> {
+async function bookedOne(db: DrizzleD1Database, account: string, id: string): Promise<Booking | undefined> {
   const [found] = await db
     .select({ ...getTableColumns(payouts), isClosed: isSealed(db) })
     .from(payouts)
@@ -110,7 +110,13 @@ function add(db: DrizzleD1Database, form: Key, { from, lines, amount, currency }
 }
 
 /** Makes a payout with all its lines whole, unless the month of the booked one was closed meanwhile. */
-function finish(db: DrizzleD1Database, form: Key, total: number, paidAt: number, booked: Booked | undefined) {
+function finish(
+  db: DrizzleD1Database,
+  form: Key,
+  total: number,
+  paidAt: number,
+  booked: Booking | undefined,
+) {
   const stays =
     booked && !booked.isClosed ? exists(payoutWhere(db, and(isThere(booked), not(isSealed(db))))) : undefined
   const hasAll = eq(db.$count(payoutLines, isLineOf(form)), total)
@@ -125,12 +131,12 @@ function monthOf(time: number): string {
 }
 
 /** Replaces the booked payout with its new form, or corrects it in the open month if its own is closed. */
-function settle(db: DrizzleD1Database, booked: Booked | undefined, form: Key): BatchItem<'sqlite'>[] {
+function settle(db: DrizzleD1Database, booked: Booking | undefined, form: Key): BatchItem<'sqlite'>[] {
   if (!booked) return []
   return booked.isClosed ? correct(db, booked, form) : replace(db, booked, form)
 }
 
-function replace(db: DrizzleD1Database, booked: Booked, form: Key): BatchItem<'sqlite'>[] {
+function replace(db: DrizzleD1Database, booked: Booking, form: Key): BatchItem<'sqlite'>[] {
   const there = exists(payoutWhere(db, isThere(form)))
   const isBooked = inArray(payoutLines.payout, payoutWhere(db, isOfId(booked)))
   return [
@@ -148,7 +154,7 @@ function replace(db: DrizzleD1Database, booked: Booked, form: Key): BatchItem<'s
  * Books the difference between the new form and the booked payout with its corrections: one line for
  * each payment and kind that changed. Books nothing if nothing changed.
  */
-function correct(db: DrizzleD1Database, { account, id, paidAt }: Booked, form: Key): BatchItem<'sqlite'>[] {
+function correct(db: DrizzleD1Database, { account, id, paidAt }: Booking, form: Key): BatchItem<'sqlite'>[] {
   const isBooked = isOfId({ account, id })
   const booked = payoutWhere(db, isBooked)
   const there = exists(payoutWhere(db, isThere(form)))

@@ -151,7 +151,7 @@ function gone(keys: string, which: SQL): SQL {
 }
 
 /** Counters of payments that share a `key` and a currency. */
-export type Counted = { key: string; currency: string; counts: Counts }
+export type CountRow = { key: string; currency: string; counts: Counts }
 
 const KEYS = {
   hour: jobCounts.hour,
@@ -163,7 +163,7 @@ const KEYS = {
 type CountedBy = keyof typeof KEYS
 
 /** The payments to count, created in the hours [from, to) since 1970. */
-type CountsWanted = {
+type CountQuery = {
   by: CountedBy
   from: number
   to: number
@@ -177,7 +177,7 @@ const SUMS = eachCounter((column) => sql<number>`sum(${column})`)
 const HOUR_MICROS = 3_600_000_000
 
 /** Sums the counters of these hours over all shards. Reads no jobs. */
-export function countedJobs(env: Env, { by, from, to, ...wanted }: CountsWanted): Promise<Counted[]> {
+export function countedJobs(env: Env, { by, from, to, ...wanted }: CountQuery): Promise<CountRow[]> {
   return inShards(
     env,
     async (database) => {

@@ -158,10 +158,10 @@ function ofShop(key: SQL[]): SQL {
 /** The most rows on a page: a walk never holds all rows at once. */
 const PAGE = 1000
 
-type Wanted = Omit<Search, 'after' | 'limit'>
+type WholeSearch = Omit<Search, 'after' | 'limit'>
 
 /** Yields all jobs of a search, page by page; without a key and a point of sale, shop by shop. */
-export async function* walkJobs(env: Env, search: Wanted): AsyncGenerator<JobRow[]> {
+export async function* walkJobs(env: Env, search: WholeSearch): AsyncGenerator<JobRow[]> {
   if (search.keys.length > 0 || search.pos !== null) {
     for (let after: Search['after'] = null; ;) {
       const page = await findJobs(env, { ...search, after, limit: PAGE })
@@ -179,7 +179,7 @@ type WalkedPage = { row: JobRow; isWanted: number }[]
 
 async function* walkShard(
   database: D1Database,
-  { filter, from, to, among }: Wanted,
+  { filter, from, to, among }: WholeSearch,
 ): AsyncGenerator<JobRow[]> {
   const db = drizzle(database)
   const wanted = and(...conditionsOf(filter)) ?? sql`1`

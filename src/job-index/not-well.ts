@@ -26,7 +26,7 @@ export type FailingJob = {
   givenUpAt: number | null
 }
 
-type FailingWanted = {
+type FailingJobsQuery = {
   of: readonly string[]
   failingBefore: number
   after: Pick<FailingJob, 'failingSince' | 'created' | 'id'> | null
@@ -90,7 +90,7 @@ export const JOBS_QUERY = `${SHOPS}
 /** Finds jobs whose report has failed since before `failingBefore` (ms) or was given up, oldest first. */
 export async function failingJobs(
   env: Env,
-  { of, failingBefore, after, limit }: FailingWanted,
+  { of, failingBefore, after, limit }: FailingJobsQuery,
 ): Promise<FailingJob[]> {
   const { failingSince, created, id } = after ?? { failingSince: 0, created: 0, id: '' }
   const found = await inShards(env, async (database) => {

@@ -91,10 +91,10 @@ export function backupTrouble({ isLate, message }: { isLate: boolean; message: s
   return { kind: 'hub-failing', subject: 'backups', detail }
 }
 
-type WithUnapplied = Pick<JobRow, 'id' | 'orderNumber' | 'currency' | 'unapplied'>
+type UnappliedPayment = Pick<JobRow, 'id' | 'orderNumber' | 'currency' | 'unapplied'>
 
 /** Returns the trouble of a payment with money that pays no order. */
-export function moneyTrouble({ id, orderNumber, currency, unapplied }: WithUnapplied): Trouble {
+export function moneyTrouble({ id, orderNumber, currency, unapplied }: UnappliedPayment): Trouble {
   return {
     kind: 'money-unapplied',
     subject: id,

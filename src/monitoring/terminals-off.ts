@@ -29,9 +29,9 @@ export async function terminalsOff(env: Env, now: number): Promise<Trouble[]> {
   return (await Promise.all(troubles)).flat()
 }
 
-type Watched = { id: string; name: string; account: string; alertHours: string | null }
+type WatchedTerminal = { id: string; name: string; account: string; alertHours: string | null }
 
-function terminalTrouble({ id, name, account, alertHours }: Watched): Trouble {
+function terminalTrouble({ id, name, account, alertHours }: WatchedTerminal): Trouble {
   const detail = `Terminal ${name} (${id}) is off, but should be on ${alertHours}: hub terminal list ${account}`
   return { kind: 'terminal-off', subject: id, detail }
 }

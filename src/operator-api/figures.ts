@@ -2,7 +2,7 @@ import type { FigureRow, FiguresBy } from '../contract/job-index.ts'
 import { usualMode } from '../contract/points-of-sale.ts'
 import { signedAmount } from '../contract/money.ts'
 import { DAY, HOUR, isoSecond } from '../contract/timestamp.ts'
-import { type Counter, BOUNDS, TIMES, type Counted, countedJobs } from '../job-index/counters.ts'
+import { type Counter, BOUNDS, TIMES, type CountRow, countedJobs } from '../job-index/counters.ts'
 import { invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { listAccounts } from '../registry/accounts.ts'
@@ -13,7 +13,7 @@ import { timeOf, onePosNamed } from './read-query.ts'
 import type { OperatorHandler } from './serve.ts'
 
 /** Adds up the counts of several currencies and shards into one row. */
-function figureRow(key: string, name: string, counted: readonly Counted[]): FigureRow {
+function figureRow(key: string, name: string, counted: readonly CountRow[]): FigureRow {
   const sum = (counter: Counter): number => counted.reduce((total, { counts }) => total + counts[counter], 0)
   const [created, success, failure, cancelled, expired] = [
     sum('created'),
@@ -59,7 +59,7 @@ export function medianOf(times: readonly number[]): number | null {
 }
 
 /** Sums `of` by currency, and leaves out currencies with a sum of zero. */
-function sumsOf(counted: readonly Counted[], of: (counts: Counted['counts']) => number): FigureRow['paid'] {
+function sumsOf(counted: readonly CountRow[], of: (counts: CountRow['counts']) => number): FigureRow['paid'] {
   const byCurrency = Map.groupBy(counted, ({ currency }) => currency)
   return Array.from(byCurrency, ([currency, those]) => ({
     currency,

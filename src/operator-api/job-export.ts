@@ -9,7 +9,7 @@ import { Movement } from '../job/core/state.ts'
 import type { JobRow } from '../job/core/row.ts'
 import { listPointsOfSale } from '../registry/points-of-sale.ts'
 import { exportedFile } from './exported-file.ts'
-import { type JobQuery, type JobShown, jobById, jobsShown, listedJob, readJobQuery } from './job-search.ts'
+import { type JobQuery, type NamedJob, jobById, jobsShown, listedJob, readJobQuery } from './job-search.ts'
 import type { OperatorHandler } from './serve.ts'
 
 export const exportJobs: OperatorHandler<'exportJobs'> = async ({ env, config, isHead, query: asked }) => {
@@ -74,7 +74,7 @@ const movementsOf = async function* (
 
 const Movements = v.pipe(v.string(), v.parseJson(), v.array(Movement))
 
-function movementsOfJob({ row, posName, mode }: JobShown): MoneyMoved[] {
+function movementsOfJob({ row, posName, mode }: NamedJob): MoneyMoved[] {
   const { id, pos, orderNumber, orderId, paymentMethod, currency }: JobRow = row
   return v.parse(Movements, row.movements ?? '[]').map(({ at, is, account, reference, amount }) => ({
     at: isoTime(at),

@@ -79,13 +79,13 @@ export async function readJobQuery(
 }
 
 /** Reads the job that a query names by its id, unless the job has another mode. */
-export async function jobById(env: Env, { id, mode }: JobQuery): Promise<JobShown[]> {
+export async function jobById(env: Env, { id, mode }: JobQuery): Promise<NamedJob[]> {
   const job = id === null ? null : await readJob(env, id)
   const shown = job ? await jobsShown(env, [rowOf(job)]) : []
   return shown.filter((one) => mode === null || one.mode === mode)
 }
 
-type Named = {
+type SearchNames = {
   order_number?: string | undefined
   order_id?: string | undefined
   reference?: string | undefined
@@ -98,7 +98,7 @@ type Named = {
  */
 async function keysOf(
   env: Env,
-  { order_number: orderNumber, order_id: orderId, reference, account }: Named,
+  { order_number: orderNumber, order_id: orderId, reference, account }: SearchNames,
 ): Promise<SearchKey[]> {
   if (orderNumber !== undefined) return [{ is: 'orderNumber', text: orderNumber }]
   if (orderId !== undefined) return [{ is: 'orderId', text: orderId }]
@@ -175,9 +175,9 @@ async function jobsAt(env: Env, named: readonly (string | null)[]): Promise<JobK
 }
 
 /** A row of the index, with the name and the mode of its point of sale. */
-export type JobShown = { row: JobRow; posName: string; mode: Mode }
+export type NamedJob = { row: JobRow; posName: string; mode: Mode }
 
-export async function jobsShown(env: Env, rows: readonly JobRow[]): Promise<JobShown[]> {
+export async function jobsShown(env: Env, rows: readonly JobRow[]): Promise<NamedJob[]> {
   if (rows.length === 0) return []
   const shops = await namedPos(env.DB, [...new Set(rows.map(({ pos }) => pos))])
   return rows.map((row) => {
@@ -187,7 +187,7 @@ export async function jobsShown(env: Env, rows: readonly JobRow[]): Promise<JobS
   })
 }
 
-export function listedJob({ row, posName, mode }: JobShown): ListedJob {
+export function listedJob({ row, posName, mode }: NamedJob): ListedJob {
   const money = (minor: number) => formatAmount(minor, row.currency)
   const net = row.paid - row.refunded - row.chargedBack
   return {

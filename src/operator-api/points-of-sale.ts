@@ -130,11 +130,11 @@ export const changePointOfSale: OperatorHandler<'changePointOfSale'> = async ({ 
   })
 }
 
-type Audited = Pick<registry.PointOfSale, 'name' | 'signReturn'> & {
+type AuditedPos = Pick<registry.PointOfSale, 'name' | 'signReturn'> & {
   dialect?: registry.PointOfSale['dialect']
 }
 
-function auditValues({ name, signReturn, dialect = 'v2' }: Audited) {
+function auditValues({ name, signReturn, dialect = 'v2' }: AuditedPos) {
   return { name, signReturn, dialect }
 }
 

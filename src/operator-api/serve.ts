@@ -28,7 +28,7 @@ type Table = typeof OPERATOR_OPERATIONS
 type Difference = { subject: string; before?: AuditValues | null; after?: AuditValues | null }
 
 /** The answer to a change, which must say what changed. */
-export type Changed<Data> = Reply<Data> & { difference: Difference }
+export type ChangeReply<Data> = Reply<Data> & { difference: Difference }
 
 /** The handler of an operation. It needs the operator, so it cannot serve an unauthenticated caller. */
 export type OperatorHandler<Name extends keyof Table> = (
@@ -38,7 +38,7 @@ export type OperatorHandler<Name extends keyof Table> = (
 
 /** The result of an audited change says what changed. A file need not: its query says what was exported. */
 type OperatorResult<Row extends Operation> = Row extends { audit: object; answer: { schema: object } }
-  ? Result<Changed<OutputOf<Row>>, Refusal>
+  ? Result<ChangeReply<OutputOf<Row>>, Refusal>
   : OperationResult<Row>
 
 type AnyReply = Response | (Reply<unknown> & { difference?: Difference })
@@ -48,7 +48,7 @@ export function changed<Data>(
   data: Data,
   difference: Difference,
   headers: Readonly<Record<string, string>> = {},
-): { ok: true; value: Changed<Data> } {
+): { ok: true; value: ChangeReply<Data> } {
   return ok({ data, headers, difference })
 }
 

@@ -25,9 +25,9 @@ export type Cause = 'create' | 'again'
 
 /**
  * `sealed`: the credentials, because new ones start a new entry. `readAt`, `checkedAt`: when (ms) this
- * isolate last read KV and last checked the account. `toldUntil`: the end of the pause that KV has.
+ * isolate last read KV and last checked the account. `hintUntil`: the end of the pause that KV has.
  */
-type Entry = { sealed: string; breaker: Breaker; readAt: number; checkedAt: number; toldUntil: number }
+type Entry = { sealed: string; breaker: Breaker; readAt: number; checkedAt: number; hintUntil: number }
 
 /** For this long (ms) after an answer or a read of KV the isolate reads no hint. */
 const FRESH = 20_000
@@ -59,7 +59,7 @@ export const breakers = bounded<Entry>()
 
 function entryOf({ id, sealed }: Account): Entry {
   const entry = breakers.get(id)
-  return entry?.sealed === sealed ? entry : { sealed, breaker: CLOSED, readAt: 0, checkedAt: 0, toldUntil: 0 }
+  return entry?.sealed === sealed ? entry : { sealed, breaker: CLOSED, readAt: 0, checkedAt: 0, hintUntil: 0 }
 }
 
 /** Returns since when (ms) an account's breaker has been open for a shop, or null if it is closed. */
@@ -74,7 +74,7 @@ async function openSince(env: Env, account: Account, pos: string): Promise<numbe
   // Other requests may have called the account in the meantime.
   const known = entryOf(account)
   const breaker = hint ? afterHint(known.breaker, hint) : known.breaker
-  breakers.set(account.id, { ...known, breaker, readAt: now, toldUntil: hint?.until ?? known.toldUntil })
+  breakers.set(account.id, { ...known, breaker, readAt: now, hintUntil: hint?.until ?? known.hintUntil })
   return openFor(breaker, pos, Date.now())?.since ?? null
 }
 
@@ -87,9 +87,9 @@ function keep(env: Env, account: Account, after: Breaker, closed: Hint | null): 
   const entry = entryOf(account)
   const { open, level, by } = after
   const isSame = stateOf(after) === stateOf(entry.breaker)
-  const isKnown = isSame && (open === null || open.until - entry.toldUntil < MINUTE)
-  const toldUntil = isKnown ? entry.toldUntil : (open?.until ?? 0)
-  breakers.set(account.id, { ...entry, breaker: after, toldUntil })
+  const isKnown = isSame && (open === null || open.until - entry.hintUntil < MINUTE)
+  const hintUntil = isKnown ? entry.hintUntil : (open?.until ?? 0)
+  breakers.set(account.id, { ...entry, breaker: after, hintUntil })
   if (!isSame) log.warn('psp.breaker', { account: account.id, is: stateOf(after) })
   if (!isKnown) leaveHint(env, account.id, open ? { ...open, level, by } : closed)
 }

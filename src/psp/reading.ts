@@ -23,7 +23,7 @@ import type { CheckResult, PaymentRequest } from './port.ts'
  * of the job's currency; null in another currency, or if unreadable. An unreadable total of money that
  * went back changes nothing. `method`: the customer's choice, null if unknown.
  */
-export type Shown = {
+export type ShownPayment = {
   reference: string
   checkoutUrl: string | null | undefined
   expiresAt: number | null
@@ -62,7 +62,7 @@ type Refusable = 'payment' | 'account' | InstructionKind
 export type PspReading = {
   psp: string
   patience: PatienceTable
-  read: (body: unknown, currency: string) => Shown | Unavailable | null
+  read: (body: unknown, currency: string) => ShownPayment | Unavailable | null
   instructions: Readonly<Partial<Record<InstructionKind, InstructionReading>>>
   refuse: (body: unknown, what: Refusable) => RefusedOrder | Unavailable
   isFailure?: (answer: HttpAnswer) => boolean
@@ -132,13 +132,13 @@ export function seenIn(at: PspReading, answer: CallResult, currency: string): As
     ...standingOf(meaning, at.patience, method),
     paid,
     expiresAt,
-    ...toldIn(shown),
+    ...moneyMembersOf(shown),
     ...(shown.inParts === undefined ? {} : { inParts: shown.inParts }),
     ...atTerminal(shown),
   }
 }
 
-function atTerminal({ progress, tip, card, other, reason }: Shown): AtTerminal {
+function atTerminal({ progress, tip, card, other, reason }: ShownPayment): AtTerminal {
   return {
     ...(progress === undefined ? {} : { progress }),
     ...(tip === undefined ? {} : { tip }),
@@ -154,7 +154,7 @@ export function shownCard({
   lastFour: number,
   entryMode,
   authorisationCode,
-}: { [Name in keyof Card]: string | null | undefined }): Pick<Shown, 'card'> {
+}: { [Name in keyof Card]: string | null | undefined }): Pick<ShownPayment, 'card'> {
   const lastFour = /\d{4}$/.exec(number ?? '')?.[0]
   const card = {
     ...(brand ? { brand } : {}),
@@ -165,19 +165,19 @@ export function shownCard({
   return Object.keys(card).length === 0 ? {} : { card }
 }
 
-const TOLD = [
+const MONEY_MEMBERS = [
   'refunded',
   'chargedBack',
   'authorized',
   'released',
   'authorizedAt',
   'captureBefore',
-] as const satisfies (keyof Shown)[]
+] as const satisfies (keyof ShownPayment)[]
 
 /** Returns the amounts and times that the PSP shows and the hub could read. */
-function toldIn(shown: Shown): { [Name in (typeof TOLD)[number]]?: number } {
+function moneyMembersOf(shown: ShownPayment): { [Name in (typeof MONEY_MEMBERS)[number]]?: number } {
   return Object.fromEntries(
-    TOLD.flatMap((name) => (typeof shown[name] === 'number' ? [[name, shown[name]]] : [])),
+    MONEY_MEMBERS.flatMap((name) => (typeof shown[name] === 'number' ? [[name, shown[name]]] : [])),
   )
 }
 

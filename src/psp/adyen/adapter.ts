@@ -22,7 +22,7 @@ import {
 } from '../port.ts'
 import {
   type PspReading,
-  type Shown,
+  type ShownPayment,
   announcedIn,
   checkedIn,
   instructedIn,
@@ -216,7 +216,7 @@ const AT_ADYEN: PspReading = {
   refuse,
 }
 
-function readLink(body: unknown, currency: string): Shown | Unavailable | null {
+function readLink(body: unknown, currency: string): ShownPayment | Unavailable | null {
   const link = v.safeParse(Link, body)
   if (!link.success) return null
   const { id, url, status, amount, expiresAt, manualCapture, allowedPaymentMethods } = link.output

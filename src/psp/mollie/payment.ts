@@ -3,7 +3,7 @@ import { parseAmount, toDecimal } from '../../contract/money.ts'
 import { type Meaning, type Unavailable, PAID, reasonIn, refusedOrder, unknownWord } from '../answer.ts'
 import type { Call } from '../http-client.ts'
 import type { PaymentRequest, Rail } from '../port.ts'
-import { type PspReading, type Shown, seenIn } from '../reading.ts'
+import { type PspReading, type ShownPayment, seenIn } from '../reading.ts'
 import { decimalsAt, instantOf, shorten, urlPart } from '../values.ts'
 import {
   CAPTURE_STATUSES,
@@ -105,7 +105,7 @@ export function callsAbout(call: Call, at: PspReading): Pick<Rail, 'ask' | 'stop
   }
 }
 
-function readPayment(body: unknown, currency: string): Shown | Unavailable | null {
+function readPayment(body: unknown, currency: string): ShownPayment | Unavailable | null {
   const payment = v.safeParse(Payment, body)
   if (!payment.success) return null
   const { id, status, method = null, expiresAt, _links } = payment.output

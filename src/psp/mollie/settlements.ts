@@ -56,7 +56,7 @@ const Payment = v.object({ metadata: v.nullish(v.unknown()), description: v.null
  * uses:
  * https://docs.mollie.com/changelog/deprecate-settlementamount-on-payments-api-refunds-api-chargebacks-api-and-captu
  */
-const Settled = v.object({
+const SettlementItem = v.object({
   id: v.string(),
   status: v.nullish(v.string()),
   createdAt: v.string(),
@@ -65,7 +65,7 @@ const Settled = v.object({
   ...Payment.entries,
   _embedded: v.nullish(v.object({ payment: v.nullish(Payment) })),
 })
-type Settled = v.InferOutput<typeof Settled>
+type SettlementItem = v.InferOutput<typeof SettlementItem>
 
 const OurMetadata = v.object({ paymentJob: v.string() })
 
@@ -97,7 +97,7 @@ export function mollieSettlements(call: Call): PayoutSource {
       if (!list) return costsOf(await call('GET', path), payout)
       const embed = list.name === 'payments' ? '' : '&embed=payment'
       const query = `limit=250${embed}${from(begun || null)}`
-      const page = await readList(call, `${path}/${list.name}?${query}`, list.name, Settled)
+      const page = await readList(call, `${path}/${list.name}?${query}`, list.name, SettlementItem)
       if (!page.ok) return page
       // A refund that Mollie did not carry out moved no money.
       const settled = page.value.items.filter(
@@ -152,7 +152,11 @@ function minorOf({ value, currency }: Amount): number | null {
 }
 
 /** Reads a line; null if its amount or time cannot be read, or the amount is not in the payout's currency. */
-function lineOf(one: Settled, { kind, sign }: (typeof LISTS)[number], currency: string): PayoutLine | null {
+function lineOf(
+  one: SettlementItem,
+  { kind, sign }: (typeof LISTS)[number],
+  currency: string,
+): PayoutLine | null {
   const { settlementAmount: sent } = one
   const amount = sent?.currency === currency ? minorOf(sent) : null
   const at = instantOf(one.createdAt)

@@ -4,7 +4,7 @@ import { type AnnounceAnswer, type Meaning, type Unavailable, OPEN, refusedOrder
 import { withDeadline } from '../../platform/deadline.ts'
 import { type Call, type CallResult, DEADLINE } from '../http-client.ts'
 import type { ListedTerminal, PaymentRequest, TerminalRequest, Terminals } from '../port.ts'
-import { type PspReading, type Shown, announcedIn, listIn, shownCard } from '../reading.ts'
+import { type PspReading, type ShownPayment, announcedIn, listIn, shownCard } from '../reading.ts'
 import { instantOf } from '../values.ts'
 import { pageIn } from './instructions.ts'
 import { AT_MOLLIE, amountIn, announcement, callsAbout, keyOf } from './payment.ts'
@@ -127,7 +127,7 @@ const AT_TERMINAL: PspReading = { ...AT_MOLLIE, read: readAtTerminal }
 export const STATUSES_AT_TERMINALS: Readonly<Record<string, Meaning>> = { ...STATUSES, pending: OPEN }
 
 /** Reads a payment at a terminal. Mollie does not show how far the customer is. */
-function readAtTerminal(body: unknown, currency: string): Shown | Unavailable | null {
+function readAtTerminal(body: unknown, currency: string): ShownPayment | Unavailable | null {
   const shown = AT_MOLLIE.read(body, currency)
   if (!shown || 'is' in shown) return shown
   const at = v.parse(AtTerminal, body)
@@ -159,7 +159,7 @@ function tipIn({ amount, metadata }: AtTerminal, currency: string): number {
   return paid === null || ordered === null ? 0 : Math.max(paid - ordered, 0)
 }
 
-function cardIn({ details }: AtTerminal): Pick<Shown, 'card'> {
+function cardIn({ details }: AtTerminal): Pick<ShownPayment, 'card'> {
   const { cardLabel: brand, cardNumber: lastFour, receipt } = details ?? {}
   const { cardReadMethod: entryMode, authorizationCode: authorisationCode } = receipt ?? {}
   return shownCard({ brand, lastFour, entryMode, authorisationCode })

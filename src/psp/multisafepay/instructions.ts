@@ -34,7 +34,7 @@ import {
 } from './standing.ts'
 import { DESCRIPTION_LENGTH, REFUND_STATUSES } from './tables.ts'
 
-type Wanted = Parameters<InstructionCalls['check']>[1]
+type InstructionToCheck = Parameters<InstructionCalls['check']>[1]
 
 /** Joins the calls for orders on pages and for orders at terminals, which have another key. */
 export function atPlace(page: InstructionCalls, terminal: InstructionCalls): InstructionCalls {
@@ -70,7 +70,7 @@ export function captures(call: Call): InstructionCalls {
     return known.is === 'taken' ? known : asked
   }
 
-  async function check(payment: MadePayment, wanted: Wanted): Promise<InstructionAnswer> {
+  async function check(payment: MadePayment, wanted: InstructionToCheck): Promise<InstructionAnswer> {
     const { reference } = payment
     const order = await orderAt(call, reference)
     if ('is' in order) return order
@@ -120,7 +120,7 @@ export function captures(call: Call): InstructionCalls {
  * request releases nothing twice.
  */
 export function releases(call: Call): InstructionCalls {
-  async function check({ reference }: MadePayment, wanted: Wanted): Promise<InstructionAnswer> {
+  async function check({ reference }: MadePayment, wanted: InstructionToCheck): Promise<InstructionAnswer> {
     const order = await orderAt(call, reference)
     if ('is' in order) return order
     const { released = 0 } = ledgerOf(order) ?? {}
@@ -166,7 +166,7 @@ function stateIn(
 function listedIn(
   orders: readonly [ShownOrder, ...ShownOrder[]],
   kind: 'capture' | 'refund',
-  wanted: Wanted,
+  wanted: InstructionToCheck,
 ): InstructionAnswer | null {
   const one = orders.flatMap((order) => relatedOf(order, kind)).find(isOf(wanted))
   return one ? stateIn(orders[0], kind, { reference: one.transaction_id ?? null }, one.status) : null

@@ -156,7 +156,7 @@ export function orderIn(body: unknown, reference: string): ShownOrder | null {
  * A capture, a cancelled reservation, a refund or a chargeback of an order: RelatedTransactions.yaml in
  * https://github.com/MultiSafepay/docs, openapi.
  */
-const Related = v.object({
+const RelatedTransaction = v.object({
   type: v.string(),
   status: v.string(),
   amount: Minor,
@@ -165,27 +165,27 @@ const Related = v.object({
   order_id: ShownId,
   refund_order_id: ShownId,
 })
-export type Related = v.InferOutput<typeof Related>
+export type RelatedTransaction = v.InferOutput<typeof RelatedTransaction>
 
 /** Returns the readable related transactions; null if MultiSafepay shows no list. */
-export function relatedIn({ related_transactions: shown }: ShownOrder): readonly Related[] | null {
+export function relatedIn({ related_transactions: shown }: ShownOrder): readonly RelatedTransaction[] | null {
   if (shown === null) return []
   const list = Array.isArray(shown) ? shown : v.is(v.object({ type: v.string() }), shown) ? [shown] : null
   return (
     list?.flatMap((one: unknown) => {
-      const related = v.safeParse(Related, one)
+      const related = v.safeParse(RelatedTransaction, one)
       return related.success ? [related.output] : []
     }) ?? null
   )
 }
 
-export function relatedOf(order: ShownOrder, type: Related['type']): Related[] {
+export function relatedOf(order: ShownOrder, type: RelatedTransaction['type']): RelatedTransaction[] {
   return (relatedIn(order) ?? []).filter((one) => one.type === type)
 }
 
 /** Returns a test for whether a transaction has the hub's id or MultiSafepay's. */
 export function isOf({ id, reference }: { id: string; reference: string | null }) {
-  return (one: Related): boolean =>
+  return (one: RelatedTransaction): boolean =>
     one.refund_order_id === id ||
     one.order_id === id ||
     (reference !== null && one.transaction_id === reference)

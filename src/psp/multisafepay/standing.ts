@@ -12,11 +12,11 @@ import {
   wordIn,
 } from '../answer.ts'
 import type { Call } from '../http-client.ts'
-import { type PspReading, type Shown, type ShownInstruction, seenIn } from '../reading.ts'
+import { type PspReading, type ShownPayment, type ShownInstruction, seenIn } from '../reading.ts'
 import { instantOf } from '../values.ts'
 import {
   type ShownOrder,
-  type Related,
+  type RelatedTransaction,
   Id,
   hasSucceeded,
   isFailure,
@@ -94,7 +94,7 @@ function readOrder(
   order: ShownOrder | null,
   currency: string,
   parts: readonly ShownOrder[] | null,
-): Shown | Unavailable | null {
+): ShownPayment | Unavailable | null {
   if (order?.currency !== currency) return null
   const meaning = meaningOf(order)
   if (!meaning) return unknownWord('MultiSafepay', 'order', decidingWord(order))
@@ -116,7 +116,7 @@ function readOrder(
   }
 }
 
-function reservationOf(order: ShownOrder, { released, held }: Ledger): Partial<Shown> {
+function reservationOf(order: ShownOrder, { released, held }: Ledger): Partial<ShownPayment> {
   const totals = { authorized: order.amount, released }
   if (held === 0) return totals
   const captureBefore = timeOf(order.payment_details?.capture_expiry)
@@ -225,12 +225,12 @@ function isReservation(order: ShownOrder): boolean {
   return isHeld || isManual || known.length > 0
 }
 
-function isReleased({ status }: Related): boolean {
+function isReleased({ status }: RelatedTransaction): boolean {
   return wordIn(RELEASE_STATUSES, status) === 'done'
 }
 
 /** Returns the successful captures that MultiSafepay lists. */
-function capturesOf(order: ShownOrder): Related[] {
+function capturesOf(order: ShownOrder): RelatedTransaction[] {
   return relatedOf(order, 'capture').filter(
     ({ status, currency }) => wordIn(CAPTURE_STATUSES, status) === 'done' && currency === order.currency,
   )

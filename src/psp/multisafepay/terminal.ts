@@ -12,7 +12,14 @@ import {
 } from '../answer.ts'
 import { type Call, type CallResult, DEADLINE, unavailable } from '../http-client.ts'
 import type { CheckResult, ListedTerminal, PaymentRequest, TerminalRequest, Terminals } from '../port.ts'
-import { type ListPage, type PspReading, type Shown, listIn, refusedBy, shownCard } from '../reading.ts'
+import {
+  type ListPage,
+  type PspReading,
+  type ShownPayment,
+  listIn,
+  refusedBy,
+  shownCard,
+} from '../reading.ts'
 import { announcement, refusalOf } from './order-request.ts'
 import {
   type ShownOrder,
@@ -197,7 +204,7 @@ function reasonOf({ reason }: ShownOrder): string {
 }
 
 /** The amount of a paid order includes the tip: openapi/components/examples/responses/getReceiptTip.json */
-function paidAt({ order_id, amount, payment_details }: ShownOrder): Pick<Shown, 'tip' | 'card'> {
+function paidAt({ order_id, amount, payment_details }: ShownOrder): Pick<ShownPayment, 'tip' | 'card'> {
   const { type: brand, last4: lastFour, card_entry_mode: entryMode } = payment_details ?? {}
   const authorisationCode = payment_details?.authorization_code
   const tip = Math.max(amount - (orderedAt(order_id) ?? amount), 0)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { DAY } from '../../contract/timestamp.ts'
 import { AUTHORIZED, type Meaning, PAID, closedAs } from '../answer.ts'
-import type { Shown } from '../reading.ts'
+import type { ShownPayment } from '../reading.ts'
 import { urlPart } from '../values.ts'
 import { daysHeld, minorUnits } from './tables.ts'
 
@@ -88,7 +88,7 @@ const UNDECIDED: ReadonlySet<string> = new Set(['requires_confirmation', 'requir
 const TIME_IS_UP: ReadonlySet<unknown> = new Set(['automatic', 'expired'])
 
 /** Money that is or was reserved for a later capture, in minor units. */
-export type Reserved = { authorized: number; paid: number; released: number; meaning: Meaning }
+export type ReservedMoney = { authorized: number; paid: number; released: number; meaning: Meaning }
 
 /**
  * Returns the reserved money of an intent; null if an amount cannot be read, undefined for a payment whose
@@ -100,7 +100,7 @@ export function reservedIn(
   intent: Intent,
   isComplete: boolean,
   currency: string,
-): Reserved | null | undefined {
+): ReservedMoney | null | undefined {
   const { status, capture_method } = intent
   if (UNDECIDED.has(status)) return undefined
   const units = (value: unknown) => minorUnits(value, intent.currency, currency)
@@ -125,7 +125,7 @@ function endOf({ status, cancellation_reason }: Intent): Meaning {
  * Returns since when (ms) Stripe has reserved money, until when it holds it, and whether several captures
  * are possible. Only the charge of a card shows its own end; the other methods have fixed days.
  */
-function timesOf(charge: Charge | null): Pick<Shown, 'authorizedAt' | 'captureBefore' | 'inParts'> {
+function timesOf(charge: Charge | null): Pick<ShownPayment, 'authorizedAt' | 'captureBefore' | 'inParts'> {
   if (!charge?.created) return {}
   const { created, payment_method_details } = charge
   const until = detailsOf(charge)?.capture_before
@@ -142,10 +142,10 @@ function timesOf(charge: Charge | null): Pick<Shown, 'authorizedAt' | 'captureBe
  */
 export function moneyIn(
   charge: Charge | null,
-  reserved: Reserved | null | undefined,
+  reserved: ReservedMoney | null | undefined,
   { meaning, taken }: { meaning: Meaning; taken: number | null },
   currency: string,
-): Omit<Shown, 'reference' | 'checkoutUrl' | 'expiresAt' | 'amount'> {
+): Omit<ShownPayment, 'reference' | 'checkoutUrl' | 'expiresAt' | 'amount'> {
   const paid = reserved === undefined ? taken : (reserved?.paid ?? null)
   return {
     meaning: reserved?.meaning ?? meaning,
@@ -166,7 +166,7 @@ function moneyBackIn(
   charge: Charge,
   released: number,
   currency: string,
-): Pick<Shown, 'refunded' | 'chargedBack'> {
+): Pick<ShownPayment, 'refunded' | 'chargedBack'> {
   const total = minorUnits(charge.amount_refunded, charge.currency, currency)
   const hasRest = total !== null && total >= released && !takesSeveralCaptures(charge)
   return {

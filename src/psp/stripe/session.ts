@@ -5,7 +5,13 @@ import { withDeadline } from '../../platform/deadline.ts'
 import { type AskAnswer, type RefusedOrder, type Unavailable, reasonIn, refusedOrder } from '../answer.ts'
 import { type Call, type CallResult, DEADLINE, unavailable } from '../http-client.ts'
 import type { PaymentRequest } from '../port.ts'
-import { type ListPage, type PspReading, type Shown, type ShownInstruction, seenIn } from '../reading.ts'
+import {
+  type ListPage,
+  type PspReading,
+  type ShownPayment,
+  type ShownInstruction,
+  seenIn,
+} from '../reading.ts'
 import { fromPspUnits, urlPart } from '../values.ts'
 import { chargedBack } from './disputes.ts'
 import { Intent, chargeOf, intentPath, isIntent, moneyIn, reservedIn } from './intent.ts'
@@ -131,7 +137,7 @@ export const AT_STRIPE: PspReading = {
   refuse: refusal,
 }
 
-function readSession(body: unknown, currency: string): Shown | Unavailable | null {
+function readSession(body: unknown, currency: string): ShownPayment | Unavailable | null {
   const session = v.safeParse(Session, body)
   if (!session.success) return null
   const { id, status, payment_status, url, expires_at } = session.output

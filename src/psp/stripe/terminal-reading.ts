@@ -10,13 +10,13 @@ import {
   unknownWord,
   wordIn,
 } from '../answer.ts'
-import { type PspReading, type Shown, shownCard } from '../reading.ts'
+import { type PspReading, type ShownPayment, shownCard } from '../reading.ts'
 import { type Charge, Intent, chargeOf, moneyIn, ofMethod, reservedIn } from './intent.ts'
 import { type Action, CardError, Text, intentOfAction } from './reader.ts'
 import { AT_STRIPE } from './session.ts'
 import { PATIENCE, minorUnits } from './tables.ts'
 
-type Standing = Pick<Shown, 'meaning' | 'progress' | 'reason'>
+type Standing = Pick<ShownPayment, 'meaning' | 'progress' | 'reason'>
 
 /**
  * The meanings of a payment intent's status at a terminal. For `requires_payment_method` the reader knows
@@ -79,7 +79,7 @@ export function readingWith(action: Action | null): PspReading {
 
 const WithTip = v.object({ tip: v.object({ amount: v.number() }) })
 
-function shownOf(body: unknown, currency: string, action: Action | null): Shown | Unavailable | null {
+function shownOf(body: unknown, currency: string, action: Action | null): ShownPayment | Unavailable | null {
   const shown = v.safeParse(Intent, body)
   if (!shown.success || shown.output.id === null) return null
   const intent = shown.output
@@ -112,7 +112,7 @@ const CardPresent = v.object({
   receipt: v.fallback(v.nullish(v.object({ authorization_code: Text })), null),
 })
 
-function cardOf(charge: Charge): Pick<Shown, 'card'> {
+function cardOf(charge: Charge): Pick<ShownPayment, 'card'> {
   const read = v.safeParse(CardPresent, ofMethod(charge))
   if (!read.success) return {}
   const { brand, last4, read_method, receipt } = read.output
