@@ -280,6 +280,15 @@ describe('hub', () => {
     await runHub(['pos', 'route', POS, '007', '--', 'a', '-b', '--json'])
     await runHub(['pos', 'route', POS, '*', '--remove'])
     await runHub(['pos', 'resecret', POS, '--overlap', '1.5', '--again'])
+    await runHub(['pos', 'create', '--name', 'Bar', '--live', '--dialect', 'v1'])
+    await runHub(['psp', 'currencies', 'a', 'EUR, USD'])
+    await runHub(['psp', 'currencies', 'a', 'any'])
+    await runHub(['terminal', 'add', 'a', 'term_1', '--name', 'Bar', '--alert-hours', '18:00-02:00'])
+    await runHub(['terminal', 'add', 'a', 'term_1', '--alert-hours', 'none'])
+    await runHub(['terminal', 'assign', POS, 'term_1', '--default'])
+    await runHub(['terminal', 'assign', POS, 'term_1', '--remove'])
+    await runHub(['books', 'reopen', '2026-01', '--mode', 'test'])
+    await runHub(['job', 'clear-money', JOB, '--note', 'Settled'])
     expect(asked.mock.calls.map(([, init]): unknown => JSON.parse(init?.body as string))).toEqual([
       { name: '-live', mode: 'test', signReturn: true },
       { signReturn: true },
@@ -287,6 +296,15 @@ describe('hub', () => {
       { paymentMethod: '007', accounts: ['a', '-b', '--json'] },
       { paymentMethod: '*', accounts: [] },
       { overlapHours: 1.5, again: true },
+      { name: 'Bar', mode: 'live', dialect: 'v1' },
+      { currencies: ['EUR', 'USD'] },
+      { currencies: null },
+      { terminal: 'term_1', name: 'Bar', alertHours: '18:00-02:00' },
+      { terminal: 'term_1', alertHours: null },
+      { terminal: 'term_1', isDefault: true, isAssigned: true },
+      { terminal: 'term_1', isAssigned: false },
+      { mode: 'test' },
+      { note: 'Settled' },
     ])
   })
 
