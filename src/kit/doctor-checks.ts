@@ -15,7 +15,7 @@ export type Facts = {
   hub: string
   key: Setting
   secret: Setting
-  /** What the hub answered at its start page, to a listener with the key, and in v1; null for no answer. */
+  /** The answers of the hub at its start page, to a listener with the key, and in v1; null without one. */
   home: Answer | null
   listening: Answer | null
   inV1: Answer | null

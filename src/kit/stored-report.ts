@@ -29,7 +29,7 @@ export type Fault =
   | 'secret-other'
   | 'secret-or-body'
 
-/** What a check found. `signed`: when the hub signed the report, as its headers say. */
+/** The result of a check. `signed`: when the hub signed the report, as its headers say. */
 export type ReportCheck = {
   fault: Fault | null
   signatures: readonly { name: Signature; is: 'right' | 'wrong' | 'missing' }[]
@@ -115,7 +115,7 @@ async function whyNoneFits(body: unknown, header: Header, secret: string): Promi
   return signature === expected ? 'body-changed' : 'secret-other'
 }
 
-/** What the hub may have sent before a mistake made this body of it. It writes JSON as `JSON.stringify` does. */
+/** Undoes common mistakes with a body: one text may be the one that the hub sent. It writes JSON as `JSON.stringify` does. */
 function sentBefore(body: unknown): [Fault, string][] {
   if (typeof body !== 'string') return [['body-parsed', JSON.stringify(body)]]
   return [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EVENTS } from '../../src/psp/adyen/notification.ts'
 import { HUB } from '../../src/cli/commands.ts'
+import { KIT } from '../../src/kit/commands.ts'
 import { type Command, commandNames } from '../../src/programs/program.ts'
 import { DOCUMENTS, commandsOf, read, sourceOf } from './documents.ts'
 
@@ -22,6 +23,11 @@ it('every npm script that the documents name exists', () => {
 it('every program that the documents run with npx exists', () => {
   const known = new Set(['wrangler', ...Object.keys(bin)])
   expect(found(/\bnpx (\w+)(?![\w:])/g).filter((name) => !known.has(name))).toEqual([])
+})
+
+it('the documents name every command of the kit, and no other', () => {
+  const named = found(/\/kit\.tgz (\w+)/g)
+  expect(named.toSorted()).toEqual(Object.keys(KIT.commands).toSorted())
 })
 
 /** The rooms of programs for Node. */
@@ -51,7 +57,7 @@ function flagsOf({ args, commands }: Command): string[] {
 it('some program has every flag that the documents name', () => {
   const programs = [...PROGRAMS, 'test/bench', 'test/simulation', 'test/mutation']
     .map(sourceOf)
-    .concat(flagsOf(HUB))
+    .concat(flagsOf(HUB), flagsOf(KIT))
     .join('\n')
   const named = found(/(?:^| )--([a-z][a-z-]+)/g)
   expect(named).toContain('sign-return')

@@ -21,7 +21,7 @@ export const OPERATOR_PAGES: readonly (readonly [name: string, title: string, wo
  * `index` is /docs itself. The last section has all pages that no section names.
  */
 export const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] = [
-  ['Begin', ['index', 'guide', 'sample-shop', 'sandbox', 'till', 'local-testing']],
+  ['Begin', ['index', 'guide', 'sample-shop', 'sandbox', 'till', 'kit', 'local-testing']],
   [
     'Take payments',
     [
