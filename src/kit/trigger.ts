@@ -19,7 +19,7 @@ export const trigger = hubCommand({
     scenario: { ...word(Object.keys(SCENARIOS).join(', ')), read: readScenario },
     'report-url': option(
       'URL',
-      `where its reports go, unless \`npx hub listen\` runs; ${RECEIVER} if not given`,
+      `where its reports go, unless \`listen\` runs; ${RECEIVER} if not given`,
     ),
     ...KEY_FLAG,
     advance: {
