@@ -1,11 +1,12 @@
 import type { State } from './core/state.ts'
 import { log } from '../platform/log.ts'
 import { callJob } from './call-job.ts'
-import { type JobSnapshot, snapshotOf, LONGEST_WATCH } from './job-snapshot.ts'
+import { type JobSnapshot, snapshotOf, LONGEST_WATCH, MOST_WATCHERS } from './job-snapshot.ts'
 import { type Link, type WatchedJob, openLink } from './watch-link.ts'
 import { unlessAborted } from '../platform/deadline.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 import { parseMicros } from '../contract/timestamp.ts'
-import type { ServerEvent } from '../platform/http/event-stream.ts'
+import { type ServerEvent, eventStream } from '../platform/http/event-stream.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 
 /**
@@ -143,6 +144,25 @@ function sleep(time: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
+ * Answers with the stream of a job's events, until `mayGoOn` is false. Refuses it if the job has enough
+ * watchers. Null for an unknown id or another shop's job.
+ */
+export async function streamJob(
+  request: Request,
+  env: Env,
+  job: WatchedJob,
+  mayGoOn: () => Promise<boolean>,
+): Promise<Result<Response, Refusal> | null> {
+  const stop = new AbortController()
+  request.signal.addEventListener('abort', () => stop.abort())
+  const watch = await watchJob(env, job, stop.signal)
+  if (watch === null) return null
+  if (watch.is === 'too-many') return refuse(tooManyWatchers(MOST_WATCHERS))
+  const end = { stop: () => stop.abort(), mayGoOn, isShort: !watch.isLive }
+  return ok(eventStream(jobEvents(watch, lastEventOf(request)), end))
+}
+
+/**
  * Yields the steps of a job after one of them (its time in µs, 0 for all): the present ones at
  * once, and each new one as it comes. Yields the whole job at the beginning, and after the steps of
  * each change, so that a client that reconnects knows how it stands.
@@ -166,7 +186,7 @@ export async function* jobEvents(
 }
 
 /** Returns the time (µs) of the last step that a client has, from `Last-Event-ID`; 0 for none. */
-export function lastEventOf({ headers }: Request): number {
+function lastEventOf({ headers }: Request): number {
   const id = headers.get('last-event-id') ?? ''
   return /^\d{1,16}$/.test(id) ? Number(id) : 0
 }

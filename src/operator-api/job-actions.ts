@@ -1,6 +1,5 @@
 import { parseJobId } from '../contract/ids.ts'
 import { formatAmount } from '../contract/money.ts'
-import { readSentAmount } from '../contract/values.ts'
 import { writePosition } from '../contract/queries.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import {
@@ -11,18 +10,16 @@ import {
   cancelJob as cancelOne,
   goingOn,
   readJob,
-  instructJob,
 } from '../job/call-job.ts'
 import type { Personal } from '../job/core/facts.ts'
 import { mostOf } from '../job/core/instruct.ts'
-import { descriptionOf } from '../job/core/instructions.ts'
 import type { Instruction } from '../job/core/payment.ts'
 import { representCapture, representWholeRefund } from '../job/core/show.ts'
 import { type State, isPending, statusOf } from '../job/core/state.ts'
 import { unappliedOf } from '../job/core/unapplied.ts'
-import { cancelRefused, instructionRefused } from '../job/refusals.ts'
-import { sha256 } from '../platform/crypto/hash.ts'
-import { invalidField, type Refusal } from '../platform/http/refusal.ts'
+import { instructAsSent } from '../job/instruct-job.ts'
+import { cancelRefused } from '../job/refusals.ts'
+import type { Refusal } from '../platform/http/refusal.ts'
 import { currentRequestId } from '../platform/request-context.ts'
 import { findAccount } from '../psp/connect.ts'
 import { jobsWaitingAt } from '../job-index/not-well.ts'
@@ -30,28 +27,17 @@ import { noAccount } from './accounts.ts'
 import { auditStatus, noJob, representForOperator } from './jobs.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
-type SentInstruction = { id: string; amount?: string; description?: string; final?: boolean }
-
 /** Instructs the PSP of a job. `before`: the job before the instruction. */
 async function instruct(
   kind: Instruction['kind'],
   env: Env,
   job: string,
-  { id, amount: text, description: given, final }: SentInstruction,
+  { id, ...sent }: { id: string; amount?: string; description?: string; final?: boolean },
 ): Promise<Result<{ before: State; job: State; done: Instruction | null }, Refusal>> {
   const before = await readJob(env, job)
-  if (!before) return noJob
-  const amount = amountOf(text, before)
-  if (!amount.ok) return amount
-  const description = given || descriptionOf(before, kind)
-  const wanted = { amount: amount.value, description, ...(final ? { final } : {}) }
-  const fingerprint = await sha256(JSON.stringify(wanted))
-  const call = crypto.randomUUID()
-  const instructed = await instructJob(env, before.id, { ...wanted, kind, id, fingerprint, call })
-  if (instructed === null) return noJob
-  return instructed.ok
-    ? ok({ before, ...instructed.value })
-    : refuse(instructionRefused(instructed.error, before))
+  const instructed = before && (await instructAsSent(env, before, kind, id, sent))
+  if (!instructed) return noJob
+  return instructed.ok ? ok({ before, ...instructed.value }) : instructed
 }
 
 export const refundJob: OperatorHandler<'refundJob'> = async ({ env, params, body }) => {
@@ -89,12 +75,6 @@ export const releaseJob: OperatorHandler<'releaseJob'> = async ({ env, params })
   const { before, job, done } = released.value
   if (done?.state === 'failed') return refuse({ code: 'release-refused', detail: done.error ?? 'It failed.' })
   return changedJob(env, before, job)
-}
-
-function amountOf(text: string | undefined, { order }: State): Result<number | null, Refusal> {
-  if (text === undefined) return ok(null)
-  const amount = readSentAmount(text, order.currency)
-  return amount.ok ? amount : invalidField('amount', amount.error)
 }
 
 export const cancelJob: OperatorHandler<'cancelJob'> = async ({ env, params }) => {

@@ -1,7 +1,7 @@
 import { parseJobId } from '../contract/ids.ts'
 import type { JobDetail } from '../contract/job-detail.ts'
 import { formatAmount } from '../contract/money.ts'
-import { ok, refuse } from '../contract/result.ts'
+import { refuse } from '../contract/result.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { callJob, readEntries, readJob, readJobAt } from '../job/call-job.ts'
 import { mayResend } from '../job/core/bounds.ts'
@@ -18,13 +18,11 @@ import {
 import { type State, askedAt, paidOf, stageOf, statusOf } from '../job/core/state.ts'
 import { unappliedOf } from '../job/core/unapplied.ts'
 import { plannedTimes } from '../job/core/why.ts'
-import { MOST_WATCHERS } from '../job/job-snapshot.ts'
 import { chainOf } from '../job/journal-chain.ts'
 import { resentTooOften } from '../job/refusals.ts'
 import type { Plan } from '../job/payment-job.ts'
-import { jobEvents, lastEventOf, tooManyWatchers, watchJob as watch } from '../job/watch-job.ts'
+import { streamJob } from '../job/watch-job.ts'
 import { readConfig } from '../platform/config.ts'
-import { eventStream } from '../platform/http/event-stream.ts'
 import { reply } from '../platform/http/operations.ts'
 import { posName } from '../registry/points-of-sale.ts'
 import { authenticateOperator } from './authenticate.ts'
@@ -143,18 +141,7 @@ const RECOGNISE_EVERY = MINUTE
 export const watchJob: OperatorHandler<'watchJob'> = async ({ request, env, params }) => {
   const job = await readJob(env, params.id)
   if (!job) return noJob
-  const stop = new AbortController()
-  request.signal.addEventListener('abort', () => stop.abort())
-  const watched = await watch(env, { id: job.id, pos: job.pos }, stop.signal)
-  if (watched === null) return noJob
-  if (watched.is === 'too-many') return refuse(tooManyWatchers(MOST_WATCHERS))
-  return ok(
-    eventStream(jobEvents(watched, lastEventOf(request)), {
-      stop: () => stop.abort(),
-      mayGoOn: whileKnown(request, env),
-      isShort: !watched.isLive,
-    }),
-  )
+  return (await streamJob(request, env, { id: job.id, pos: job.pos }, whileKnown(request, env))) ?? noJob
 }
 
 function whileKnown(request: Request, env: Env): () => Promise<boolean> {

@@ -1,10 +1,10 @@
-import { cancelJob, instructJob, callJob } from '../job/call-job.ts'
-import { cancelRefused, instructionRefused } from '../job/refusals.ts'
+import { cancelJob, callJob } from '../job/call-job.ts'
+import { instructAsSent } from '../job/instruct-job.ts'
+import { cancelRefused } from '../job/refusals.ts'
 import * as v from 'valibot'
 import type { NewCapture } from '../contract/capture.ts'
 import type { NewRefund } from '../contract/refund.ts'
-import { type Result, ok, refuse } from '../contract/result.ts'
-import { descriptionOf } from '../job/core/instructions.ts'
+import { type Result, refuse } from '../contract/result.ts'
 import type { Instruction } from '../job/core/payment.ts'
 import type { State } from '../job/core/state.ts'
 import { mostOf } from '../job/core/instruct.ts'
@@ -16,56 +16,30 @@ import {
   representRefund,
   representWholeRefund,
 } from '../job/core/show.ts'
-import { sha256 } from '../platform/crypto/hash.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import type { PosHandler } from './handler.ts'
 import type { Profile } from '../registry/profile.ts'
 import { idempotencyKeyOf, instructionIdOf } from './idempotency.ts'
-import { readSentAmount } from '../contract/values.ts'
 import { noJob, ownJob } from './read-payment-jobs.ts'
 import { MOST_SECONDS } from '../contract/advance.ts'
 
 type InstructionBody = v.InferOutput<typeof NewRefund> & Partial<v.InferOutput<typeof NewCapture>>
-type Kind = Instruction['kind']
-
-/** Reads a body: its amount (minor units; null for all that is left) and description. */
-export function readWanted(
-  kind: Kind,
-  { amount, description: given, final }: InstructionBody,
-  job: State,
-): Result<{ amount: number | null; description: string; final?: true }, Refusal> {
-  const wanted = { description: given || descriptionOf(job, kind), ...(final ? { final } : {}) }
-  if (amount === undefined) return ok({ amount: null, ...wanted })
-  const minor = readSentAmount(amount, job.order.currency)
-  return minor.ok ? ok({ amount: minor.value, ...wanted }) : invalidField('amount', minor.error)
-}
+type Instructing = { request: Request; env: Env; params: { id: string }; body: InstructionBody }
 
 /** Instructs the PSP of a job. The same Idempotency-Key again is the same instruction. */
 async function instruct(
-  kind: Kind,
-  {
-    request,
-    env,
-    params,
-    body,
-  }: { request: Request; env: Env; params: { id: string }; body: InstructionBody },
+  kind: Instruction['kind'],
+  { request, env, params, body }: Instructing,
   profile: Profile,
 ): Promise<Result<{ job: State; done: Instruction | null }, Refusal>> {
   const key = idempotencyKeyOf(request)
   if (!key.ok) return key
   const job = await ownJob(env, params.id, profile)
   if (!job) return noJob
-  const wanted = readWanted(kind, body, job)
-  if (!wanted.ok) return wanted
-  const [id, fingerprint] = await Promise.all([
-    key.value === null ? crypto.randomUUID() : instructionIdOf(kind, job.id, key.value),
-    sha256(JSON.stringify(wanted.value)),
-  ])
-  const call = crypto.randomUUID()
-  const instructed = await instructJob(env, job.id, { ...wanted.value, kind, id, fingerprint, call })
-  if (instructed === null) return noJob
-  if (!instructed.ok) return refuse(instructionRefused(instructed.error, job))
+  const id = key.value === null ? crypto.randomUUID() : await instructionIdOf(kind, job.id, key.value)
+  const instructed = (await instructAsSent(env, job, kind, id, body)) ?? noJob
+  if (!instructed.ok) return instructed
   const { done } = instructed.value
   return done?.state === 'failed'
     ? refuse({ code: `${kind}-refused`, detail: done.error ?? 'It failed.' })
@@ -95,15 +69,12 @@ export const releasePaymentJob: PosHandler<'releasePaymentJob'> = async (asked, 
 
 export const listRefunds: PosHandler<'listRefunds'> = async ({ env, params }, profile) => {
   const job = await ownJob(env, params.id, profile)
-  if (!job) return noJob
-  const refunds = job.refunds.map((refund) => representRefund(job, refund))
-  return reply({ refunds })
+  return job ? reply({ refunds: job.refunds.map((refund) => representRefund(job, refund)) }) : noJob
 }
 
 export const listCaptures: PosHandler<'listCaptures'> = async ({ env, params }, profile) => {
   const job = await ownJob(env, params.id, profile)
-  if (!job) return noJob
-  return reply({ captures: capturesOf(job).map((capture) => representCapture(job, capture)) })
+  return job ? reply({ captures: capturesOf(job).map((capture) => representCapture(job, capture)) }) : noJob
 }
 
 /** How long (ms) the answer waits for the job's clock. The job's work goes on after it. */

@@ -1,11 +1,10 @@
 import { parseJobId } from '../contract/ids.ts'
-import { refuse, ok } from '../contract/result.ts'
+import { refuse } from '../contract/result.ts'
 import { readJob } from '../job/call-job.ts'
-import { jobEvents, lastEventOf, tooManyWatchers, watchJob } from '../job/watch-job.ts'
+import { streamJob, tooManyWatchers, watchJob } from '../job/watch-job.ts'
 import type { State } from '../job/core/state.ts'
 import { represent } from '../job/core/show.ts'
 import { unlessAborted } from '../platform/deadline.ts'
-import { eventStream } from '../platform/http/event-stream.ts'
 import { hasContent, waitOf, wantsEvents } from '../platform/http/headers.ts'
 import type { Profile } from '../registry/profile.ts'
 import { isKnownStill } from './authenticate.ts'
@@ -72,7 +71,7 @@ async function awaitJob(
 type Retrieve = PosHandler<'getPaymentJob'>
 
 /** Reads a job. A HEAD never waits. An `Accept` that names events wins over `Prefer: wait`. */
-export const retrievePaymentJob: Retrieve = (asked, profile) => {
+export const getPaymentJob: Retrieve = (asked, profile) => {
   if (asked.isHead) return retrieve(asked, profile)
   if (wantsEvents(asked.request)) return stream(asked, profile)
   return waitOf(asked.request) === null ? retrieve(asked, profile) : waitFor(asked, profile)
@@ -95,18 +94,9 @@ const waitFor: Retrieve = async ({ request, env, params }, profile) => {
 
 const stream: Retrieve = async ({ request, env, params }, profile) => {
   const id = parseJobId(params.id)
-  const stop = new AbortController()
-  request.signal.addEventListener('abort', () => stop.abort())
-  const watch = id === null ? null : await watchJob(env, { id, pos: profile.pos }, stop.signal)
-  if (watch === null) return noJob
-  if (watch.is === 'too-many') return refuse(tooManyWatchers(MOST_WATCHERS))
-  return ok(
-    eventStream(jobEvents(watch, lastEventOf(request)), {
-      stop: () => stop.abort(),
-      mayGoOn: () => isKnownStill(env, profile),
-      isShort: !watch.isLive,
-    }),
-  )
+  if (id === null) return noJob
+  const job = { id, pos: profile.pos }
+  return (await streamJob(request, env, job, () => isKnownStill(env, profile))) ?? noJob
 }
 
 /** How many seconds a change usually takes to reach the index: its queue waits two for more rows. */
@@ -131,13 +121,9 @@ export const listPaymentJobs: PosHandler<'listPaymentJobs'> = async ({ env, quer
   })
 }
 
-function keysOf({
-  order_number: number,
-  order_id: id,
-}: {
-  order_number?: string | undefined
-  order_id?: string | undefined
-}): SearchKey[] {
+type Asked = { order_number?: string | undefined; order_id?: string | undefined }
+
+function keysOf({ order_number: number, order_id: id }: Asked): SearchKey[] {
   if (number !== undefined) return [{ is: 'orderNumber', text: number }]
   return id === undefined ? [] : [{ is: 'orderId', text: id }]
 }

@@ -6,17 +6,8 @@ import {
   reply,
 } from '../platform/http/operations.ts'
 import { routes } from '../platform/http/routes.ts'
-import {
-  advancePaymentJob,
-  cancelPaymentJob,
-  createCapture,
-  createRefund,
-  listCaptures,
-  listRefunds,
-  releasePaymentJob,
-} from './change-payment-job.ts'
-import { retrievePaymentJob, listPaymentJobs } from './read-payment-jobs.ts'
-import { createPaymentJob } from './create-payment-job.ts'
+import * as changePaymentJob from './change-payment-job.ts'
+import * as createPaymentJob from './create-payment-job.ts'
 import { type OpenHandler, type PosHandler, serveOpen, servePos } from './handler.ts'
 import { countLookup, noCredentials, refuseKey } from './authenticate.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
@@ -24,9 +15,10 @@ import { formatWithOffset } from '../contract/timestamp.ts'
 import { bearerOf } from '../platform/http/headers.ts'
 import { profileByKey } from '../registry/profiles.ts'
 import { issueToken } from '../registry/access-token.ts'
-import { listPaymentMethods } from './payment-methods.ts'
-import { listTerminals } from './terminals.ts'
-import { listFailingReports, listReports, resendReport } from './reports.ts'
+import * as paymentMethods from './payment-methods.ts'
+import * as readPaymentJobs from './read-payment-jobs.ts'
+import * as reports from './reports.ts'
+import * as terminals from './terminals.ts'
 import { listenToReports } from './listen-to-reports.ts'
 
 async function createToken({
@@ -50,23 +42,14 @@ const OPEN: { [Name in keyof typeof OPEN_OPERATIONS]: OpenHandler<Name> } = {
   listenToReports,
 }
 
-/** The handlers by operation. A missing or a surplus one does not compile. */
+/** The handlers by operation. A missing one does not compile. */
 const SIGNED: { [Name in keyof typeof SIGNED_OPERATIONS]: PosHandler<Name> } = {
-  listPaymentMethods,
-  listTerminals,
-  listPaymentJobs,
-  createPaymentJob,
-  getPaymentJob: retrievePaymentJob,
-  cancelPaymentJob,
-  advancePaymentJob,
-  createCapture,
-  listCaptures,
-  releasePaymentJob,
-  createRefund,
-  listRefunds,
-  listReports,
-  resendReport,
-  listFailingReports,
+  ...changePaymentJob,
+  ...createPaymentJob,
+  ...paymentMethods,
+  ...readPaymentJobs,
+  ...reports,
+  ...terminals,
 }
 
 export const posApi = routes((router) => {

@@ -11,7 +11,7 @@ import { type JsonObject, type Reviver, readJsonObject } from '../../../src/plat
 import { readJobQuery } from '../../../src/operator-api/job-search.ts'
 import { keepDigits } from '../../../src/contract/values.ts'
 import { readOrder } from '../../../src/pos-api/create-payment-job.ts'
-import { readWanted } from '../../../src/pos-api/change-payment-job.ts'
+import { readWanted } from '../../../src/job/instruct-job.ts'
 import { order } from '../../support/hub.ts'
 import { sampleJob } from '../../support/played-job.ts'
 import { headersAround, textsAround, valuesAround } from '../inputs.ts'
