@@ -27,21 +27,13 @@ export function ShopName({ name }: Pick<Shop, 'name'>) {
   )
 }
 
+type StandingProps = { title: Title; language: CustomerLanguage; busy?: boolean; isReceipt?: boolean }
+
 /**
  * Shows how a payment stands; a receipt has the word "receipt" above. Screen readers read it out when
  * the script replaces a `data-part`.
  */
-export function Standing({
-  title,
-  language,
-  busy,
-  isReceipt,
-}: {
-  title: Title
-  language: CustomerLanguage
-  busy?: boolean
-  isReceipt?: boolean
-}) {
+export function Standing({ title, language, busy, isReceipt }: StandingProps) {
   const texts = textsIn(language)
   // The full stop of Chinese and Japanese includes the space.
   const sentences = SENTENCES[title]

@@ -45,13 +45,9 @@ export const accountsPage: ConsolePage = async (visit) => {
   }
 }
 
-function AccountCard({
-  account: { id, psp, mode, currencies, created },
-  health,
-}: {
-  account: Account
-  health: AccountHealth | undefined
-}) {
+type AccountCardProps = { account: Account; health: AccountHealth | undefined }
+
+function AccountCard({ account: { id, psp, mode, currencies, created }, health }: AccountCardProps) {
   return (
     <li class="card" id={id}>
       <div class="what">

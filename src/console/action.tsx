@@ -241,20 +241,16 @@ function Refused({ problem }: { problem: ApiProblem }) {
   )
 }
 
-/** Links to a change, for operators who may make it. The script opens it as a dialog. */
-export function ActionLink({
-  does,
-  id,
-  query = '',
-  kind = '',
-  text,
-}: {
+type ActionLinkProps = {
   does: Changing
   id?: string
   query?: string
   kind?: 'first' | 'danger' | 'small' | ''
   text: string
-}) {
+}
+
+/** Links to a change, for operators who may make it. The script opens it as a dialog. */
+export function ActionLink({ does, id, query = '', kind = '', text }: ActionLinkProps) {
   return hasRole(useVisit().me, roleOf(does)) ? (
     <a class={`button ${kind}`} href={changeAddress(does, id) + query} data-dialog>
       {text}

@@ -68,14 +68,10 @@ export const booksPage: ConsolePage = async (visit) => {
   }
 }
 
+type ClosingProps = { books: BooksMonth; now: number }
+
 /** Closes a month that is over, or reopens the last closed one. */
-function Closing({
-  books: { month, mode, over, closed, laterClosed },
-  now,
-}: {
-  books: BooksMonth
-  now: number
-}) {
+function Closing({ books: { month, mode, over, closed, laterClosed }, now }: ClosingProps) {
   const query = `?mode=${mode}`
   if (closed)
     return laterClosed === null ? (

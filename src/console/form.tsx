@@ -1,15 +1,9 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 
+type FieldProps = { label: string; hint?: ComponentChildren; children: ComponentChildren }
+
 /** Shows a form field with its label above and its hint below. */
-export function Field({
-  label,
-  hint,
-  children,
-}: {
-  label: string
-  hint?: ComponentChildren
-  children: ComponentChildren
-}) {
+export function Field({ label, hint, children }: FieldProps) {
   return (
     <label class="field">
       <span>{label}</span>
@@ -33,23 +27,19 @@ export function NameField({ label = 'Name', hint, value }: { label?: string; hin
   return <TextField label={label} hint={hint} name="name" required maxLength={100} autofocus value={value} />
 }
 
-/**
- * A choice of options, each with its label. It also offers an unknown `value`, such as one from the
- * address, so that the form keeps it.
- */
-export function Choice({
-  label,
-  hint,
-  name,
-  value,
-  options,
-}: {
+type ChoiceProps = {
   label: string
   hint?: string
   name: string
   value: string
   options: readonly (readonly [value: string, label: string])[]
-}) {
+}
+
+/**
+ * A choice of options, each with its label. It also offers an unknown `value`, such as one from the
+ * address, so that the form keeps it.
+ */
+export function Choice({ label, hint, name, value, options }: ChoiceProps) {
   const isKnown = options.some(([option]) => option === value)
   return (
     <Field label={label} hint={hint}>
@@ -64,18 +54,10 @@ export function Choice({
   )
 }
 
+type TickProps = { name: string; value: string; isOn: boolean; label: string }
+
 /** A checkbox. Several with the same name let the visitor choose several values. */
-export function Tick({
-  name,
-  value,
-  isOn,
-  label,
-}: {
-  name: string
-  value: string
-  isOn: boolean
-  label: string
-}) {
+export function Tick({ name, value, isOn, label }: TickProps) {
   return (
     <label>
       <input type="checkbox" name={name} value={value} checked={isOn} /> {label}
@@ -83,20 +65,16 @@ export function Tick({
   )
 }
 
-/** Shows the filters of the list at `path`. `used` filters are set. `links` are common choices. */
-export function Filters({
-  path,
-  clear = path,
-  used,
-  links,
-  children,
-}: {
+type FiltersProps = {
   path: string
   clear?: string
   used: number
   links?: ComponentChildren
   children: ComponentChildren
-}) {
+}
+
+/** Shows the filters of the list at `path`. `used` filters are set. `links` are common choices. */
+export function Filters({ path, clear = path, used, links, children }: FiltersProps) {
   return (
     <details class="filters" open={used > 0}>
       <summary>{used === 0 ? 'Filter' : `Filter · ${used} set`}</summary>

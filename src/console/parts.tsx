@@ -145,16 +145,10 @@ export function problemView(title: string, problem: ApiProblem): View {
   }
 }
 
+type AnswerViewProps<T> = { answer: ApiAnswer<T>; name?: string; children: (value: T) => ComponentChildren }
+
 /** Shows the API's answer, or why there is none. */
-export function AnswerView<T>({
-  answer,
-  name,
-  children,
-}: {
-  answer: ApiAnswer<T>
-  name?: string
-  children: (value: T) => ComponentChildren
-}) {
+export function AnswerView<T>({ answer, name, children }: AnswerViewProps<T>) {
   return answer.ok ? <>{children(answer.value)}</> : <NotShown problem={answer.problem} name={name} />
 }
 
@@ -178,18 +172,15 @@ export function Head(heading: Heading & { children?: ComponentChildren }) {
 const LIVE_OR_TEST = [['live', 'Live'] as const, ['test', 'Test'] as const]
 const MODES = { one: LIVE_OR_TEST, both: [...LIVE_OR_TEST, ['all', 'Both'] as const] }
 
-/** Links to the views of a page, and marks the one that is shown. */
-export function Choices<Name extends string>({
-  label,
-  options,
-  shown,
-  href,
-}: {
+type ChoicesProps<Name extends string> = {
   label: string
   options: readonly (readonly [name: Name, text: string])[]
   shown: string
   href: (name: Name) => string
-}) {
+}
+
+/** Links to the views of a page, and marks the one that is shown. */
+export function Choices<Name extends string>({ label, options, shown, href }: ChoicesProps<Name>) {
   return (
     <nav class="choices" aria-label={label}>
       {options.map(([name, text]) => (
@@ -236,23 +227,19 @@ export type Column<Row> = {
   cell: (row: Row) => ComponentChildren
 }
 
-/**
- * Shows rows as a table, or `empty` if there are none. It scrolls sideways on a narrow screen,
- * by keyboard too. `row` is the class of each row.
- */
-export function Table<Row>({
-  label,
-  columns,
-  rows,
-  row,
-  empty = null,
-}: {
+type TableProps<Row> = {
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   row?: 'link'
   empty?: VNode | null
-}) {
+}
+
+/**
+ * Shows rows as a table, or `empty` if there are none. It scrolls sideways on a narrow screen,
+ * by keyboard too. `row` is the class of each row.
+ */
+export function Table<Row>({ label, columns, rows, row, empty = null }: TableProps<Row>) {
   if (rows.length === 0) return empty
   return (
     <div class="table" role="region" aria-label={label} tabIndex={0}>
@@ -285,14 +272,13 @@ export function Table<Row>({
   )
 }
 
-/** Lists names and their values. Leaves out rows that are false. */
-export function Facts({
-  rows,
-  kind = 'facts',
-}: {
+type FactsProps = {
   rows: readonly (readonly [name: string, value: ComponentChildren] | false)[]
   kind?: 'facts' | 'totals'
-}) {
+}
+
+/** Lists names and their values. Leaves out rows that are false. */
+export function Facts({ rows, kind = 'facts' }: FactsProps) {
   return (
     <dl class={kind}>
       {rows.map(

@@ -4,20 +4,14 @@ import { Sure, type Values, action, idOf } from './action.tsx'
 import { TextField } from './form.tsx'
 import { Facts } from './parts.tsx'
 
+type RouteFormProps = { pos: string; route: PaymentRoute; accounts: readonly Account[] }
+
 /**
  * Lets an operator number the accounts in the order in which the hub tries them; accounts without a
  * number are not tried. The script adds dragging. The form is sent by POST to a page that asks for
  * confirmation, so that no foreign link can fill that page in.
  */
-export function RouteForm({
-  pos,
-  route,
-  accounts,
-}: {
-  pos: string
-  route: PaymentRoute
-  accounts: readonly Account[]
-}) {
+export function RouteForm({ pos, route, accounts }: RouteFormProps) {
   const isNew = route.paymentMethod === ''
   const rest = accounts.map(({ id }) => id).filter((id) => !route.accounts.includes(id))
   const name = isNew ? 'New route' : route.paymentMethod === '*' ? 'Any other method' : route.paymentMethod
