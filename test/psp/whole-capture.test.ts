@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
-import { type JobJson, askWith, createJob, makePos, readJob, tokenFor } from '../support/hub.ts'
-import { ringFor, ringNext, ringUntilFinal, waitForNextPull } from '../support/job.ts'
+import { type JobJson, askWith, createJob, readJob } from '../support/hub.ts'
+import { ringFor, ringNext, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
 import { outsideWith } from '../support/outside.ts'
-import { notify, posAt, refund } from '../support/psp-world.ts'
+import { deliver, notify, posAt, refund } from '../support/psp-world.ts'
 import type { FakePsp } from '../support/psps/fake-psp.ts'
 import { adyenFake } from '../support/psps/adyen.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import { multisafepayFake } from '../support/psps/multisafepay.ts'
 import { stripeFake } from '../support/psps/stripe.ts'
-import { receiver } from '../support/receiver.ts'
-import { act, referenceOf } from '../sandbox/client.ts'
 
 type CaptureJson = { capture: string; status: string; amount: string; final: boolean; error: string | null }
 
@@ -55,7 +53,10 @@ const REFUSALS: Record<string, () => Response> = {
 }
 
 /** A live shop at the double of a PSP. */
-async function at<Fake extends FakePsp>(psp: string, fake: Fake): Promise<Place & { fake: Fake }> {
+async function at<Fake extends FakePsp>(
+  psp: string,
+  fake: Fake,
+): Promise<Place & { fake: Fake; releases: () => number }> {
   const world = Object.assign(outsideWith(fake), { psp })
   // A key serves as a token, so that no passage of time ends it.
   const { apiKey: token } = await posAt(world)
@@ -73,6 +74,7 @@ async function at<Fake extends FakePsp>(psp: string, fake: Fake): Promise<Place 
     },
     reports: world.reportsOf,
     captures: () => world.asked.filter((one) => /^POST .*\/captures?$/.test(one)).length,
+    releases: () => world.asked.filter((one) => one.endsWith('/release-authorization')).length,
     fault: (fault) => {
       world.fault = async (request) => {
         if (!isCapture(request) || fault === null) return fake.handle(request)
@@ -345,6 +347,7 @@ describe('Mollie, which takes time', () => {
     await vi.waitFor(async () =>
       expect(await read()).toMatchObject({ status: 'CANCELLED', amountReleased: '50.00' }),
     )
+    expect(place.releases()).toBe(1)
   })
 
   it('captures later than it says: the money counts once the capture is made, and not if it fails', async () => {
@@ -363,85 +366,26 @@ describe('Mollie, which takes time', () => {
   })
 })
 
-describe('reserved money at the sandbox', () => {
-  let token: string
-  beforeEach(async () => {
-    receiver()
-    token = await tokenFor(await makePos())
-  })
+describe('money that is reserved at Stripe', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }))
 
-  async function reserved(wish = '') {
-    const order = { payment_method: 'creditcard', amount: '50.00', order_number: `A-7 ${wish}` }
-    const job = await createJob(token, { ...order, capture: 'manual' })
-    const payment = await referenceOf(job.payUrl)
-    await act(payment, 'pay')
-    await until(job.paymentJob, { status: 'PENDING', amountAuthorized: '50.00', amountPaid: '0.00' })
-    return { job: job.paymentJob, payment }
-  }
-  const ask = (job: string, path: string, body: object = {}) =>
-    askWith(token, 'POST', `/v2/paymentjobs/${job}/${path}`, body)
-  const until = (job: string, how: object) =>
-    vi.waitFor(async () => expect(await readJob(token, job)).toMatchObject(how), 10_000)
-  const captures = async (job: string) =>
-    (
-      await (
-        await askWith(token, 'GET', `/v2/paymentjobs/${job}/captures`)
-      ).json<{ captures: CaptureJson[] }>()
-    ).captures
-
-  it('is captured in parts, refunded, and the rest released', async () => {
-    const { job } = await reserved()
-    expect((await ask(job, 'captures', { amount: '20.00' })).status).toBe(201)
-    await until(job, { status: 'PENDING', amountPaid: '20.00', amountDue: '30.00' })
-    expect(await refund(token, job, '5.00')).toMatchObject({ code: 201 })
-    expect((await ask(job, 'captures', { amount: '10.00' })).status).toBe(201)
-    await until(job, { amountPaid: '30.00', amountRefunded: '5.00' })
-    expect((await ask(job, 'release')).status).toBe(200)
-    await until(job, { status: 'SUCCESS', amountPaid: '30.00', amountReleased: '20.00', amountDue: '0.00' })
-  })
-
-  it('stays reserved and can be released if every capture fails, as its order asks', async () => {
-    const { job } = await reserved('sandbox-capture-fails')
-    const refused = await ask(job, 'captures')
-    expect(refused.status).toBe(422)
-    expect(await captures(job)).toMatchObject([{ status: 'FAILURE' }])
-    expect(await readJob(token, job)).toMatchObject({ status: 'PENDING', amountAuthorized: '50.00' })
-    expect((await ask(job, 'release')).status).toBe(200)
-    await until(job, { status: 'CANCELLED', amountReleased: '50.00' })
-  })
-
-  it('is captured once if the answer to a capture is lost', async () => {
-    const { job } = await reserved('sandbox-capture-lost')
-    expect(await (await ask(job, 'captures', { amount: '20.00' })).json()).toMatchObject({
-      status: 'PENDING',
-    })
-    await ask(job, 'advance', { seconds: 1200 })
-    await until(job, { amountPaid: '20.00', amountDue: '30.00' })
-    expect(await captures(job)).toMatchObject([{ status: 'SUCCESS', amount: '20.00' }])
-  })
-
-  it('is released after a week, as `advance` shows, and what was captured stays', async () => {
-    const { job } = await reserved()
-    await ask(job, 'captures', { amount: '20.00' })
-    await until(job, { amountPaid: '20.00' })
-    await ask(job, 'advance', { seconds: 6 * 86_400 })
-    expect(await readJob(token, job)).toMatchObject({ status: 'PENDING', amountDue: '30.00' })
-    await ask(job, 'advance', { seconds: 2 * 86_400 })
-    await until(job, { status: 'SUCCESS', amountPaid: '20.00', amountReleased: '30.00', amountDue: '0.00' })
-  })
-
-  it('ends without a payment if nothing is captured', async () => {
-    const { job } = await reserved()
-    await ask(job, 'advance', { seconds: 8 * 86_400 })
-    await until(job, { amountReleased: '50.00', amountPaid: '0.00' })
-    expect((await readJob(token, job)).status).toMatch(/CANCELLED|EXPIRED/)
-  })
-
-  it('that was captured counts as gone if the capture fails after all', async () => {
-    const { job, payment } = await reserved()
-    await ask(job, 'captures')
-    await until(job, { status: 'SUCCESS', amountPaid: '50.00' })
-    await act(payment, 'fail-capture')
-    await until(job, { status: 'SUCCESS', amountRefunded: '50.00' })
+  it.each([
+    ['captured in part', { status: 'SUCCESS', amountPaid: '20.00', amountReleased: '30.00' }],
+    ['released', { status: 'CANCELLED', amountReleased: '50.00' }],
+  ])('counts as %s if an operator of the shop does that there by hand', async (what, how) => {
+    const fake = stripeFake()
+    const { token, pay } = await at('stripe', fake)
+    const order = { payment_method: 'creditcard', amount: '50.00', capture: 'manual' }
+    const made = await createJob(token, order)
+    await pay(made)
+    const { paymentJob: job } = made
+    const { account } = await stored(job)
+    waitForNextPull()
+    const sent =
+      what === 'released'
+        ? await fake.releaseThere(job, Date.now())
+        : await fake.captureThere(job, 2000, true, Date.now())
+    for (const one of sent) expect((await deliver(account, one)).status).toBe(200)
+    await vi.waitFor(async () => expect(await readJob(token, job)).toMatchObject(how))
   })
 })
