@@ -39,6 +39,7 @@ const PUBLIC = [
   '/openapi.json',
   '/operator/openapi.json',
   '/client.js',
+  '/kit.tgz',
   '/client.d.ts',
   '/client.php',
   '/client.py',
