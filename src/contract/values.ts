@@ -247,7 +247,7 @@ class SentNumber {
  * An amount as a point of sale sent it. The digits of a number may be off by floating point; the
  * digits of a text may not.
  */
-type SentAmount = string | SentNumber
+export type SentAmount = string | SentNumber
 
 /** Returns a sent amount in minor units of its currency, or why it is not a positive amount. */
 export function readSentAmount(sent: SentAmount, code: string): Result<number, string> {

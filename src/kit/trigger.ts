@@ -17,10 +17,7 @@ export const trigger = hubCommand({
   example: 'paid --report-url http://localhost:3000/report',
   args: {
     scenario: { ...word(Object.keys(SCENARIOS).join(', ')), read: readScenario },
-    'report-url': option(
-      'URL',
-      `where its reports go, unless \`listen\` runs; ${RECEIVER} if not given`,
-    ),
+    'report-url': option('URL', `where its reports go, unless \`listen\` runs; ${RECEIVER} if not given`),
     ...KEY_FLAG,
     advance: {
       ...option('TIME', 'then let so much time pass at once, such as 4d: all tries of a report are made'),

@@ -37,6 +37,7 @@ const TAGS: readonly Json[] = [
   { name: 'Payment methods', description: 'The methods by which customers can pay.' },
   { name: 'Terminals', description: 'Card terminals at a counter.' },
   { name: 'Payment jobs', description: 'Payments of orders.' },
+  { name: 'Captures', description: 'Reserved money that is taken or released later.' },
   { name: 'Refunds', description: 'Money that goes back.' },
   { name: 'Reports', description: 'The messages of the hub to points of sale.' },
   { name: 'Operator', description: 'The work of the operator of the hub; `npx hub` is a client of it.' },
