@@ -1,9 +1,9 @@
 import { DAY, HOUR } from '../contract/timestamp.ts'
 
-/** How old (ms) the last backup may be: one a day, which may take half of one. */
+/** The age (ms) at which the last backup is late: there is one a day, and it may take half a day. */
 const LATE = 36 * HOUR
 
-/** The bucket of backups; null where none is bound. */
+/** Returns the bucket of backups, or null if none is bound. */
 export function backupBucket(env: Env): R2Bucket | null {
   const binding: unknown = Reflect.get(env, 'BACKUP_BUCKET')
   return isBucket(binding) ? binding : null
@@ -13,13 +13,13 @@ function isBucket(binding: unknown): binding is R2Bucket {
   return typeof binding === 'object' && binding !== null && 'head' in binding && 'list' in binding
 }
 
-/** The folder of a day's backup (`2026-01-31/`). It is whole once it has the file. */
+/** Returns the folder of a day's backup (`2026-01-31/`). The manifest is written last: it makes the backup complete. */
 export function folderOf(time: number): string {
   return `${new Date(time).toISOString().slice(0, 10)}/`
 }
 export const MANIFEST = 'manifest.json'
 
-/** When the last backup was whole, of those of three days; null where none was. */
+/** Returns when the last backup of three days was complete, or null if none was. */
 export async function lastBackup(bucket: R2Bucket, now: number): Promise<Date | null> {
   const days = [now, now - DAY, now - 2 * DAY]
   const manifests = await Promise.all(days.map((day) => bucket.head(folderOf(day) + MANIFEST)))
@@ -27,8 +27,8 @@ export async function lastBackup(bucket: R2Bucket, now: number): Promise<Date | 
 }
 
 /**
- * How old the last backup is, and whether that is too old. A bucket that was bound a short time ago
- * may have none yet.
+ * Returns the age of the last backup, and whether it is late. A bucket that was bound recently may have
+ * no backup yet.
  */
 export async function backupAge(
   bucket: R2Bucket,

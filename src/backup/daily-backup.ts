@@ -11,8 +11,8 @@ import { registryPage } from './registry-rows.ts'
 import { auditPage, jobsPage } from './pages.ts'
 
 /**
- * Queue `backups`: the page of a backup that is written next. `begun` (ms) names the backup's
- * folder. `part` is `registry`, `jobs-2026-01-31` or `audit`.
+ * A message of the queue `backups`: the next page to write. `begun` (ms) names the backup's folder. `part`
+ * is `registry`, `jobs-2026-01-31` or `audit`.
  */
 const BackupPage = v.object({
   begun: v.number(),
@@ -23,10 +23,10 @@ const BackupPage = v.object({
 type BackupPage = v.InferOutput<typeof BackupPage>
 export const backupMessage = storedShape(BackupPage)
 
-/** The hour (UTC) from which on a day's backup begins, in the quiet of the night in Europe. */
+/** A day's backup begins from this hour (UTC), when it is night in Europe. */
 const FROM_HOUR = 3
 
-/** Each hour: begins the day's backup, unless it has begun. */
+/** Runs each hour, and begins the day's backup unless it has begun already. */
 export async function startBackup(env: Env, now: number): Promise<void> {
   const bucket = backupBucket(env)
   if (!bucket || new Date(now).getUTCHours() < FROM_HOUR) return
@@ -38,7 +38,7 @@ export async function startBackup(env: Env, now: number): Promise<void> {
   }
 }
 
-/** The `backups` queue: each message is one file of a backup, and sends the next. */
+/** Consumes the `backups` queue: each message writes one file of a backup, and sends the next message. */
 export function consumeBackups(batch: MessageBatch, env: Env): Promise<void> {
   return eachMessage(batch, backupMessage, async (message) => {
     const bucket = backupBucket(env)
@@ -51,8 +51,8 @@ export function consumeBackups(batch: MessageBatch, env: Env): Promise<void> {
 }
 
 /**
- * Writes a page, unless it was written: a message that comes twice changes nothing. Returns where
- * the next page begins, as whoever wrote this one found it; null at the end of the part.
+ * Writes a page unless it exists, because a message may arrive twice. Returns where the next page begins,
+ * as the writer of this one found it; null at the end of the part.
  */
 async function writePage(env: Env, bucket: R2Bucket, message: BackupPage): Promise<string | null> {
   const { lines, next } = await linesAt(env, message)
@@ -67,7 +67,7 @@ async function writePage(env: Env, bucket: R2Bucket, message: BackupPage): Promi
   return there?.customMetadata?.['next'] || null
 }
 
-/** RFC 9110, section 13.1.2: writes what is not there. */
+/** Writes only if the file does not exist (RFC 9110, section 13.1.2). */
 const ONCE = { onlyIf: new Headers({ 'if-none-match': '*' }) }
 
 async function linesAt(
@@ -89,7 +89,7 @@ async function linesAt(
 
 const JOBS = 'jobs-'
 
-/** The log comes last, so that it tells of all that is in the other files. Null behind the end. */
+/** Returns the page after this one, or null after the last. The audit log comes last, so that it covers the other files. */
 async function pageAfter(env: Env, message: BackupPage, after: string | null): Promise<BackupPage | null> {
   if (after !== null) return { ...message, page: message.page + 1, after }
   const days = (await directoryDays(env)).toSorted()
@@ -102,7 +102,7 @@ function nameOf({ begun, part, page }: BackupPage): string {
   return `${folderOf(begun)}${part}-${String(page).padStart(6, '0')}.ndjson`
 }
 
-/** Writes the manifest last: a folder without one is no backup. */
+/** Writes the manifest, which makes the folder a backup. */
 async function writeManifest(env: Env, bucket: R2Bucket, begun: number): Promise<void> {
   const prefix = folderOf(begun)
   const files: Manifest['files'] = []

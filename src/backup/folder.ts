@@ -8,15 +8,15 @@ import * as v from 'valibot'
 import { Manifest } from '../contract/backup.ts'
 import { printableText } from '../programs/view.ts'
 
-/** Only their owner can read the files: they have sealed credentials and customers' addresses. */
+/** Only the files' owner can read them, because they have sealed credentials and customers' addresses. */
 const OWN = { mode: 0o600 }
 
 const MANIFEST = 'manifest.json'
 
-/** The files of a backup: its parts, the jobs of each day apart, perhaps in several. */
+/** The names of a backup's files. Each part, and each day of jobs, may have several. */
 const FILE = /^(registry|audit|jobs-\d{4}-\d\d-\d\d)(-\d+)?\.ndjson$/
 
-/** The manifest of a folder; null where there is none. An Error tells what is wrong with it. */
+/** Reads the manifest of a folder; null if it has none. Throws an Error that says what is wrong with it. */
 export async function readManifest(folder: string): Promise<Manifest | null> {
   const path = join(folder, MANIFEST)
   const found = lstatSync(path, { throwIfNoEntry: false })
@@ -44,7 +44,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await rename(part, join(folder, MANIFEST))
 }
 
-/** Writes a file of lines as they come, whole or not at all. Returns its line of the manifest. */
+/** Writes lines to a file as they arrive, all or none. Returns the file's entry for the manifest. */
 export async function writeLines(
   folder: string,
   name: string,
@@ -70,12 +70,12 @@ export async function writeLines(
   }
 }
 
-/** Looks at each file, and tells of those that are not there as they were written. */
+/** Checks each file, and describes those that are missing or changed. */
 export async function* wrongFiles(folder: string, { files }: Manifest): AsyncGenerator<string> {
   for (const { name, sha256 } of files) {
     const path = join(folder, name)
     const found = lstatSync(path, { throwIfNoEntry: false })
-    // A link would have the hub take any file that this user can read.
+    // Through a link the hub would get any file that this user can read.
     if (!found?.isFile()) yield found ? `${path} is no file of its own.` : `${path} is missing.`
     else {
       const hash = createHash('sha256')
@@ -85,15 +85,15 @@ export async function* wrongFiles(folder: string, { files }: Manifest): AsyncGen
   }
 }
 
-/** Leaves out what JSON.parse quotes of a file. */
+/** Leaves out the part of the file that JSON.parse quotes. */
 function withoutContent(message: string): string {
   return /JSON/.test(message) ? 'is no JSON' : message
 }
 
-/** So many lines are sent at once, and about so many characters. */
+/** The most lines to send at once, and about the most characters. */
 const GROUP = { lines: 200, characters: 1_000_000 }
 
-/** The lines of a file, in groups that can be sent at once. */
+/** Yields the lines of a file in groups, each small enough to send at once. */
 export async function* readGroups<Schema extends v.GenericSchema>(
   path: string,
   schema: Schema,

@@ -5,7 +5,7 @@ import { purgedCounts } from '../job-index/counters.ts'
 import { directoryPage } from '../job-index/job-directory.ts'
 import { callJob } from '../job/call-job.ts'
 
-/** Jobs of a page: each is a call to its object, of which a request may make a thousand. */
+/** The most jobs on a page. Each is a call to its object, and a request may make a thousand calls. */
 const JOBS = 200
 const ENTRIES = 1000
 
@@ -14,7 +14,7 @@ export async function auditPage(env: Env, after: string): Promise<v.InferOutput<
   return { entries, next: entries.length < ENTRIES ? null : String(entries.at(-1)?.number) }
 }
 
-/** A job that is gone without a trace has no line. The last page has the figures of purged ones. */
+/** Returns a page of a day's jobs. A job that left no trace has no line. The last page has the figures of purged jobs. */
 export async function jobsPage(
   env: Env,
   day: string,

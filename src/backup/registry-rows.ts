@@ -18,7 +18,7 @@ import { purges } from '../job-index/schema.ts'
 
 const LINES = getTableName(payoutLines)
 
-/** The tables of a backup. A table comes after those that its rows refer to. */
+/** The tables of a backup. Each stands after those that its rows refer to. */
 const TABLES: ReadonlyMap<string, SQLiteTable> = new Map(
   [
     pointsOfSale,
@@ -35,17 +35,17 @@ const TABLES: ReadonlyMap<string, SQLiteTable> = new Map(
   ].map((table) => [getTableName(table), table]),
 )
 
-/** Lines of payouts on a page. */
+/** The most lines of payouts on a page. */
 const PAGE = 1000
 
-/** The line of a payout that a page begins after: its account, its payout and its number. */
+/** The last line of the page before: its account, its payout and its number. */
 const AfterLine = v.pipe(v.string(), v.parseJson(), v.tuple([v.string(), v.string(), v.number()]))
 const FIRST_LINE = JSON.stringify(['', '', 0])
 
 /**
- * A page of the registry, read by SQL: a backup has rows by the names of D1's columns. The first
- * has all but the lines of payouts, as of one moment: the lines of each payout that is whole by
- * then come on the pages after it. Null for an unknown `after`.
+ * Returns a page of the registry, with rows by the names of D1's columns. The first page has everything
+ * except the lines of payouts, as of one moment. The pages after it have the lines of each payout that was
+ * complete then. Null for an unknown `after`.
  */
 export async function registryPage(
   database: D1Database,
@@ -75,17 +75,17 @@ export async function registryPage(
   return { rows, next }
 }
 
-/** Tells whether the registry has no row but of what the hub itself goes on with. */
+/** Returns true if the registry has no rows except those that the hub writes by itself. */
 export async function isRegistryEmpty(database: D1Database): Promise<boolean> {
   const names = [...TABLES.keys()].filter((name) => !GOES_ON.has(name))
   const there = names.map((name) => `exists(select 1 from ${name})`).join(' or ')
   return (await database.prepare(`select ${there} as it`).first<{ it: number }>())?.it === 0
 }
 
-/** Tables in which the hub itself goes on: its accounts pay out, and its jobs are purged. */
+/** The tables to which the hub adds rows by itself: accounts pay out, and jobs are purged. */
 export const GOES_ON: ReadonlySet<string> = new Set(['purges', 'payouts', 'payout_lines'])
 
-/** The values of columns that rows of older backups lack, by SQL. */
+/** An SQL expression for each column that rows of older backups lack. */
 const OLDER: ReadonlyMap<string, string> = new Map([
   ['closed_months.mode', `'live'`],
   [

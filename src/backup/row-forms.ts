@@ -8,7 +8,8 @@ import { terminalId } from '../contract/terminals.ts'
 import { Integer, Mode, SignedInteger, dialect, operatorName, text } from '../contract/values.ts'
 
 /*
- * The rows that operations write to D1, by the names of the columns. A backup may come from anybody.
+ * The rows that operations write to D1, by the names of the columns. They are checked, because anyone may
+ * have written a backup.
  */
 
 const Time = v.pipe(Integer, v.minValue(Date.UTC(2000)), v.maxValue(Date.UTC(2100)))
@@ -105,7 +106,7 @@ const FORMS: Readonly<Record<string, v.GenericSchema>> = {
   }),
 }
 
-/** Returns the member of a row that no operation would have written, and why; null for none. */
+/** Returns the column that no operation would have written like this, and why; null if there is none. */
 export function unfitColumn({ table, row }: RegistryRow): { column: string; why: string } | null {
   const form = FORMS[table]
   if (!form) return { column: table, why: 'is a table that this release does not know' }

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { MINUTE } from '../contract/timestamp.ts'
 
-/** The changes that take something away, and those that say what was there by then. */
+/** The changes that take something away, and those that say what existed then. */
 export const TAKING =
   'pos.create pos.rekey pos.revoke pos.disable pos.enable pos.resecret psp.remove token.revoke'
 
-/** Such a change, as the audit log has it. `after` is JSON. */
+/** A change as the audit log records it. `after` is JSON. */
 type Change = { at: number; action: string; subject: string; after: string | null }
 
 const Secret = v.pipe(
@@ -15,10 +15,10 @@ const Secret = v.pipe(
 )
 
 /**
- * Takes away again what operators took away after a backup: rows that come back are as they were
- * before. Goes by all that the audit log has, oldest first, so that the newest change counts. With
- * `isLogOlder` the log is as old as the rows: which tokens of operators it lacks nobody knows, so all
- * end. Returns the names of these.
+ * Takes away again what operators took away after the backup, because restored rows are as they were before.
+ * Applies the audit log from its oldest entry on, so that the newest change counts. With `isLogOlder` the log
+ * comes from the backup too: it cannot know which operator tokens were revoked later, so all of them end.
+ * Returns their names.
  */
 export async function takeAway(
   database: D1Database,
@@ -37,7 +37,7 @@ export async function takeAway(
         made.set(subject, at)
         return []
       case 'pos.revoke': {
-        // The log has a key when it was made, so a little later than the key itself has that.
+        // The log records a key a little later than the key's own time of creation.
         const older = (made.get(subject) ?? 0) - MINUTE
         const revoke =
           'update api_keys set revoked_at = ? where pos = ? and revoked_at is null and created_at < ?'

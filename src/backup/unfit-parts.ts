@@ -7,8 +7,8 @@ import { storedTombstone } from '../job/tombstone.ts'
 import type { Unreadable } from '../platform/stored.ts'
 
 /**
- * Returns why an object would not have stored these parts for a job of that day; null where it would.
- * `newer`: a later release may have.
+ * Returns why no object can have stored these parts for a job of that day; null if one can. `newer`: a later
+ * release may have stored them.
  */
 export function unfitParts({ id, stored }: StoredJob, day: string, now: number): Unreadable | null {
   const broken = (detail: string) => ({ is: 'broken', detail }) as const

@@ -40,7 +40,7 @@ export const backUpJobs: OperatorHandler<'backUpJobs'> = async ({ env, params: {
   return changed(page, { subject: day, after: { jobs: page.jobs.length } })
 }
 
-/** A restore that no other change has begun. `isLost`: D1 has nothing; null for other parts. */
+/** Refuses a restore into a hub that has made a change of its own. `isLost`: D1 is empty; null for the other parts. */
 async function refusalOf(env: Env, isLost: boolean | null): Promise<Result<never, Refusal> | null> {
   const why = await auditLog(env).refusal(isLost)
   return why === null ? null : other(why)
@@ -81,16 +81,13 @@ export const restoreRegistry: OperatorHandler<'restoreRegistry'> = async ({ env,
   return changed(total, { subject: 'registry', after })
 }
 
-/** An account is at a PSP that an operator could add it at. */
+/** Refuses an account at a PSP that this release does not know. */
 function unknownPsp({ table, row }: RegistryRow) {
   const isKnown = table !== 'psp_accounts' || Object.hasOwn(ADAPTERS, String(row['psp']))
   return isKnown ? null : { column: 'psp_accounts.psp', why: 'is a PSP that this release does not know' }
 }
 
-/**
- * Applies what the log has taken away, and ends all sessions of before. Where the log came from a backup
- * too, the tokens of operators stay out: it cannot tell which were revoked after it.
- */
+/** Ends all earlier sessions, and takes away again what the audit log says was taken away. */
 async function takeAwayAgain(env: Env): Promise<string[]> {
   const log = auditLog(env)
   const now = Date.now()
@@ -113,7 +110,7 @@ export const restoreAudit: OperatorHandler<'restoreAudit'> = async ({ env, body 
     : other(`The audit log of the hub is not that of the backup: entry ${restored.error}.`)
 }
 
-/** The directory first, so that the index never has a job that could not be found again. */
+/** Writes the directory first, so that the index never has a job that cannot be found again. */
 export const restoreJobs: OperatorHandler<'restoreJobs'> = async ({ env, params: { day }, body }) => {
   const works = await refusalOf(env, null)
   if (works) return works
