@@ -89,7 +89,7 @@ async function linesAt(
 
 const JOBS = 'jobs-'
 
-/** Returns the page after this one, or null after the last. The audit log comes last, so that it covers the other files. */
+/** Returns the next page, or null after the last. The audit log comes last: it covers the other files. */
 async function pageAfter(env: Env, message: BackupPage, after: string | null): Promise<BackupPage | null> {
   if (after !== null) return { ...message, page: message.page + 1, after }
   const days = (await directoryDays(env)).toSorted()

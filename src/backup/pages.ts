@@ -14,7 +14,7 @@ export async function auditPage(env: Env, after: string): Promise<v.InferOutput<
   return { entries, next: entries.length < ENTRIES ? null : String(entries.at(-1)?.number) }
 }
 
-/** Returns a page of a day's jobs. A job that left no trace has no line. The last page has the figures of purged jobs. */
+/** Returns a page of a day's jobs. The last page has the figures of purged jobs, which have no line. */
 export async function jobsPage(
   env: Env,
   day: string,
