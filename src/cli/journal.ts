@@ -37,9 +37,9 @@ export function showJournal({ entries }: JobJournal, view: View): Lines {
   ]
 }
 
-type Told = JobJournal['entries'][number]['facts'][number]
+type ToldFact = JobJournal['entries'][number]['facts'][number]
 
-function readFact(told: Told): Fact | null {
+function readFact(told: ToldFact): Fact | null {
   const read = v.safeParse(Fact, told)
   return read.success ? read.output : null
 }
@@ -56,7 +56,7 @@ function joined(...parts: readonly (string | false | null | undefined)[]): strin
 }
 
 /** Returns a function that says in words what a fact of a job is. */
-function wordsFor({ time }: View, currency: string): (told: Told) => string {
+function wordsFor({ time }: View, currency: string): (told: ToldFact) => string {
   const money = (minor: number, of = currency) =>
     isCurrency(of) ? `${of} ${plainAmount(formatAmount(minor, of), of)}` : `${of} ${minor} minor units`.trim()
   const some = (minor: number | undefined, what: string) =>

@@ -8,7 +8,7 @@ import { UsageError } from '../programs/usage-error.ts'
 import { type Lines, textOf } from '../programs/view.ts'
 import { type BodyName, type Differing, bodyFlags, bodyOf } from './body-flags.ts'
 import { wordsOf } from './named.ts'
-import { type Answered, type Arguments, type Name, ask } from './operator-api.ts'
+import { type AnswerOf, type Arguments, type Name, ask } from './operator-api.ts'
 import { type QueryName, inHelp, membersBut, queryFlags, queryOf } from './query-flags.ts'
 
 /** The words that an operator typed for the parameters of the path, and the members of the body. */
@@ -16,7 +16,7 @@ type Typed<Of extends Name> = ParamsOf<OperatorOperations[Of]['path']> & {
   readonly [Member in BodyName<Of>]: unknown
 }
 
-type Plain<Of extends Name> = Shown<Awaited<Answered<Of>>> & {
+type Plain<Of extends Name> = Shown<Awaited<AnswerOf<Of>>> & {
   /** Replaces the summary of the contract. */
   does?: string
   /** Words for parameters of the path, if they are not the usual ones. */
@@ -38,7 +38,7 @@ export function operationCommand<const Of extends Name>(
 ): Command {
   const { summary, path }: Operation = OPERATOR_OPERATIONS[operation]
   const params = { ...wordsOf(path), ...words }
-  return hubCommand<Args, Awaited<Answered<Of>>>({
+  return hubCommand<Args, Awaited<AnswerOf<Of>>>({
     does: inHelp(summary),
     ...shown,
     args: {
@@ -47,7 +47,7 @@ export function operationCommand<const Of extends Name>(
       ...queryFlags(operation, flags),
       ...(asks ? YES : {}),
     },
-    run: async (given: AnyValues, utc): Promise<Awaited<Answered<Of>>> => {
+    run: async (given: AnyValues, utc): Promise<Awaited<AnswerOf<Of>>> => {
       const body = bodyOf(operation, table, given)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the path and the body have these members
       const typed = { ...given, ...body } as unknown as Typed<Of>

@@ -13,7 +13,7 @@ import { printableText } from '../programs/view.ts'
 
 export type Name = keyof OperatorOperations
 export type Input<Of extends Name> = InputOf<OperatorOperations[Of]>
-export type Answered<Of extends Name> = OutputOf<OperatorOperations[Of]>
+export type AnswerOf<Of extends Name> = OutputOf<OperatorOperations[Of]>
 /** The arguments after the name of an operation: none, if it needs no input. */
 export type Arguments<Of extends Name> = object extends Input<Of> ? [input?: Input<Of>] : [input: Input<Of>]
 
@@ -24,7 +24,7 @@ export type Arguments<Of extends Name> = object extends Input<Of> ? [input?: Inp
 export async function ask<Of extends Name>(
   name: Of,
   ...[input]: Arguments<Of>
-): Promise<Awaited<Answered<Of>>> {
+): Promise<Awaited<AnswerOf<Of>>> {
   return answerOf(name, await reach(name, anyInput(input)))
 }
 
@@ -32,7 +32,7 @@ export async function ask<Of extends Name>(
 export async function answerOf<Of extends Name>(
   name: Of,
   { hub, response }: Reached,
-): Promise<Awaited<Answered<Of>>> {
+): Promise<Awaited<AnswerOf<Of>>> {
   const { schema }: Operation['answer'] = OPERATOR_OPERATIONS[name].answer
   if (!schema) throw new Error(`${name} answers no JSON`)
   const text = await response.text()
@@ -40,7 +40,7 @@ export async function answerOf<Of extends Name>(
   if (!response.ok || !json.success) throw refusal(hub, response, text)
   const read = v.safeParse(schema, json.output)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of the row has read it
-  if (read.success) return read.output as Awaited<Answered<Of>>
+  if (read.success) return read.output as Awaited<AnswerOf<Of>>
   const place = v.getDotPath(read.issues[0]) ?? 'all of it'
   throw new Error(`The hub at ${hub.url} has another version: in its answer, ${place} is unexpected.`)
 }
@@ -52,7 +52,7 @@ function anyInput(input: object = {}): AnyInput {
 }
 
 type Paged = {
-  [Of in Name]: Answered<Of> extends { next?: string | null | undefined } ? Of : never
+  [Of in Name]: AnswerOf<Of> extends { next?: string | null | undefined } ? Of : never
 }[Name]
 
 /**
@@ -62,14 +62,14 @@ type Paged = {
 export async function* askPages<Of extends Paged>(
   name: Of,
   ...[input]: Arguments<Of>
-): AsyncGenerator<Awaited<Answered<Of>>> {
+): AsyncGenerator<Awaited<AnswerOf<Of>>> {
   const given = anyInput(input)
   let after = given.query?.['after']
   do {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `after` is part of the query of every operation that has pages
     const paged = [{ ...given, query: { ...given.query, after } }] as unknown as Arguments<Of>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Paged` has only operations that answer in pages
-    const page = (await ask(name, ...paged)) as Awaited<Answered<Of>> & { next?: string | null | undefined }
+    const page = (await ask(name, ...paged)) as Awaited<AnswerOf<Of>> & { next?: string | null | undefined }
     yield page
     after = page.next ?? undefined
   } while (after !== undefined)
@@ -102,7 +102,11 @@ function added(before: unknown, value: unknown): unknown {
   return Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value
 }
 
-type Asked = { headers?: Readonly<Record<string, string>>; signal?: AbortSignal | null; hub?: OperatorsHub }
+type RequestOptions = {
+  headers?: Readonly<Record<string, string>>
+  signal?: AbortSignal | null
+  hub?: OperatorsHub
+}
 type Reached = { hub: OperatorsHub; response: Response }
 
 /**
@@ -112,7 +116,7 @@ type Reached = { hub: OperatorsHub; response: Response }
 export async function reach(
   name: Name,
   input: AnyInput,
-  { headers, signal = null, hub = operatorsHub() }: Asked = {},
+  { headers, signal = null, hub = operatorsHub() }: RequestOptions = {},
 ): Promise<Reached> {
   const row: Operation = OPERATOR_OPERATIONS[name]
   const { body } = input

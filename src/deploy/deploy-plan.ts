@@ -5,7 +5,7 @@ import type { Settings } from './environment.ts'
 /** A part of the account, and the jurisdiction that it was made in: empty for none. */
 export type Placed = { what: 'database' | 'queue'; name: string; jurisdiction: string }
 
-export type Found = {
+export type Surroundings = {
   databases: readonly string[]
   queues: readonly { name: string; consumers: readonly string[] }[]
   /** The Worker's secrets and JURISDICTION; null when there is no Worker yet. */
@@ -28,7 +28,11 @@ export type Plan = {
 }
 
 /** Plans a deploy, or says why it stops and what to do. */
-export function planDeploy(settings: Settings, found: Found, files: SecretFiles): Result<Plan, string> {
+export function planDeploy(
+  settings: Settings,
+  found: Surroundings,
+  files: SecretFiles,
+): Result<Plan, string> {
   const jurisdiction = settings.vars['JURISDICTION'] ?? ''
   const refused =
     refuseJurisdiction(jurisdiction, found) ?? refuseName(settings.name, found) ?? refuseElsewhere(found)
@@ -50,7 +54,7 @@ export function planDeploy(settings: Settings, found: Found, files: SecretFiles)
   })
 }
 
-function refuseJurisdiction(wanted: string, { worker }: Found): string | null {
+function refuseJurisdiction(wanted: string, { worker }: Surroundings): string | null {
   if (wanted !== '' && wanted !== 'eu') {
     return `JURISDICTION must be "" or "eu", not "${wanted}". Correct it in the settings, and deploy again.`
   }
@@ -63,7 +67,7 @@ function refuseJurisdiction(wanted: string, { worker }: Found): string | null {
 }
 
 /** Refuses to start a hub with parts in another jurisdiction, which cannot change later. */
-function refuseElsewhere({ worker, elsewhere }: Found): string | null {
+function refuseElsewhere({ worker, elsewhere }: Surroundings): string | null {
   if (worker !== null || !elsewhere) return null
   return (
     `Nothing was done. ${listed(elsewhere)}, which is not the JURISDICTION of the settings and cannot be changed. ` +
@@ -80,7 +84,7 @@ function listed(elsewhere: readonly Placed[]): string {
 }
 
 /** Refuses another `name`, which would be a second hub that takes the messages of the first. */
-function refuseName(name: string, { queues }: Found): string | null {
+function refuseName(name: string, { queues }: Surroundings): string | null {
   const [taken] = queues.flatMap(({ name: queue, consumers }) =>
     consumers.filter((worker) => worker !== name).map((worker) => ({ queue, worker })),
   )

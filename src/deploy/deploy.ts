@@ -70,7 +70,7 @@ async function isRehearsed(folder: string): Promise<boolean> {
 const UNREHEARSED =
   'Nothing was deployed. Name each intended change in rehearsal.json and in the changelog, and fix the others.'
 
-type Wanted = {
+type DeployOptions = {
   environment: string
   secretsFile: string | undefined
   location: string | undefined
@@ -83,7 +83,7 @@ async function deployEnvironment({
   secretsFile,
   location,
   isDry,
-}: Wanted): Promise<Result<null, string>> {
+}: DeployOptions): Promise<Result<null, string>> {
   const config = await configOf(environment)
   if (!config.ok) return config
   const { settings, args: configWords } = config.value

@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { CloudflareError, type Login, askCloudflare } from './cloudflare.ts'
-import type { Found, Placed } from './deploy-plan.ts'
+import type { Surroundings, Placed } from './deploy-plan.ts'
 import type { Settings } from './environment.ts'
 
 /** An empty account: a dry run plans a first deploy. */
-export const NOTHING: Found = { databases: [], queues: [], worker: null }
+export const NOTHING: Surroundings = { databases: [], queues: [], worker: null }
 
 /**
  * Returns which names of the settings the account already has, or why the login or the account
  * does not allow a deploy. Asks everything before the first change. Throws a
  * `CloudflareError` if the login is not valid at all.
  */
-export async function lookAround(login: Login, settings: Settings): Promise<Result<Found, string>> {
+export async function lookAround(login: Login, settings: Settings): Promise<Result<Surroundings, string>> {
   const ask = (path: string) => askCloudflare(login.access, `/accounts/${login.account}${path}`)
   // Each question needs its permission.
   const asked = {
@@ -52,7 +52,7 @@ const Bindings = v.object({
   bindings: v.array(v.object({ name: v.string(), type: v.string(), text: v.optional(v.string()) })),
 })
 
-async function workerOf(ask: Ask, name: string): Promise<Found['worker']> {
+async function workerOf(ask: Ask, name: string): Promise<Surroundings['worker']> {
   const [secrets, settings] = await Promise.all([
     ask(`/workers/scripts/${name}/secrets`),
     ask(`/workers/scripts/${name}/settings`),
@@ -85,7 +85,10 @@ const Queues = v.array(
   v.object({ queue_name: v.string(), jurisdiction, consumers: v.optional(v.array(Consumer), []) }),
 )
 
-async function queuesOf(ask: Ask, { queues }: Settings): Promise<(Placed & Found['queues'][number])[]> {
+async function queuesOf(
+  ask: Ask,
+  { queues }: Settings,
+): Promise<(Placed & Surroundings['queues'][number])[]> {
   const names = queues.consumers.map(({ queue }) => `name=${queue}`)
   return v
     .parse(Queues, await ask(`/queues?page=1&${names.join('&')}`))

@@ -102,10 +102,10 @@ function unsigned(item: number | undefined) {
   })
 }
 
-type Answer = 'answered' | 'unanswered' | 'unknown'
+type NotificationOutcome = 'answered' | 'unanswered' | 'unknown'
 
 /** Logs a fault of the hub, so that the PSP notifies again. */
-function orUnanswered(answer: Promise<Answer>): Promise<Answer> {
+function orUnanswered(answer: Promise<NotificationOutcome>): Promise<NotificationOutcome> {
   return answer.catch((error: unknown) => {
     unexpected(error)
     return 'unanswered'
@@ -127,7 +127,7 @@ async function ask(
   account: string,
   stranger: { from: readonly string[]; link: string } | null,
   { job, reference, claimedStatus, told }: NotifiedPayment,
-): Promise<Answer> {
+): Promise<NotificationOutcome> {
   const id = parseJobId(job)
   if (id === null) return 'unknown'
   const notified = {

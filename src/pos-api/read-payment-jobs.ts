@@ -121,9 +121,9 @@ export const listPaymentJobs: PosHandler<'listPaymentJobs'> = async ({ env, quer
   })
 }
 
-type Asked = { order_number?: string | undefined; order_id?: string | undefined }
+type OrderQuery = { order_number?: string | undefined; order_id?: string | undefined }
 
-function keysOf({ order_number: number, order_id: id }: Asked): SearchKey[] {
+function keysOf({ order_number: number, order_id: id }: OrderQuery): SearchKey[] {
   if (number !== undefined) return [{ is: 'orderNumber', text: number }]
   return id === undefined ? [] : [{ is: 'orderId', text: id }]
 }

@@ -9,7 +9,7 @@ import type { replay } from '../job/core/replay.ts'
 import { readManifest } from '../backup/folder.ts'
 
 /** A journal of a backup, or the place of a line that is not one. */
-export type Found = { id: string; entries: StoredJob['stored'] } | { wrong: string }
+export type FoundJournal = { id: string; entries: StoredJob['stored'] } | { wrong: string }
 
 const Line = v.pipe(v.string(), v.parseJson(), JobLine)
 
@@ -17,14 +17,14 @@ const Line = v.pipe(v.string(), v.parseJson(), JobLine)
 const IS_ENTRY = /^\d/
 
 /** Reads the journals of a backup, or that of one job, file by file and line by line. */
-export async function* journalsOf(folder: string, job: string | undefined): AsyncGenerator<Found> {
+export async function* journalsOf(folder: string, job: string | undefined): AsyncGenerator<FoundJournal> {
   const files = (await readManifest(folder))?.files ?? []
   for (const { name } of files.filter((file) => file.name.startsWith('jobs-')))
     for await (const found of journalsIn(join(folder, name)))
       if (job === undefined || ('id' in found && found.id === job)) yield found
 }
 
-async function* journalsIn(path: string): AsyncGenerator<Found> {
+async function* journalsIn(path: string): AsyncGenerator<FoundJournal> {
   let number = 0
   try {
     for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
@@ -47,7 +47,7 @@ const RETENTION = 400 * DAY
  * Plays a journal of a backup: a line for each entry, `[job, entry, seen]` in the form of RFC
  * 8785, which has one text for each value. `[null, 0, …]` is a line that is not a job.
  */
-export function* linesOf(found: Found, play: typeof replay): Generator<string> {
+export function* linesOf(found: FoundJournal, play: typeof replay): Generator<string> {
   if ('wrong' in found) yield JSON.stringify([null, 0, found.wrong])
   else {
     let entry = 0

@@ -18,14 +18,14 @@ export type Rehearsal = Omit<Compared, 'changes'> & {
 }
 
 /** `against`: a tag or commit. `job`: plays only this one. `progress` also gets the number of all jobs. */
-type Wanted = Omit<Comparing, 'progress'> & {
+type RehearsalOptions = Omit<Comparing, 'progress'> & {
   against?: string | undefined
   job?: string | undefined
   progress?: (played: number, of: number) => void
 }
 
 /** Plays the journals of a backup by the rules of this checkout and of another release, and compares. */
-export function rehearse(folder: string, { against, ...wanted }: Wanted): Promise<Rehearsal> {
+export function rehearse(folder: string, { against, ...wanted }: RehearsalOptions): Promise<Rehearsal> {
   return withRelease(against, async (tree, ref) => ({
     ...(await rehearseWith(tree, folder, wanted)),
     // The list is of changes since the newest release.
@@ -38,7 +38,7 @@ export function rehearse(folder: string, { against, ...wanted }: Wanted): Promis
 export async function rehearseWith(
   tree: string,
   folder: string,
-  { job, progress, ...comparing }: Omit<Wanted, 'against'>,
+  { job, progress, ...comparing }: Omit<RehearsalOptions, 'against'>,
 ): Promise<Omit<Rehearsal, 'against'>> {
   const manifest = await readManifest(folder)
   if (!manifest) throw new UsageError(`${folder} has no manifest.json, so it is not a backup.`)

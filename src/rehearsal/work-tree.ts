@@ -29,10 +29,10 @@ async function newestRelease(): Promise<string> {
 }
 
 /** Runs with the code of another release (a tag or a commit) in a folder that is gone afterwards. */
-export async function withRelease<Found>(
+export async function withRelease<Made>(
   given: string | undefined,
-  use: (tree: string, ref: string) => Promise<Found>,
-): Promise<Found> {
+  use: (tree: string, ref: string) => Promise<Made>,
+): Promise<Made> {
   const ref = given ?? (await newestRelease().catch(() => FIRST_RELEASE))
   await removeLeftTrees()
   const tree = join(TREES, String(process.pid))

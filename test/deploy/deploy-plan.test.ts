@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { type Found, planDeploy, showPlan } from '../../src/deploy/deploy-plan.ts'
+import { type Surroundings, planDeploy, showPlan } from '../../src/deploy/deploy-plan.ts'
 import {
   environmentSettings,
   isEnvironment,
@@ -14,19 +14,19 @@ import { NOTHING } from '../../src/deploy/look-around.ts'
 const production = v.parse(Settings, await readSettings('wrangler.toml'))
 const ALL = production.secrets.required
 const files = { given: null, own: { path: '.hub/production.secrets', names: null } }
-function planOf(found: Found, settings = production) {
+function planOf(found: Surroundings, settings = production) {
   const plan = planDeploy(settings, found, files)
   if (!plan.ok) throw new Error(plan.error)
   return plan.value
 }
-function whyNot(settings: Settings, found: Found): string {
+function whyNot(settings: Settings, found: Surroundings): string {
   const plan = planDeploy(settings, found, files)
   return plan.ok ? '' : plan.error
 }
 function inJurisdiction(JURISDICTION: string) {
   return { ...production, vars: { ...production.vars, JURISDICTION } }
 }
-function runs(jurisdiction: string): Found {
+function runs(jurisdiction: string): Surroundings {
   return { ...NOTHING, worker: { secrets: ALL, jurisdiction } }
 }
 
