@@ -77,7 +77,7 @@ function isTimed(header: Header): boolean {
   return ['webhook-id', 'webhook-timestamp', 'webhook-signature'].every((name) => header(name) !== '')
 }
 
-/** Names the signatures that are right for a body. */
+/** Names the signatures that are right for a body. No stranger can time it: whoever runs it has the secret. */
 async function rightFor(body: string, header: Header, secret: string): Promise<Signature[]> {
   const timestamp = Number(header('webhook-timestamp'))
   const made: Record<string, string> = {
