@@ -91,11 +91,8 @@ export async function fetchPage(
   const page = await source.payouts(place.page.next || null)
   if (!page.ok) return page
   const { payouts, next } = page.value
-  const whole = await wholePayouts(
-    env.DB,
-    account,
-    payouts.map(({ id }) => id),
-  )
+  const ids = payouts.map(({ id }) => id)
+  const whole = await wholePayouts(env.DB, account, ids)
   // Each page reports what it leaves out only once: when it is new.
   const leftOut = place.payout === null ? (page.value.leftOut ?? []) : []
   const isWhole = place.isWhole && leftOut.length === 0

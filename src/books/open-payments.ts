@@ -28,10 +28,8 @@ export async function openPayments(
   for (const account of accounts) {
     const search = { keys: [], pos: null, filter: { isPaid: true, account }, ...span }
     for await (const rows of walkJobs(env, search)) {
-      const booked = await bookedJobs(
-        env.DB,
-        rows.map(({ id }) => id),
-      )
+      const ids = rows.map(({ id }) => id)
+      const booked = await bookedJobs(env.DB, ids)
       open.push(...rows.filter((row) => isOpen(row, booked)))
       if (open.length > limit) return open
     }

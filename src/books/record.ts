@@ -47,11 +47,9 @@ export function movedOf({ movements }: State, account: string, kind: Movement['i
   const all = movements.filter((one) => one.is === kind && one.account === account)
   const amounts = all.map(({ amount }) => amount)
   if (kind !== 'payment') return amounts
+  const made = amounts.filter((amount) => amount > 0)
   const failed = amounts.filter((amount) => amount < 0).map((amount) => -amount)
-  return without(
-    amounts.filter((amount) => amount > 0),
-    failed,
-  )
+  return without(made, failed)
 }
 
 /**

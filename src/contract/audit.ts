@@ -108,9 +108,7 @@ export const AUDIT_OPERATIONS = {
     answer: {
       status: 200,
       description: 'The entries.',
-      files: {
-        'application/x-ndjson': 'One JSON object (`AuditEntry`) a line, the oldest first.',
-      },
+      files: { 'application/x-ndjson': 'One JSON object (`AuditEntry`) a line, the oldest first.' },
     },
   },
 } as const satisfies Operations

@@ -121,11 +121,7 @@ export const JOB_DETAIL_OPERATIONS = {
     summary: 'Follow a payment job',
     description: 'For up to eight hours. A job has at most 250 watchers.',
     headers: ['LastEventId'],
-    answer: {
-      status: 200,
-      description: 'The stream of its events.',
-      events: PaymentJobEvents,
-    },
+    answer: { status: 200, description: 'The stream of its events.', events: PaymentJobEvents },
     problems: ['job-not-found', 'too-many-watchers'],
   },
 } as const satisfies Operations

@@ -55,11 +55,7 @@ export const JOB_EXPORT_OPERATIONS = {
       'a text that a spreadsheet would take for a formula (it begins with = + - @, a tab or a carriage return) has an apostrophe ' +
       'in front. Without a `mode`, the jobs are of live points of sale, if there are any, unless the search names a shop, an account or ' +
       'an order; the header `Export-Mode` has their mode. The jobs are in no particular order.',
-    query: v.object({
-      format,
-      separator,
-      ...SEARCH,
-    }),
+    query: v.object({ format, separator, ...SEARCH }),
     repeatable: ['status'],
     answer: {
       status: 200,

@@ -53,19 +53,10 @@ export async function checkPage(env: Env, day: string, after: string | undefined
 /** Finds rows of jobs that were deleted, or that the directory of their day lacks. */
 async function checkRows(env: Env, day: string, after: string): Promise<CheckedPage> {
   const [, created, id = '', pos = ''] = AFTER_ROW.exec(after) ?? []
-  const rows = await rowsOfDay(
-    env,
-    day,
-    created === undefined ? null : { created: Number(created), id, pos },
-    PAGE,
-  )
-  const missing = new Set(
-    await missingInDirectory(
-      env,
-      day,
-      rows.map((row) => row.id),
-    ),
-  )
+  const begun = created === undefined ? null : { created: Number(created), id, pos }
+  const rows = await rowsOfDay(env, day, begun, PAGE)
+  const ids = rows.map((row) => row.id)
+  const missing = new Set(await missingInDirectory(env, day, ids))
   const jobs = await Promise.all(rows.map((row) => callReadableJob(env, row.id, (stub) => stub.read())))
   const last = rows.at(-1)
   const unlisted = rows.filter((row, at) => jobs[at] !== null && missing.has(row.id))
@@ -89,15 +80,10 @@ export async function repairPage(env: Env, { wrong, found, unlisted }: CheckedPa
   const { rows, unreadable } = await newestRows(env, wrong)
   const isRead = new Set(rows.map(({ id }) => id))
   // A job may be purged between the check and now.
-  await forgetJobs(
-    env,
-    found.filter(({ id }) => !isRead.has(id) && !unreadable.includes(id)),
-  )
-  await replaceRows(
-    env,
-    found.filter(({ id }) => isRead.has(id)),
-    rows,
-  )
+  const purged = found.filter(({ id }) => !isRead.has(id) && !unreadable.includes(id))
+  await forgetJobs(env, purged)
+  const replaced = found.filter(({ id }) => isRead.has(id))
+  await replaceRows(env, replaced, rows)
 }
 
 /** Returns the ids of jobs whose row is missing or wrong, and the wrong rows. */

@@ -235,11 +235,8 @@ export function isPurgedCount(row: Row, day: string): boolean {
 /** Writes missing counters. Existing ones stay, because they may have counted on. */
 export async function restorePurgedCounts(env: Env, rows: readonly Row[]): Promise<void> {
   const placed = rows.map((row) => ({ created: Number(row['hour']) * HOUR * 1000, row }))
-  await atShards(env, placed, (database, there) =>
-    insertMissing(
-      database,
-      jobCounts,
-      there.map(({ row }) => row),
-    ),
-  )
+  await atShards(env, placed, (database, there) => {
+    const own = there.map(({ row }) => row)
+    return insertMissing(database, jobCounts, own)
+  })
 }

@@ -61,11 +61,7 @@ function wholeRangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'fil
 }
 
 function rangeOfOne({ pos, created, id }: JobKey, filter: SQL[]): JobRange {
-  return {
-    whole: sql`pos = ${pos} and created = ${created} and id = ${id}`,
-    each: [],
-    filter,
-  }
+  return { whole: sql`pos = ${pos} and created = ${created} and id = ${id}`, each: [], filter }
 }
 
 const UNAPPLIED = sql`unapplied > 0`

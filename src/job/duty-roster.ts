@@ -125,10 +125,8 @@ async function begin(roster: Roster, duty: Duty, name: string): Promise<void> {
   const { waits } = roster
   const wait = (lentUntil: number) => waits.set(name, nextWait(waits.get(name), roster.now(), lentUntil))
   try {
-    const lentUntil = await within(
-      LONGEST,
-      roster.perform(duty).then((until) => until ?? 0),
-    )
+    const performed = roster.perform(duty).then((until) => until ?? 0)
+    const lentUntil = await within(LONGEST, performed)
     if (lentUntil === null) throw new Error('it did not end in time')
     // A duty in a queue counts as failed until the queue answers; so does a duty that appended nothing.
     const isQuestion = duty.do === 'ask' || duty.do === 'stop' || 'instruction' in duty

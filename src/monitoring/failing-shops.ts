@@ -20,10 +20,8 @@ export async function shopsWithAnswer(
 ): Promise<ShopWithAnswer[]> {
   const failing = await failingShops(env, of, counted)
   if (failing.length === 0) return []
-  const known = await namedPos(
-    env.DB,
-    failing.map(({ pos }) => pos),
-  )
+  const ids = failing.map(({ pos }) => pos)
+  const known = await namedPos(env.DB, ids)
   const shops = failing
     .map((shop) => Object.assign(shop, known.get(shop.pos) ?? { name: shop.pos, mode: 'live' as const }))
     .toSorted(

@@ -42,9 +42,7 @@ export const addAccount: OperatorHandler<'addAccount'> = async ({ env, body }) =
     createdAt: Date.now(),
     unroutedAt: null,
   }
-  if (!(await registry.addAccount(env.DB, account))) {
-    return refuse({ code: 'account-conflict', detail: `There is an account ${id} already.`, field: 'id' })
-  }
+  if (!(await registry.addAccount(env.DB, account))) return conflict(`There is an account ${id} already.`)
   await publishAccount(env.TOKENS, account)
   return changed(represent(account), { subject: id, after: auditValues(account) })
 }
@@ -64,13 +62,7 @@ export const replaceCredentials: OperatorHandler<'replaceCredentials'> = async (
     registry.resealAccount(env.DB, id, sealed, account.sealed),
   )
   await forgetNotified(env, id)
-  if (!isReplaced) {
-    return refuse({
-      code: 'account-conflict',
-      detail: `${id} was changed at the same time. Try again.`,
-      field: 'id',
-    })
-  }
+  if (!isReplaced) return conflict(`${id} was changed at the same time. Try again.`)
   return changed(
     { id, psp: account.psp, mode: account.mode },
     {
@@ -87,11 +79,8 @@ async function copiesOf(env: Env, id: string) {
   return [accountCopyOf(id), ...using.map((pos) => ({ pos }))]
 }
 
-export const changeCurrencies: OperatorHandler<'changeCurrencies'> = async ({
-  env,
-  params: { id },
-  body,
-}) => {
+export const changeCurrencies: OperatorHandler<'changeCurrencies'> = async ({ env, params, body }) => {
+  const { id } = params
   const account = await registry.accountById(env.DB, id)
   if (!account) return noAccount(id)
   const { currencies } = body
@@ -130,15 +119,12 @@ export const removeAccount: OperatorHandler<'removeAccount'> = async ({ env, par
     return noAccount(id)
   }
   const using = await registry.posUsing(env.DB, id)
-  if (using.length > 0) {
-    const detail = `Points of sale still use ${id}: ${someOf(using)}. Change their routes and terminals first.`
-    return refuse({ code: 'account-conflict', detail, field: 'id' })
-  }
+  if (using.length > 0)
+    return conflict(
+      `Points of sale still use ${id}: ${someOf(using)}. Change their routes and terminals first.`,
+    )
   const held = query.force !== undefined ? null : await openPaymentsAt(env, id)
-  if (held !== null) {
-    const detail = `${id} ${held}. psp remove --force loses them.`
-    return refuse({ code: 'account-conflict', detail, field: 'id' })
-  }
+  if (held !== null) return conflict(`${id} ${held}. psp remove --force loses them.`)
   await publishAfter(env, [accountCopyOf(id)], () => registry.removeAccount(env.DB, id))
   await forgetNotified(env, id)
   const after = { removed: true, force: query.force !== undefined }
@@ -198,6 +184,10 @@ export const showWebhook: OperatorHandler<'showWebhook'> = async ({ request, env
 
 async function notificationsAt(env: Env, id: string): Promise<Notifications> {
   return (await notificationsOf(env, [id])).get(id) ?? { state: 'none', last: null }
+}
+
+export function conflict(detail: string, field = 'id') {
+  return refuse({ code: 'account-conflict', detail, field })
 }
 
 export function noAccount(id: string) {

@@ -63,11 +63,8 @@ export const restoreRegistry: OperatorHandler<'restoreRegistry'> = async ({ env,
   const total: Restored = { written: 0, there: 0, leftOut: [] }
   const conflict = await publishAfter(env, [...byPos.values()], async () => {
     for (const [table, given] of Map.groupBy(rows, (row) => row.table)) {
-      const inserted = await restoreRegistryRows(
-        env.DB,
-        table,
-        given.map(({ row }) => row),
-      )
+      const theirs = given.map(({ row }) => row)
+      const inserted = await restoreRegistryRows(env.DB, table, theirs)
       if (inserted === null || (inserted.right < given.length && !GOES_ON.has(table))) return table
       total.written += inserted.written
       total.there += given.length - inserted.written
@@ -121,21 +118,16 @@ export const restoreJobs: OperatorHandler<'restoreJobs'> = async ({ env, params:
   const count = counts.findIndex((row) => !isPurgedCount(row, day))
   if (count >= 0) return invalidField(`counts.${count}`, `must be figures of purged jobs of ${day}`)
   const jobs = read.filter(({ unfit }) => unfit === null)
-  await restoreToDirectory(
-    env,
-    day,
-    jobs.map(({ id }) => id),
-  )
+  const ids = jobs.map(({ id }) => id)
+  await restoreToDirectory(env, day, ids)
   const outcomes = await Promise.all(
     jobs.map(({ id, stored }) => callJob(env, id, (stub) => stub.restore(stored))),
   )
   const conflict = jobs.find((_, at) => outcomes[at] === 'other')
   if (conflict) return other(`The hub has job ${conflict.id}, and it is not that of the backup.`)
   const states = await Promise.all(jobs.map(({ id }) => callReadableJob(env, id, (stub) => stub.read())))
-  await writeRows(
-    env,
-    states.flatMap((job) => (job === null || job === 'unreadable' ? [] : [rowOf(job)])),
-  )
+  const rows = states.flatMap((job) => (job === null || job === 'unreadable' ? [] : [rowOf(job)]))
+  await writeRows(env, rows)
   await restorePurgedCounts(env, counts)
   const written = outcomes.filter((outcome) => outcome === 'restored').length
   const leftOut = read.flatMap(({ id, unfit }) => (unfit ? [`job ${id}: ${unfit.detail}`] : []))

@@ -28,19 +28,15 @@ import { currentOrigin } from '../platform/request-context.ts'
 import { connect, findAccount, openAccount } from '../psp/connect.ts'
 import { listPointsOfSale } from '../registry/points-of-sale.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
-import { noAccount } from './accounts.ts'
+import { conflict as accountConflict, noAccount } from './accounts.ts'
 import { isReferenceAt } from './job-search.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
 /** The most lines on a page, and the most payments in a list. */
 const [LINES, OPEN] = [200, 200]
 
-export const fetchPayouts: OperatorHandler<'fetchPayouts'> = async ({
-  env,
-  params: { id },
-  query,
-  request,
-}) => {
+export const fetchPayouts: OperatorHandler<'fetchPayouts'> = async ({ env, params, query, request }) => {
+  const { id } = params
   const { after } = query
   if (id === SANDBOX_ACCOUNT.id) {
     const fetched = await fetchSandbox(env, id, Date.now())
@@ -52,12 +48,9 @@ export const fetchPayouts: OperatorHandler<'fetchPayouts'> = async ({
   if (!psp) return noAccount(id)
   const fetched = await fetchPage(env, id, psp, after)
   if (!fetched)
-    return refuse({
-      code: 'account-conflict',
-      detail:
-        'The hub cannot fetch payouts of this account: import its file, or give the account the key that its PSP wants.',
-      field: 'id',
-    })
+    return accountConflict(
+      'The hub cannot fetch payouts of this account: import its file, or give the account the key that its PSP wants.',
+    )
   if (!fetched.ok) return refuse({ code: 'psp-unavailable', detail: fetched.error.message, retryAfter: 10 })
   return changed(fetched.value, { subject: id, after: { payouts: fetched.value.payouts } })
 }

@@ -60,11 +60,10 @@ export async function exportedFile<Row extends Readonly<Record<string, string | 
     const text = row[column] ?? null
     return text !== null && amounts.includes(column) ? { amount: text } : text
   }
-  const inCsv = (row: Row) =>
-    csvLine(
-      columns.map((column) => cellOf(row, column)),
-      sign,
-    )
+  const inCsv = (row: Row) => {
+    const cells = columns.map((column) => cellOf(row, column))
+    return csvLine(cells, sign)
+  }
   const line = isCsv ? inCsv : (row: Row) => `${JSON.stringify(row)}\n`
   const body = await exportBody(textOf(isCsv ? csvHead(columns, sign) : '', line, pages))
   return ok(

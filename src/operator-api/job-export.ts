@@ -44,8 +44,9 @@ export const exportMovements: OperatorHandler<'exportMovements'> = async ({
   env,
   config,
   isHead,
-  query: { format, separator, account, ...asked },
+  query: sent,
 }) => {
+  const { format, separator, account, ...asked } = sent
   const wanted = account === undefined ? await withMode(env, asked) : asked
   const query = await readJobQuery(env, config, wanted)
   if (!query.ok) return query

@@ -230,12 +230,9 @@ export const searchJobs: OperatorHandler<'searchJobs'> = async ({ env, config, q
     jobById(env, query.value),
     search === null ? { rows: [], next: null } : findJobs(env, search),
   ])
-  const others = await jobsShown(
-    env,
-    rows.filter(({ id }) => id !== byId[0]?.row.id),
-  )
+  const others = rows.filter(({ id }) => id !== byId[0]?.row.id)
   return reply({
-    jobs: [...byId, ...others].map(listedJob),
+    jobs: [...byId, ...(await jobsShown(env, others))].map(listedJob),
     next: next && `${formatMicros(next.created)}-${next.id}`,
   })
 }

@@ -70,11 +70,7 @@ export const resendReport: OperatorHandler<'resendReport'> = async ({ env, param
 
 export function auditStatus(job: State) {
   const { currency } = job.order
-  return {
-    status: statusOf(job),
-    amountPaid: formatAmount(paidOf(job), currency),
-    currency,
-  }
+  return { status: statusOf(job), amountPaid: formatAmount(paidOf(job), currency), currency }
 }
 
 /**

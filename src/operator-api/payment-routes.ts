@@ -31,10 +31,8 @@ export const changePaymentRoute: OperatorHandler<'changePaymentRoute'> = async (
 
 async function representRoutes(env: Env, pos: string) {
   const routes = await routesOf(env.DB, pos)
-  const [first] = await accountsNamed(
-    env.DB,
-    routes.flatMap(({ accounts }) => accounts),
-  )
+  const used = routes.flatMap(({ accounts }) => accounts)
+  const [first] = await accountsNamed(env.DB, used)
   return { pos, mode: first?.mode ?? null, routes }
 }
 

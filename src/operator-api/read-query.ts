@@ -27,10 +27,8 @@ export async function onePosNamed(
   if (!first && /^[0-9a-f]{32}$/.test(text)) return ok(text)
   if (first && named.length === 1) return ok(first.id)
   if (first) return invalidField('pos', `is the name of ${named.length} points of sale: ${listOf(named)}`)
-  const near = nearest(
-    text.toLowerCase(),
-    all.map(({ name }) => name.toLowerCase()),
-  )
+  const names = all.map(({ name }) => name.toLowerCase())
+  const near = nearest(text.toLowerCase(), names)
   const like = all.filter(({ name }) => name.toLowerCase() === near || lower(name).includes(lower(text)))
   const hint = like.length === 0 ? '' : `. Did you mean ${listOf(like)}?`
   return invalidField('pos', `must be the id or the name of a point of sale${hint}`)

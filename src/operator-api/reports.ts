@@ -62,11 +62,8 @@ function represent(job: FailingJob, { name, mode }: ReturnType<typeof shopOf>): 
   }
 }
 
-export const listUndeliveredReports: OperatorHandler<'listUndeliveredReports'> = async ({
-  env,
-  config,
-  query,
-}) => {
+export const listUndeliveredReports: OperatorHandler<'listUndeliveredReports'> = async (asked) => {
+  const { env, config, query } = asked
   const time = timeOf(query, config.timeZone)
   if (!time.ok) return time
   const { from = 0, to = Date.now() } = time.value

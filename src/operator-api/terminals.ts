@@ -11,7 +11,7 @@ import { accountById } from '../registry/accounts.ts'
 import { profileById } from '../registry/profiles.ts'
 import { publishAfter } from '../registry/publish-after.ts'
 import * as registry from '../registry/terminals.ts'
-import { noAccount, someOf } from './accounts.ts'
+import { conflict, noAccount, someOf } from './accounts.ts'
 import { noPos } from './points-of-sale.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
@@ -56,7 +56,8 @@ export const addTerminal: OperatorHandler<'addTerminal'> = async ({ env, params,
   if (!account) return noAccount(params.id)
   const { terminal: id } = body
   const [before] = await registry.addedTerminals(env.DB, { id })
-  if (before && before.account !== account.id) return conflict(`${id} is a terminal of ${before.account}.`)
+  if (before && before.account !== account.id)
+    return conflict(`${id} is a terminal of ${before.account}.`, 'terminal')
   const answer = await listedTerminals(env, account, currentOrigin())
   const listed = answer.is === 'listed' ? answer.terminals : []
   const seen = listed.find((one) => one.id === id)
@@ -75,10 +76,6 @@ export const addTerminal: OperatorHandler<'addTerminal'> = async ({ env, params,
   })
 }
 
-function conflict(detail: string) {
-  return refuse({ code: 'account-conflict', detail, field: 'terminal' })
-}
-
 /** Refuses to remove a terminal that a shop may still use. */
 export const removeTerminal: OperatorHandler<'removeTerminal'> = async ({ env, params }) => {
   const { id: account, terminal: id } = params
@@ -87,13 +84,10 @@ export const removeTerminal: OperatorHandler<'removeTerminal'> = async ({ env, p
     return refuse({ code: 'terminal-not-found', detail: `No terminal ${id} of ${account} was added.` })
   const shops = known.pointsOfSale.map(({ name }) => name)
   if (shops.length > 0)
-    return conflict(`Points of sale may still use ${id}: ${someOf(shops)}. Unassign it first.`)
+    return conflict(`Points of sale may still use ${id}: ${someOf(shops)}. Unassign it first.`, 'terminal')
   await registry.removeTerminal(env.DB, id)
-  const [before, after] = [
-    { terminal: id, name: known.name },
-    { terminal: id, removed: true },
-  ]
-  return changed({ id, removed: true }, { subject: account, before, after })
+  const before = { terminal: id, name: known.name }
+  return changed({ id, removed: true }, { subject: account, before, after: { terminal: id, removed: true } })
 }
 
 export const listPosTerminals: OperatorHandler<'listPosTerminals'> = async ({ env, params: { id } }) =>

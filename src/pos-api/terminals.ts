@@ -9,20 +9,13 @@ const LONGEST = 2000
 
 /** Lists the terminals of the point of sale. It sees only its own jobs there. */
 export const listTerminals: PosHandler<'listTerminals'> = async ({ request, env }, profile) => {
-  const [terminals, jobs] = await Promise.all([
+  const open = openJobsAtTerminals(env, profile.pos).catch(() => null)
+  const [seen, jobs] = await Promise.all([
     seenTerminals(env, profile, new URL(request.url).origin),
-    within(
-      LONGEST,
-      openJobsAtTerminals(env, profile.pos).catch(() => null),
-    ),
+    within(LONGEST, open),
   ])
-  return reply({
-    terminals: terminals.map(({ id, name, isDefault, isOn }) => ({
-      id,
-      name,
-      isDefault,
-      isOn,
-      busyWith: jobs?.get(id) ?? null,
-    })),
+  const terminals = seen.map(({ id, name, isDefault, isOn }) => {
+    return { id, name, isDefault, isOn, busyWith: jobs?.get(id) ?? null }
   })
+  return reply({ terminals })
 }

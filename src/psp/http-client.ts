@@ -38,11 +38,7 @@ export type CallResult = HttpAnswer | NoAnswer
 export type Call = (method: Method, path: string, options?: Options) => Promise<CallResult>
 
 export function unavailable(message: string, retryAfter: number | null = null): Unavailable {
-  return {
-    is: 'unavailable',
-    message,
-    ...(retryAfter === null ? {} : { retryAfter }),
-  }
+  return { is: 'unavailable', message, ...(retryAfter === null ? {} : { retryAfter }) }
 }
 
 const LATE = 'The payment service provider did not answer in time.'

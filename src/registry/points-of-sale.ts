@@ -101,9 +101,7 @@ async function changeWhere(
 
 /** Ends all tokens. The stored time (ms) always grows, whatever the Worker's clock says. */
 export function endTokens(now: number) {
-  return {
-    tokensSince: sql`max(coalesce(${pointsOfSale.tokensSince}, 0) + 1, ${now})`,
-  }
+  return { tokensSince: sql`max(coalesce(${pointsOfSale.tokensSince}, 0) + 1, ${now})` }
 }
 
 export async function changePointOfSale(
@@ -124,11 +122,8 @@ const LONGEST = 2000
 
 /** Returns the name of a point of sale. Null for an unknown id, or if D1 fails or is too slow. */
 export async function posName(database: D1Database, id: string): Promise<string | null> {
-  const found = await within(
-    LONGEST,
-    namedPos(database, [id]).catch(() => null),
-  )
-  return found?.get(id)?.name ?? null
+  const found = namedPos(database, [id]).catch(() => null)
+  return (await within(LONGEST, found))?.get(id)?.name ?? null
 }
 
 /**
@@ -171,14 +166,11 @@ export async function nextSigningSecret(
     or(isNull(secretMadeAt), lte(secretMadeAt, now - SAME_SECRET)),
     or(isNull(formerSecretUntil), lte(formerSecretUntil, now)),
   )
+  const next = { signingVersion: sql`${signingVersion} + 1`, secretMadeAt: now, formerSecretUntil: null }
   const [made, , [row]] = await db.batch([
     db
       .update(pointsOfSale)
-      .set({
-        signingVersion: sql`${signingVersion} + 1`,
-        secretMadeAt: now,
-        formerSecretUntil: null,
-      })
+      .set(next)
       .where(again ? eq(id, pos) : and(eq(id, pos), isLongAgo))
       .returning({ id }),
     db

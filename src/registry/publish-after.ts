@@ -67,8 +67,6 @@ async function queueSecondLook(env: Env, copies: readonly CopyMessage[]): Promis
 }
 
 function queueRefreshes(env: Env, copies: readonly CopyMessage[], delaySeconds: number): Promise<void> {
-  return sendAll(
-    env.COPIES,
-    copies.map((copy) => ({ body: copyMessage.write(copy), delaySeconds })),
-  )
+  const messages = copies.map((copy) => ({ body: copyMessage.write(copy), delaySeconds }))
+  return sendAll(env.COPIES, messages)
 }

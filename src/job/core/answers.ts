@@ -35,11 +35,7 @@ export function notified(state: State, fact: FactOf<'notified'>, now: number): S
       ...payment,
       moves: all,
       other: largestPart(all, payment.paid) ?? fact.payment ?? payment.other,
-      asks: {
-        ...asks,
-        bare,
-        prompted: { since, tries: 0, isPaid },
-      },
+      asks: { ...asks, bare, prompted: { since, tries: 0, isPaid } },
     }
   })
   return withMoneySteps(noted, withEndOfReservation(withMoves(noted, known, now), known, now))

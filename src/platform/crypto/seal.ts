@@ -11,12 +11,8 @@ const keyrings = new Map<string, SealingKey[]>()
 async function keyringOf(secret: string): Promise<SealingKey[]> {
   const known = keyrings.get(secret)
   if (known) return known
-  const keyring = await Promise.all(
-    secret
-      .split(/[\s,]+/)
-      .filter(Boolean)
-      .map(toKey),
-  )
+  const keys = secret.split(/[\s,]+/).filter(Boolean)
+  const keyring = await Promise.all(keys.map(toKey))
   keyrings.clear()
   keyrings.set(secret, keyring)
   return keyring

@@ -104,13 +104,13 @@ export function changed(payment: Payment, change: Change, now: number): Result<P
     case 'capture':
       return withCapture(payment, change, now)
     case 'fail-capture':
-      return withoutCapture(payment, now)
+      return withoutNewest(payment, 'captures', now)
     case 'release':
       return withRelease(payment, change, now)
     case 'refund':
       return withRefund(payment, change, now)
     case 'fail-refund':
-      return withoutRefund(payment, now)
+      return withoutNewest(payment, 'refunds', now)
     case 'chargeback':
       return chargedBack(payment, change.amount, now)
     case 'reverse-chargeback':
@@ -172,12 +172,13 @@ function withMove(
   return ok({ ...payment, [moves]: [...before, made] })
 }
 
-/** Makes the newest refund or capture fail. */
-function withoutNewest(payment: Payment, moves: Moves): Result<Payment, string> {
+/** Makes the newest refund fail, which returns its money, or the newest capture, whose money is held again. */
+function withoutNewest(payment: Payment, moves: Moves, now: number): Result<Payment, string> {
   const before = payment[moves] ?? []
   const newest = before.findLast(({ failed }) => !failed)
   if (!newest) return refuse(`None of the payment's ${moves} can fail`)
-  return ok({ ...payment, [moves]: before.with(before.indexOf(newest), { ...newest, failed: true }) })
+  const failed = { ...payment, [moves]: before.with(before.indexOf(newest), { ...newest, failed: true }) }
+  return ok(moves === 'refunds' ? notifying(failed, now) : afterMove(failed, 'canceled', now))
 }
 
 function hasKey(moves: readonly RefundOrCapture[] = [], key: string | undefined): boolean {
@@ -193,12 +194,6 @@ function withRefund(payment: Payment, change: Change, now: number): Result<Payme
   return made.ok ? ok(notifying(made.value, now)) : made
 }
 
-/** Makes the newest refund fail, which returns its money. */
-function withoutRefund(payment: Payment, now: number): Result<Payment, string> {
-  const failed = withoutNewest(payment, 'refunds')
-  return failed.ok ? ok(notifying(failed.value, now)) : failed
-}
-
 /** Captures, once for each key. The hub's captures fail if the order's number asks for that. */
 function withCapture(payment: Payment, change: Change, now: number): Result<Payment, string> {
   const { key, isFinal } = change
@@ -206,14 +201,8 @@ function withCapture(payment: Payment, change: Change, now: number): Result<Paym
   const made = withMove(payment, 'captures', held(payment), change, now)
   if (!made.ok) return made
   if (key !== undefined && wishIn(payment.description)?.is === 'capture-fails')
-    return withoutCapture(made.value, now)
+    return withoutNewest(made.value, 'captures', now)
   return ok(isFinal ? letGo(made.value, 'canceled', now) : afterMove(made.value, 'canceled', now))
-}
-
-/** Makes the newest capture fail, which holds its money again. */
-function withoutCapture(payment: Payment, now: number): Result<Payment, string> {
-  const failed = withoutNewest(payment, 'captures')
-  return failed.ok ? ok(afterMove(failed.value, 'canceled', now)) : failed
 }
 
 /** Releases everything that is held, for the hub or by itself. */

@@ -44,10 +44,8 @@ async function clientTypes(): Promise<string> {
     declared.matchAll(/^import .*\/contract\/.*$/gm),
     ([line]) => line.match(/\w+/g) ?? [],
   )
-  const bodies = schemasIn(
-    imported.flat().map((name) => ref('schemas', name)),
-    schemas,
-  )
+  const references = imported.flat().map((name) => ref('schemas', name))
+  const bodies = schemasIn(references, schemas)
   const parts = [
     '// The types of /client.js, the typed client of the payment hub. Made from what the hub validates with.\n',
     schemaTypes([...bodies], schemas),

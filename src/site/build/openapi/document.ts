@@ -19,11 +19,7 @@ job** for an order, sends its customer to the job's \`payUrl\`, and learns from 
 Later releases may add members to answers, and values to lists that say so: ignore what you do not know. Members never change their meaning.`
 
 const INFO: Readonly<Record<Audience, Json>> = {
-  shops: {
-    title: 'Payment Hub',
-    version: '2.0.0',
-    description: ABOUT,
-  },
+  shops: { title: 'Payment Hub', version: '2.0.0', description: ABOUT },
   operators: {
     title: 'Payment Hub: operator API',
     version: '1.0.0',
@@ -115,13 +111,7 @@ function usedIn<Component>(
 const PROBLEM = ref('schemas', 'Problem')
 
 function header(name: string, description: string, schema: Json): Parameter {
-  return {
-    name,
-    in: 'header',
-    required: true,
-    description,
-    schema: { type: 'string', ...schema },
-  }
+  return { name, in: 'header', required: true, description, schema: { type: 'string', ...schema } }
 }
 
 /** Describes the report, which the hub sends to the `report_url` of a job. */

@@ -1,11 +1,7 @@
 import { type Json, type Parameter, ref } from './openapi.ts'
 
 function text(description: string, schema: Json, isRequired = true): Json {
-  return {
-    description,
-    required: isRequired,
-    schema: { type: 'string', ...schema },
-  }
+  return { description, required: isRequired, schema: { type: 'string', ...schema } }
 }
 
 const SIGNATURE =

@@ -73,12 +73,7 @@ export default defineConfig({
   // VitePress would write the style against transitions into the page, which the policy refuses.
   appearance: { disableTransition: false },
   head: [['link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }]],
-  markdown: {
-    theme,
-    codeTransformers: [classes],
-    anchor: { slugify },
-    headers: { slugify },
-  },
+  markdown: { theme, codeTransformers: [classes], anchor: { slugify }, headers: { slugify } },
   themeConfig: {
     siteTitle: 'Payment Hub',
     logo: { src: `${HUB}/favicon.svg`, alt: '' },
