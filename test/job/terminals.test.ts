@@ -1,19 +1,17 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { unappliedOf } from '../../src/job/core/unapplied.ts'
 import { sandboxPaymentOf } from '../../src/psp/sandbox/adapter.ts'
-import { askWith, makePos, tokenFor } from '../support/hub.ts'
+import { makePos, tokenFor } from '../support/hub.ts'
 import { objectOf, referenceOf, stored } from '../support/job.ts'
 import { advance, cancelJob, orderAtTerminal, readTerminalJob, untilJob } from '../support/at-terminal.ts'
 import { receiver } from '../support/receiver.ts'
 import { act } from '../sandbox/client.ts'
 
 let token: string
-let shop: ReturnType<typeof receiver>
 beforeEach(async () => {
   vi.spyOn(console, 'warn').mockReturnValue()
-  shop = receiver()
+  receiver()
   token = await tokenFor(await makePos())
 })
 
@@ -41,72 +39,6 @@ async function forgetAtSandbox(job: string): Promise<void> {
   await runInDurableObject(payment, (_, { storage }) => storage.deleteAll())
 }
 
-describe('an order at a terminal', () => {
-  it('is PENDING at once, whatever the terminal does, and needs only what is to be paid', async () => {
-    const job = await orderAtTerminal(token, 'sandbox-slow-5')
-    expect(job).toMatchObject({
-      status: 'PENDING',
-      error: null,
-      amountPaid: 0,
-      terminal: { id: 'sandbox-1', state: 'starting' },
-      payments: { steps: [{ action: 'Start', status: 'PENDING' }] },
-    })
-  })
-
-  it('is paid: the till and the report show the card', async () => {
-    const id = await waiting()
-    await act(await referenceOf(id), 'pay')
-    const { job } = await untilJob(token, id)
-    const paid = {
-      status: 'SUCCESS',
-      amountPaid: '12.50',
-      amountDue: '0.00',
-      error: null,
-      terminal: { id: 'sandbox-1', state: 'ended' },
-      card: { brand: 'visa', lastFour: '4242', entryMode: 'contactless', authorisationCode: '123456' },
-    }
-    expect(job).toMatchObject(paid)
-    await vi.waitFor(() => expect(shop.of(id).at(-1)?.body).toContain('"SUCCESS"'), 10_000)
-    expect(JSON.parse(shop.of(id).at(-1)?.body ?? '')).toMatchObject(paid)
-  })
-
-  it('that is declined says why, and that no money was taken', async () => {
-    const id = await waiting()
-    await act(await referenceOf(id), 'fail')
-    const { job } = await untilJob(token, id)
-    expect(job).toMatchObject({ status: 'FAILURE', amountPaid: '0.00' })
-    expect(job.error).toMatch(/^declined: .* No money was taken\.$/)
-  })
-
-  it.each(['busy', 'off'])(
-    'whose terminal is %s fails at once, so that the till can offer another',
-    async (is) => {
-      const { paymentJob: id } = await orderAtTerminal(token, `sandbox-${is}`)
-      const { job } = await untilJob(token, id)
-      expect(job.status).toBe('FAILURE')
-      expect(job.error).toMatch(new RegExp(`^terminal_${is}: .* No money was taken\\.$`))
-      expect((await stored(id)).payments).toEqual([])
-    },
-  )
-
-  it('is refunded like any other, including its tip', async () => {
-    const id = await waiting('sandbox-tip')
-    const { job } = await untilJob(token, id)
-    expect(job).toMatchObject({
-      status: 'SUCCESS',
-      amountPaid: '13.75',
-      amountTip: '1.25',
-      amountDue: '0.00',
-    })
-    expect(unappliedOf(await stored(id))).toBe(0)
-    const part = await askWith(token, 'POST', `/v2/paymentjobs/${id}/refunds`, { amount: '2.00' })
-    expect(part.status).toBe(201)
-    expect((await askWith(token, 'POST', `/v2/paymentjobs/${id}/refunds`)).status).toBe(201)
-    await untilJob(token, id, ({ amountRefunded }) => amountRefunded === '13.75')
-    expect(unappliedOf(await stored(id))).toBe(0)
-  }, 40_000)
-})
-
 describe('a terminal that is in use', () => {
   it('takes one of several orders that come at once, and another once that is over', async () => {
     const jobs = await Promise.all([1, 2, 3, 4, 5].map(() => orderAtTerminal(token)))
@@ -132,17 +64,6 @@ describe('a terminal that is in use', () => {
 })
 
 describe('an order whose terminal gives no answer', () => {
-  it('is unknown until the hub has found its payment, and is paid once', async () => {
-    const { paymentJob: id } = await orderAtTerminal(token, 'sandbox-lost')
-    const { job: unknown } = await untilJob(token, id, ({ terminal }) => terminal.state === 'unknown')
-    expect(Date.parse(unknown.terminal.knownBy ?? '')).toBeGreaterThan(Date.now())
-    const { job } = await untilJob(token, id)
-    expect(job).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50', error: null })
-    const { payments, attempts } = await stored(id)
-    expect(payments.length).toBe(1)
-    expect(attempts.length).toBeGreaterThan(1)
-  }, 40_000)
-
   it('is cancelled once it is found, if the till cancelled in doubt', async () => {
     const { paymentJob: id } = await orderAtTerminal(token, 'sandbox-down-3')
     await untilJob(token, id, ({ terminal }) => terminal.state === 'unknown')
@@ -191,23 +112,4 @@ describe('an order whose terminal gives no answer', () => {
     expect(job.error).toBeNull()
     expect((await stored(id)).payments.length).toBe(1)
   }, 40_000)
-})
-
-describe('a cancel at the till', () => {
-  it('in time is passed on, and the job is CANCELLED', async () => {
-    const id = await waiting()
-    expect((await cancelJob(token, id)).status).toBe(200)
-    expect((await untilJob(token, id)).job).toMatchObject({ status: 'CANCELLED', amountPaid: '0.00' })
-    // The terminal is free.
-    await waiting()
-  })
-
-  it('that comes too late is passed on, and the PSP says how the payment ends', async () => {
-    const id = await waiting('sandbox-late-cancel')
-    const answer = await cancelJob(token, id)
-    expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'PENDING' }])
-    const { job } = await untilJob(token, id)
-    expect(job).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
-    expect((await cancelJob(token, id)).status).toBe(409)
-  })
 })
