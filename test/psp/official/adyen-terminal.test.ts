@@ -2,9 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { Client, CloudDeviceAPI, EnvironmentEnum, TerminalCloudAPI } from '@adyen/api-library'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { adyen } from '../../../src/psp/adyen/adapter.ts'
 import { AT_COUNTER, TERMINALS, adyenFake } from '../../support/psps/adyen.ts'
-import { patience, paymentRequestOf } from '../scripted.ts'
 import { serve } from './serve.ts'
 
 const [COUNTER, OTHER_COUNTER] = TERMINALS
@@ -148,28 +146,5 @@ describe('the official client, at the simulator', () => {
     fake.terminals.tap(asked.job)
     const status = await old.sync(about('TransactionStatus', asked.serviceId))
     expect(JSON.stringify(status)).toContain(asked.job)
-  })
-})
-
-describe('the adapter, at the same simulator', () => {
-  it('sends what the official client then finds', async () => {
-    const { terminals } = adyen.open({
-      mode: 'live',
-      endpoint: `${server.url}/v1`,
-      credentials: AT_COUNTER,
-      fetch: (request) => fetch(request),
-    })
-    const order = paymentRequestOf(crypto.randomUUID(), {
-      terminal: { id: COUNTER, isSent: false, mayStart: true },
-    })
-    const took = await terminals?.announce(order, patience)
-    if (took?.is !== 'announced') throw new Error(JSON.stringify(took))
-    const [terminal, serviceId = ''] = took.reference.split('/')
-    expect(terminal).toBe(COUNTER)
-    expect((await statusOf(serviceId))?.Response.ErrorCondition).toBe('InProgress')
-    fake.terminals.tap(order.job)
-    const paid = await endOf(serviceId)
-    expect(paid?.PaymentResult?.AmountsResp?.AuthorizedAmount).toBe(12.5)
-    expect(await terminals?.ask(took.reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 })

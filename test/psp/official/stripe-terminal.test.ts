@@ -1,8 +1,6 @@
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import { stripeFake } from '../../support/psps/stripe.ts'
-import { patience, paymentRequestOf } from '../scripted.ts'
 import { serve } from './serve.ts'
 
 type Keys = { secretKey: string; webhookSecret: string }
@@ -50,19 +48,6 @@ async function waiting() {
     present: (params: Presented = {}) =>
       client.testHelpers.terminal.readers.presentPaymentMethod(reader.id, params),
   }
-}
-
-/** The adapter's terminals, and an order for one. */
-function adapter() {
-  const psp = stripe.open({ fetch, mode: 'live', endpoint: server.url, credentials: account })
-  const { terminals } = psp
-  if (!terminals) throw new Error('Stripe drives no terminals')
-  const job = crypto.randomUUID()
-  const announceAt = (id: string) => {
-    const terminal = { id, isSent: false, mayStart: true }
-    return terminals.announce(paymentRequestOf(job, { paymentMethod: 'terminal', terminal }), patience)
-  }
-  return { terminals, job, announceAt }
 }
 
 const REFUSED = { statusCode: 400, rawType: 'invalid_request_error' }
@@ -223,47 +208,5 @@ describe("Stripe's own client, with a reader", () => {
     const ids: string[] = []
     for await (const { id } of terminal.readers.list({ limit: 2 })) ids.push(id)
     expect(ids).toEqual(expect.arrayContaining(made.map(({ id }) => id)))
-  })
-})
-
-describe('the adapter, with a reader', () => {
-  it("makes a payment that Stripe's own client sees at the reader, and lists the reader", async () => {
-    const reader = fake.addReader({ label: 'Bar' })
-    const { terminals, job, announceAt } = adapter()
-    const answer = await announceAt(reader.id)
-    if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
-    const { paymentIntents, terminal, testHelpers } = clientOf()
-    expect(await paymentIntents.retrieve(answer.reference)).toMatchObject({
-      status: 'requires_payment_method',
-      allowed_payment_method_types: ['card_present'],
-      amount: 1250,
-      metadata: { payment_job: job, terminal: reader.id },
-    })
-    expect(await terminal.readers.retrieve(reader.id)).toMatchObject({
-      action: { status: 'in_progress', process_payment_intent: { payment_intent: answer.reference } },
-    })
-    const listed = await terminals.list()
-    expect(listed).toMatchObject({
-      terminals: expect.arrayContaining([{ id: reader.id, name: 'Bar', isOn: true }]),
-    })
-    await testHelpers.terminal.readers.presentPaymentMethod(reader.id, { amount_tip: 50 })
-    expect(await terminals.ask(answer.reference, 'EUR')).toMatchObject({
-      status: 'SUCCESS',
-      paid: 1300,
-      tip: 50,
-    })
-  })
-
-  it('cancels what it stops, and leaves alone what another system does at the reader', async () => {
-    const reader = fake.addReader()
-    const { terminals, announceAt } = adapter()
-    const answer = await announceAt(reader.id)
-    if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
-    const { paymentIntents, terminal } = clientOf()
-    const { id } = await paymentIntents.create(WANTED)
-    await terminal.readers.processPaymentIntent(reader.id, { payment_intent: id })
-    expect(await terminals.stop(answer.reference, 'EUR')).toMatchObject({ status: 'CANCELLED', closed: true })
-    expect(await paymentIntents.retrieve(answer.reference)).toMatchObject({ status: 'canceled' })
-    expect(await terminal.readers.retrieve(reader.id)).toMatchObject({ action: { status: 'in_progress' } })
   })
 })

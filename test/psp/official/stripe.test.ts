@@ -63,16 +63,7 @@ async function held(money: Parameters<typeof fake.setMoney>[1]) {
   const { reference } = answer
   const { payment_intent } = await clientOf(account.secretKey).checkout.sessions.retrieve(reference)
   if (typeof payment_intent !== 'string') throw new Error('the payment intent is expanded')
-  return {
-    job,
-    reference,
-    intent: payment_intent,
-    payment: { job, reference, payment: null },
-  }
-}
-
-function refundOf(amount = 500) {
-  return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7', round: 1 }
+  return { job, intent: payment_intent }
 }
 
 function requestOf(job: string) {
@@ -170,22 +161,6 @@ describe("Stripe's own client", () => {
   })
 })
 
-describe('the adapter', () => {
-  it('announces a job once, however often it is called', async () => {
-    const job = jobOf()
-    expect(await announced(job)).toEqual(await announced(job))
-  })
-
-  it('stops a payment, unless it was paid meanwhile', async () => {
-    const [left, paid] = [jobOf(), jobOf()]
-    const [{ reference }, { reference: taken }] = [await announced(left), await announced(paid)]
-    expect(await adapter().stop(reference, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
-    expect(await adapter().stop(reference, 'EUR')).toMatchObject({ status: 'EXPIRED', paid: 0 })
-    fake.bring(paid, 'paid')
-    expect(await adapter().stop(taken, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
-  })
-})
-
 describe("Stripe's own client, with money that moves", () => {
   it('refunds a part, once under a key, and then the rest, but no more', async () => {
     const { intent } = await held('paid')
@@ -232,28 +207,6 @@ describe("Stripe's own client, with money that moves", () => {
     await fake.dispute(job, { amount: 1250, status: 'needs_response', isWithdrawn: true }, Date.now())
     const [dispute] = (await clientOf(account.secretKey).disputes.list({ payment_intent: intent })).data
     expect(dispute).toMatchObject({ amount: 1250, status: 'needs_response', payment_intent: intent })
-  })
-})
-
-describe('the adapter, with money that moves', () => {
-  it('finds the job of every event, by metadata or by the payment intent', async () => {
-    const { job, reference, payment } = await held('paid')
-    await adapter().refund.instruct(payment, refundOf())
-    const at = Date.now()
-    const sent = [
-      ...(await fake.endRefunds(job, 'succeeded', at)),
-      ...(await fake.dispute(job, { amount: 1, status: 'lost', isWithdrawn: true }, at)),
-    ]
-    const told = await Promise.all(
-      sent.map(({ body, headers }) =>
-        adapter().readNotification({ job: null, headers: new Headers(headers), body, at }),
-      ),
-    )
-    const about = (of: string | null) => ({
-      is: 'about',
-      payments: [{ job, reference: of, claimedStatus: null }],
-    })
-    expect(told).toEqual([about(null), about(null), about(reference)])
   })
 })
 
@@ -364,20 +317,5 @@ describe("Stripe's own client, with money that is reserved", () => {
     expect(
       await client().checkout.sessions.create({ ...params, allowed_payment_method_types: ['card'] }),
     ).toMatchObject({ status: 'open' })
-  })
-
-  it('captures what the adapter reserved, and the adapter sees that', async () => {
-    const { intent, reference, payment } = await held('multicapture')
-    const wish = { ...refundOf(500), isFinal: false }
-    expect(await adapter().capture.instruct(payment, wish)).toMatchObject({ is: 'taken', state: 'done' })
-    expect(await client().paymentIntents.retrieve(intent)).toMatchObject({
-      status: 'requires_capture',
-      amount_received: 500,
-      metadata: { [wish.id]: 'capture' },
-    })
-    await client().paymentIntents.capture(intent, { amount_to_capture: 300, final_capture: false })
-    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ paid: 800, authorized: 1250, released: 0 })
-    expect(await adapter().release.instruct(payment, refundOf(450))).toMatchObject({ is: 'taken' })
-    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ status: 'SUCCESS', released: 450 })
   })
 })
