@@ -1,10 +1,13 @@
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { freePort } from '../../src/programs/free-port.ts'
+import { PROJECT } from '../../src/programs/wrangler.ts'
 import { type RunningHub, openPos } from './clients.ts'
 import type { ShopFolder } from './shop-folder.ts'
 import { openReceiver } from './signed-receiver.ts'
 
-/** What a developer does from an empty folder: the doctor by npx, then listener and trigger of the package. */
+/** What a developer does from an empty folder: the doctor by npx, then listener, trigger and certificate of the package. */
 export async function proveKit(hub: RunningHub, { folder, run, start }: ShopFolder): Promise<void> {
   const pos = await openPos(hub)
   const receiver = await openReceiver(pos.signingSecret)
@@ -22,6 +25,31 @@ export async function proveKit(hub: RunningHub, { folder, run, start }: ShopFold
     expect([paid.code, paid.err]).toEqual([0, ''])
     listening.stop()
     expect([receiver.refused, receiver.received.at(-1)?.status]).toEqual([[], 'SUCCESS'])
+
+    const [port, way] = [await freePort(), await freePort()]
+    await copyFile(join(PROJECT, 'docs', 'pos', 'samples', 'shop', 'shop.ts'), join(folder, 'shop.mts'))
+    await copyFile(join(folder, 'node_modules', 'payment-hub-kit', 'client.js'), join(folder, 'client.js'))
+    const shop = start(process.execPath, ['shop.mts'], {
+      HUB_URL: `http://localhost:${way}`,
+      API_KEY: pos.apiKey,
+      SIGNING_SECRET: pos.signingSecret,
+      PORT: String(port),
+    })
+    const url = `http://localhost:${port}`
+    await expect.poll(() => fetch(url).then(({ status }) => status, shop.said), { timeout: 30_000 }).toBe(404)
+    const words = [
+      'certify',
+      url,
+      '--pay-url',
+      '/pay',
+      '--port',
+      String(way),
+      '--only',
+      'paid,stale,answer-lost',
+    ]
+    const certified = await run(program, words, keys)
+    shop.stop()
+    expect([certified.code, certified.out]).toEqual([0, expect.stringContaining('3 scenarios passed')])
   } finally {
     await receiver.stop()
   }

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -21,6 +21,7 @@ export async function openShopFolder(node = process.execPath, registry = 'http:/
     npm_config_audit: 'false',
     npm_config_fund: 'false',
   }
+  const children: ChildProcess[] = []
   return {
     folder,
     /** Runs a program to its end. */
@@ -34,12 +35,16 @@ export async function openShopFolder(node = process.execPath, registry = 'http:/
     /** Starts a program that goes on; gives what it has printed so far. */
     start: (program: string, words: readonly string[], settings: Record<string, string>) => {
       const child = spawn(program, words, { cwd: folder, env: { ...env, ...settings } })
+      children.push(child)
       let said = ''
       for (const stream of [child.stdout, child.stderr])
         stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
       return { said: () => said, stop: () => child.kill('SIGINT') }
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove: async () => {
+      for (const child of children) child.kill('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 export type ShopFolder = Awaited<ReturnType<typeof openShopFolder>>
