@@ -1,15 +1,59 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { PROJECT } from '../../../programs/wrangler.ts'
+import * as accounts from '../../../contract/accounts.ts'
+import * as accountTerminals from '../../../contract/account-terminals.ts'
+import * as advance from '../../../contract/advance.ts'
+import * as audit from '../../../contract/audit.ts'
+import * as backup from '../../../contract/backup.ts'
+import * as capture from '../../../contract/capture.ts'
+import * as books from '../../../contract/books.ts'
+import * as reports from '../../../contract/failing-reports.ts'
+import * as health from '../../../contract/hub-health.ts'
+import * as index from '../../../contract/job-index.ts'
+import * as jobActions from '../../../contract/job-actions.ts'
+import * as jobDetail from '../../../contract/job-detail.ts'
+import * as jobExport from '../../../contract/job-export.ts'
+import * as jobSearch from '../../../contract/job-search.ts'
+import * as operators from '../../../contract/operators.ts'
+import * as order from '../../../contract/order.ts'
+import * as paymentJob from '../../../contract/payment-job.ts'
+import * as paymentMethods from '../../../contract/payment-methods.ts'
+import * as pointsOfSale from '../../../contract/points-of-sale.ts'
+import * as pos from '../../../contract/pos-operations.ts'
+import * as problems from '../../../contract/problems.ts'
+import * as refund from '../../../contract/refund.ts'
+import * as terminals from '../../../contract/terminals.ts'
+import * as values from '../../../contract/values.ts'
+import * as why from '../../../contract/why.ts'
 import { type Json, type JsonSchema, isJson } from './openapi.ts'
 
-const CONTRACT = join(PROJECT, 'src', 'contract')
-/** The documents name no schema of these files. */
-const UNNAMED: ReadonlySet<string> = new Set(['method-names.ts', 'operation.ts', 'report-frames.ts'])
-const FILES = (await readdir(CONTRACT)).filter((file) => file.endsWith('.ts') && !UNNAMED.has(file))
-const EXPORTED: readonly object[] = await Promise.all(FILES.map((file) => import(join(CONTRACT, file))))
+const CONTRACT = {
+  ...values,
+  ...order,
+  ...paymentJob,
+  ...paymentMethods,
+  ...terminals,
+  ...capture,
+  ...refund,
+  ...advance,
+  ...problems,
+  ...pos,
+  ...why,
+  ...jobSearch,
+  ...jobDetail,
+  ...jobActions,
+  ...jobExport,
+  ...pointsOfSale,
+  ...accounts,
+  ...accountTerminals,
+  ...operators,
+  ...reports,
+  ...health,
+  ...index,
+  ...audit,
+  ...backup,
+  ...books,
+}
 
 function isSchema(value: unknown): value is v.GenericSchema {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
@@ -17,7 +61,7 @@ function isSchema(value: unknown): value is v.GenericSchema {
 
 /** The contract's schemas by name, without `Order`, which never leaves the hub. */
 const NAMED = new Map<string, v.GenericSchema>(
-  EXPORTED.flatMap((file) => Object.entries(file)).flatMap(([name, value]): [string, v.GenericSchema][] =>
+  Object.entries(CONTRACT).flatMap(([name, value]): [string, v.GenericSchema][] =>
     /^[A-Z]/.test(name) && name !== 'Order' && isSchema(value) ? [[name, value]] : [],
   ),
 )
