@@ -244,7 +244,6 @@ describe('the till at a terminal of the sandbox', () => {
     await page.getByLabel('Order number').fill('A-1 sandbox-tip')
     await page.getByLabel('Amount').fill('12,50')
     await page.keyboard.press('Enter')
-    await word(page, 'Card read')
     await word(page, 'Paid')
     await waitForText(page, '.receipt', '€13.75')
     await page.getByRole('button', { name: 'Today' }).click()

@@ -37,11 +37,21 @@ export async function runDeployed(
   for (const binding of version.bindings) {
     if (binding.type === 'd1') await migrate(runtime, account, binding.name, binding.id)
   }
+  await openAll(runtime, version)
   const stop = async () => {
     await runtime.dispose()
     await rm(folder, { recursive: true, force: true })
   }
   return { url, version: version.id, stop }
+}
+
+/** A first look opens all that a hub has: on a busy machine the hub would call its parts slow. */
+async function openAll(runtime: Miniflare, { bindings }: Version): Promise<void> {
+  const token = bindings.find(({ name }) => name === 'OPERATOR_TOKEN')
+  if (token?.type !== 'secret_text') return
+  const headers = { authorization: `Bearer ${token.text}` }
+  const looked = await runtime.dispatchFetch('https://hub.example.com/operator/v1/health', { headers })
+  await looked.text()
 }
 
 async function writeAssets({ assets }: Account, version: Version, folder: string): Promise<void> {
