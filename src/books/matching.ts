@@ -31,7 +31,7 @@ export function findingOf(
     : null
 }
 
-export type Sums = { kind: LineKind; gross: number; fee: number }[]
+type Sums = { kind: LineKind; gross: number; fee: number }[]
 
 const POST_OF: Readonly<Record<LineKind, Post>> = {
   payment: 'payments',

@@ -2,7 +2,7 @@ import { type SQL, and, asc, eq, gt, gte, sql } from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import { closedMonths, payoutLines, payouts } from './schema.ts'
 
-export type Closing = typeof closedMonths.$inferSelect
+type Closing = typeof closedMonths.$inferSelect
 export type Month = Pick<Closing, 'mode' | 'month'>
 
 /** The month (UTC) in which a payout was paid. */

@@ -11,7 +11,7 @@ import { isSealed, openMonthFrom } from './months.ts'
 import { AGAIN } from './store.ts'
 
 /** A part of a payout: its lines from number `from` on, of `total`; null while the total is unknown. */
-export type Part = Payout & { account: string; from: number; total: number | null; lines: MatchedLine[] }
+type Part = Payout & { account: string; from: number; total: number | null; lines: MatchedLine[] }
 
 /**
  * Writes the lines of a part, all or none. A part with line 1 begins the payout again. The payout

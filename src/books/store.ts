@@ -5,7 +5,7 @@ import type { LineKind } from '../psp/payouts.ts'
 import { fetchedAccounts, payoutLines, payouts } from './schema.ts'
 import { type Month, PAID_MONTH, isIn } from './months.ts'
 
-export type PayoutRow = typeof payouts.$inferSelect
+type PayoutRow = typeof payouts.$inferSelect
 type LineRow = typeof payoutLines.$inferSelect
 
 /** Returns those of these payouts of an account that are whole. */

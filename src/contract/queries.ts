@@ -49,7 +49,7 @@ export function operatorTime(description: string) {
 }
 
 const NOT_BEFORE = 'Not before this time.'
-export const BEFORE = 'Before this time.'
+const BEFORE = 'Before this time.'
 
 export const range = { from: operatorTime(NOT_BEFORE), to: operatorTime(BEFORE) }
 

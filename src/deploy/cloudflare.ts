@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { runWrangler } from '../programs/wrangler.ts'
 
-export type Access = { base: string; headers: Readonly<Record<string, string>> }
+type Access = { base: string; headers: Readonly<Record<string, string>> }
 
 const Envelope = v.object({
   result: v.optional(v.unknown()),

@@ -100,10 +100,10 @@ function refuseName(name: string, { queues }: Surroundings): string | null {
 export type SecretFile = { path: string; names: readonly string[] | null }
 
 /** The operator names `given`. The first deploy of an environment makes `own`. */
-export type SecretFiles = { given: SecretFile | null; own: SecretFile }
+type SecretFiles = { given: SecretFile | null; own: SecretFile }
 
 /** The source of secrets: the account keeps its own, or a file, which may be new, has `names`. */
-export type SecretsPlan =
+type SecretsPlan =
   | { from: 'account' }
   | {
       from: 'file'

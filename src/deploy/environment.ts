@@ -45,7 +45,7 @@ export function isEnvironment(text: string): boolean {
   return /^[a-z][a-z0-9]{0,19}$/.test(text)
 }
 
-export type OwnSettings = { vars?: Record<string, string> | undefined; [setting: string]: unknown }
+type OwnSettings = { vars?: Record<string, string> | undefined; [setting: string]: unknown }
 
 /** The settings that an environment shares with production, unless its own file has others. */
 const TAKEN_OVER = `$schema name main account_id compatibility_date compatibility_flags minify keep_names

@@ -14,7 +14,7 @@ const { hour, pos, account, paymentMethod, currency, purged, ...counters } = get
 export const KEY = { hour, pos, account, paymentMethod, currency, purged }
 
 export type Counter = keyof typeof counters
-export type Counts = Record<Counter, number>
+type Counts = Record<Counter, number>
 
 function eachCounter<Made>(make: (column: AnyColumn, name: Counter) => Made): Record<Counter, Made> {
   // oxlint-disable typescript/no-unsafe-type-assertion -- TypeScript keeps no names of entries

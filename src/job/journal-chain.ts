@@ -7,7 +7,7 @@ import type { Fact, Personal } from './core/facts.ts'
 const BEFORE_ALL = '0'.repeat(64)
 
 /** An entry with its place in the chain. `at` is ISO 8601 in UTC, to the microsecond. */
-export type ChainedEntry = {
+type ChainedEntry = {
   number: number
   at: string
   version: number

@@ -167,7 +167,7 @@ export async function streamJob(
  * once, and each new one as it comes. Yields the whole job at the beginning, and after the steps of
  * each change, so that a client that reconnects knows how it stands.
  */
-export async function* jobEvents(
+async function* jobEvents(
   { now, changes }: Pick<JobWatch, 'now' | 'changes'>,
   after: number,
 ): AsyncGenerator<ServerEvent, void> {

@@ -28,7 +28,7 @@ type Table = typeof OPERATOR_OPERATIONS
 type Difference = { subject: string; before?: AuditValues | null; after?: AuditValues | null }
 
 /** The answer to a change, which must say what changed. */
-export type ChangeReply<Data> = Reply<Data> & { difference: Difference }
+type ChangeReply<Data> = Reply<Data> & { difference: Difference }
 
 /** The handler of an operation. It needs the operator, so it cannot serve an unauthenticated caller. */
 export type OperatorHandler<Name extends keyof Table> = (

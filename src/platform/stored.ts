@@ -4,7 +4,7 @@ import { type Result, ok, refuse } from '../contract/result.ts'
 /** `newer`: a later release wrote it. `detail` is logged, so it never contains the value. */
 export type Unreadable = { is: 'newer' | 'broken'; detail: string }
 
-export type Upgrade = (older: Readonly<Record<string, unknown>>) => Record<string, unknown>
+type Upgrade = (older: Readonly<Record<string, unknown>>) => Record<string, unknown>
 
 /** A kind of value that outlives a process. docs/storage.md lists all. */
 export type StoredShape<Value> = {

@@ -73,7 +73,7 @@ const Job = v.looseObject({ payUrl: v.string(), status: v.string(), error: v.nul
  * Clients of v1 take any answer with an `error` for a failed request, so only a failed job has one.
  * A problem stays as it is.
  */
-export function inV1(answer: unknown): unknown {
+function inV1(answer: unknown): unknown {
   const read = v.safeParse(Job, answer)
   if (!read.success) return answer
   const { payUrl, status, error } = read.output
@@ -100,7 +100,7 @@ export function phpJson(value: unknown): string {
  * with it, so it is the signing secret. It expires when another secret may sign: in an hour, or at
  * `formerSecretUntil` (ms) if that is sooner.
  */
-export function tokenOf(secret: string, formerSecretUntil: number, now: number): Token {
+function tokenOf(secret: string, formerSecretUntil: number, now: number): Token {
   const changes = formerSecretUntil > now ? formerSecretUntil : Infinity
   const expiration = Math.floor(Math.min(now + HOUR, changes) / 1000)
   return { token: secret, expiration, expiration_datetime: formatWithOffset(expiration) }

@@ -5,7 +5,7 @@ import { storedShape } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
 import { memoryCache, readJson, readProfile } from './copies.ts'
 
-export const TOKEN_LIFE = 24 * 60 * 60
+const TOKEN_LIFE = 24 * 60 * 60
 
 /** A token in KV, under its hash. `expires` is in Unix seconds; `profile` is that of the time of issue. */
 const TokenRecord = v.object({ expires: v.number(), profile: Profile, generation: v.string() })

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize'
 
 /** A place where two releases differ after an entry. A side that lacks it is undefined. */
-export type Difference = { path: string; before: unknown; after: unknown }
+type Difference = { path: string; before: unknown; after: unknown }
 
 /**
  * Finds where two values differ; `before` is the older release's. The order of members does not

@@ -9,7 +9,7 @@ import type { replay } from '../job/core/replay.ts'
 import { readManifest } from '../backup/folder.ts'
 
 /** A journal of a backup, or the place of a line that is not one. */
-export type FoundJournal = { id: string; entries: StoredJob['stored'] } | { wrong: string }
+type FoundJournal = { id: string; entries: StoredJob['stored'] } | { wrong: string }
 
 const Line = v.pipe(v.string(), v.parseJson(), JobLine)
 

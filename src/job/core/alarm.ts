@@ -27,7 +27,7 @@ export function nextWait(before: Wait | undefined, now: number, lentUntil: numbe
 }
 
 /** An alarm: when (ms, real time) it should ring, and how late would still do. */
-export type Alarm = { at: number; latest: number }
+type Alarm = { at: number; latest: number }
 
 /** A duty that the object may begin `from` a time (ms) on. A queue does the work of one that is lent. */
 type Pending = { duty: Pick<Duty, 'do' | 'at'>; from: number; isLent: boolean }

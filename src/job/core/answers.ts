@@ -106,7 +106,7 @@ function hasTotals(payment: Payment, { refunded, chargedBack }: Observation): bo
   )
 }
 
-export function isOver({ status, closed }: Observation): boolean {
+function isOver({ status, closed }: Observation): boolean {
   return closed ?? status === 'SUCCESS'
 }
 

@@ -20,7 +20,7 @@ import {
 import { type State, findPayment, paidOf, untilOf } from './state.ts'
 
 /** When (ms) to ask about a payment next. `isUnwanted`: the hub stops a payment that is open then. */
-export type NextQuestion = { at: number; isUnwanted: boolean }
+type NextQuestion = { at: number; isUnwanted: boolean }
 
 /**
  * Returns when to ask about a payment next; null for never. The plan depends on the job's age and on when

@@ -25,12 +25,12 @@ import { why } from './why.ts'
  * why the payment stands as it does; and the facts that the rules decide again.
  */
 export const KINDS = ['fold', 'answer', 'report', 'row', 'duties', 'why', 'decisions'] as const
-export type Kind = (typeof KINDS)[number]
+type Kind = (typeof KINDS)[number]
 /** All views after an entry; only `fold` if the entry, or one before it, cannot be read. */
 export type Views = Partial<Record<Kind, unknown>>
 
 /** A value that the object of a job stores under a key. */
-export type StoredValue = { key: string; value: unknown }
+type StoredValue = { key: string; value: unknown }
 
 /**
  * How many entries at either end of a journal have views. A view repeats all that came before it, so

@@ -44,7 +44,7 @@ export function uncoveredOf(state: State): number {
 }
 
 /** Returns until when (ms) the point of sale may capture: as the PSP says, else while the job waits. */
-export function deadlineOf(state: State, { captureBefore }: Payment): number {
+function deadlineOf(state: State, { captureBefore }: Payment): number {
   return captureBefore > 0 ? captureBefore : untilOf(state)
 }
 

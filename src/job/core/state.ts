@@ -66,7 +66,7 @@ export type Standing =
 
 export type AlsoPaid = { job: string; paid: number }
 
-export type Attempt = { account: string; at: number; ms: number; outcome: Outcome }
+type Attempt = { account: string; at: number; ms: number; outcome: Outcome }
 
 /**
  * One line of the trace. `stage`: how far the customer or the money was. `refunded`, `chargedBack`: the totals

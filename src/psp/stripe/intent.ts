@@ -88,7 +88,7 @@ const UNDECIDED: ReadonlySet<string> = new Set(['requires_confirmation', 'requir
 const TIME_IS_UP: ReadonlySet<unknown> = new Set(['automatic', 'expired'])
 
 /** Money that is or was reserved for a later capture, in minor units. */
-export type ReservedMoney = { authorized: number; paid: number; released: number; meaning: Meaning }
+type ReservedMoney = { authorized: number; paid: number; released: number; meaning: Meaning }
 
 /**
  * Returns the reserved money of an intent; null if an amount cannot be read, undefined for a payment whose

@@ -119,7 +119,7 @@ export async function withDisputes(
 }
 
 /** https://docs.stripe.com/api/refunds/object */
-export const Refund = v.object({
+const Refund = v.object({
   id: v.pipe(v.string(), v.minLength(1)),
   status: v.nullish(v.string()),
   failure_reason: v.fallback(v.nullish(v.string()), null),

@@ -20,7 +20,7 @@ export const OPERATOR_PAGES: readonly (readonly [name: string, title: string, wo
  * The sections of the sidebar with their pages: `guide` is docs/pos/guide.md, at /docs/guide.
  * `index` is /docs itself. The last section has all pages that no section names.
  */
-export const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] = [
+const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] = [
   ['Begin', ['index', 'guide', 'sample-shop', 'sandbox', 'till', 'kit', 'local-testing']],
   [
     'Take payments',
