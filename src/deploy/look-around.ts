@@ -108,7 +108,6 @@ function lacks(permissions: readonly string[]): string {
   )
 }
 
-/** Says why the hub would have no address, or null. */
 async function whyNoAddress(login: Login, settings: Settings): Promise<string | null> {
   for (const host of hostsOf(settings)) {
     const wrong = await whyNoRoute(login, host)

@@ -44,7 +44,6 @@ const WRITTEN_EVERY = HOUR
 
 type RecordedCheck = AccountCheck & { failedBefore: boolean }
 
-/** Checks each account at its PSP, and stores what changed. */
 export async function checkAccounts(env: Env, now: number) {
   const [accounts, known] = await Promise.all([listAccounts(env.DB), listAccountChecks(env.DB)])
   const before = new Map(known.map((check) => [check.account, check]))

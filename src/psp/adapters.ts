@@ -16,7 +16,6 @@ import { stripe } from './stripe/adapter.ts'
 /** The PSPs that the hub supports, by the names that operators use. */
 export const ADAPTERS: Readonly<Record<string, Adapter>> = { adyen, mollie, multisafepay, stripe }
 
-/** Returns a PSP's adapter by the PSP's name; undefined for any other text. */
 export function adapterOf(psp: string): Adapter | undefined {
   return Object.hasOwn(ADAPTERS, psp) ? ADAPTERS[psp] : undefined
 }

@@ -99,7 +99,6 @@ export const REMOVED_PSP = standIn({
   accountRefused: true,
 })
 
-/** Returns an account's calls for a way to pay. */
 export function railOf(psp: Psp, way: Way['way']): Rail {
   return way === 'page' ? psp : (psp.terminals ?? NO_TERMINALS)
 }

@@ -18,7 +18,6 @@ export function generationOf(keyHash: string, tokensSince: number): string {
   return `${keyHash.slice(0, 16)}-${tokensSince}`
 }
 
-/** Returns whether `one` is newer in D1 than `other`. */
 function isNewer(one: Pick<Access, 'asOf' | 'tokensSince'>, other: Access): boolean {
   return one.tokensSince === other.tokensSince ? one.asOf > other.asOf : one.tokensSince > other.tokensSince
 }

@@ -91,7 +91,7 @@ export function rowOf(state: State): JobRow {
  * Returns what an operator sees of a row. A step without news needs no new row. Nor does a release that
  * adds members, as long as these have their defaults.
  */
-function seenIn({ sequence: _sequence, updated: _updated, ...row }: JobRow) {
+export function seenIn({ sequence: _sequence, updated: _updated, ...row }: JobRow) {
   const { unapplied, alsoPaidBy: others, authorized, released, captureBefore: ends, ...later } = row
   const { terminal, tip, ...seen } = later
   return JSON.stringify({
@@ -101,11 +101,6 @@ function seenIn({ sequence: _sequence, updated: _updated, ...row }: JobRow) {
     ...(authorized === 0 ? {} : { authorized, released, captureBefore: ends }),
     ...(terminal === null ? {} : { terminal, tip }),
   })
-}
-
-/** Returns whether an operator sees the same in two rows. */
-export function sameRow(one: JobRow, other: JobRow): boolean {
-  return seenIn(one) === seenIn(other)
 }
 
 export function rowDigest(state: State): string {

@@ -146,7 +146,6 @@ export function pathOf(reference: string): string {
   return `/orders/${urlPart(reference)}`
 }
 
-/** Returns the order in a body, if it has this id. */
 export function orderIn(body: unknown, reference: string): ShownOrder | null {
   const order = v.safeParse(success(ShownOrder), body)
   return order.success && order.output.data.order_id === reference ? order.output.data : null

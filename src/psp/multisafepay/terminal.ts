@@ -177,7 +177,6 @@ export const STATUSES_AT_TERMINALS: typeof STATUSES = {
   cancelled: closedAs('CANCELLED'),
 }
 
-/** Returns how to read answers about an order for a terminal. */
 function readingAt(...[reference, parts]: Parameters<typeof readingOf>): PspReading {
   const page = readingOf(reference, parts)
   return {

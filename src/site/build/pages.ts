@@ -1,7 +1,6 @@
 import { HUB } from '../../contract/placeholder.ts'
 import { VERSION } from '../../platform/version.ts'
 
-/** Returns the site's pages beside the docs, by their path. */
 export function pages(): Map<string, string> {
   return new Map([
     ['index.html', HOME],

@@ -10,7 +10,7 @@ import {
   failedTries,
   failingSince,
   rowOf,
-  sameRow,
+  seenIn,
 } from '../../../src/job/core/row.ts'
 import {
   capturesOf,
@@ -265,7 +265,7 @@ describe('the row of a job', () => {
     ].map((more) => ({ ...row, ...more }))
     for (const one of rows)
       for (const other of rows)
-        expect(sameRow(one, { ...other, sequence: 7, updated: 7 })).toBe(one === other)
+        expect(seenIn(one) === seenIn({ ...other, sequence: 7, updated: 7 })).toBe(one === other)
   })
 
   it.each([

@@ -27,7 +27,6 @@ function rowsOf({ properties = {}, required = [] }: JsonSchema, before = ''): st
   })
 }
 
-/** Makes a table of the fields of an object: the values and the meaning of each. */
 export function fieldsTable(schema: JsonSchema): string {
   return table(['field', 'what it is'], rowsOf(schema))
 }

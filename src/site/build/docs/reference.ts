@@ -109,7 +109,6 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
 /** Every request and answer may have this header, so the page names it once. */
 const REQUEST_ID = 'X-Request-Id'
 
-/** Describes an operation: its credentials, request, answers and problems. */
 function operationSection(document: OpenApi, listed: Listed): string {
   const { method, path, operation } = listed
   const { security, requestBody, responses, 'x-problem-codes': codes = {} } = operation

@@ -44,7 +44,6 @@ function bearer(description: string): Json {
   return { type: 'http', scheme: 'bearer', description }
 }
 
-/** The security schemes, by the names of credentials in operations. */
 const SECURITY_SCHEMES = {
   accessToken: bearer('A token of `GET /v1/guardian`, valid for 24 hours.'),
   apiKey: bearer(
@@ -114,7 +113,6 @@ function header(name: string, description: string, schema: Json): Parameter {
   return { name, in: 'header', required: true, description, schema: { type: 'string', ...schema } }
 }
 
-/** Describes the report, which the hub sends to the `report_url` of a job. */
 function reportWebhook(schemas: Schemas): PathItem {
   const schema = ref('schemas', 'PaymentJob')
   return {

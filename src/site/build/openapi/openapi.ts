@@ -5,12 +5,10 @@ export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Makes a reference to a component of the document. */
 export function ref(kind: string, name: string): { $ref: string } {
   return { $ref: `#/components/${kind}/${name}` }
 }
 
-/** Returns the component's name in a `$ref`. */
 export function nameOf($ref: string): string {
   return $ref.slice($ref.lastIndexOf('/') + 1)
 }

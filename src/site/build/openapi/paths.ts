@@ -22,13 +22,11 @@ const { listenToReports: _socket, ...overHttp } = POS_OPERATIONS
 /** The readers of a document. */
 export type Audience = 'shops' | 'operators'
 
-/** The operations of each document, by their ids. */
 const DOCUMENTED: Readonly<Record<Audience, Readonly<Record<string, Operation>>>> = {
   shops: { ...overHttp, ...HEALTH_OPERATIONS },
   operators: OPERATOR_OPERATIONS,
 }
 
-/** The parameters in paths, by name. */
 const IN_PATH: Readonly<Record<string, Partial<Parameter>>> = {
   id: { description: 'The id.', schema: { type: 'string' } },
   terminal: { description: "The terminal's id, which is its PSP's own.", schema: { type: 'string' } },
@@ -58,7 +56,6 @@ export function queries(audience: Audience): Record<string, v.GenericSchema> {
   )
 }
 
-/** Describes the addresses of the document and their operations. */
 export function paths(audience: Audience, schemas: Schemas): Record<string, PathItem> {
   const described: Record<string, PathItem> = {}
   for (const [id, operation] of Object.entries(DOCUMENTED[audience])) {

@@ -30,7 +30,6 @@ const OF_WATCHERS = {
 /** The problems of any operation with credentials; an unknown parameter is an invalid field. */
 const OF_CREDENTIALS: readonly ProblemCode[] = ['credentials-missing', 'rate-limited', 'fields-invalid']
 
-/** The problems of every operation. */
 const ALWAYS: readonly ProblemCode[] = [
   'https-required',
   'internal-error',
@@ -40,7 +39,6 @@ const ALWAYS: readonly ProblemCode[] = [
   'unavailable',
 ]
 
-/** The problems of reads and changes by operators. */
 const OF_OPERATORS: Readonly<Record<Operation['method'], readonly ProblemCode[]>> = {
   GET: ['role-insufficient'],
   POST: ['origin-refused', 'role-insufficient'],
@@ -71,7 +69,6 @@ export function problemResponses(): Record<string, Json> {
   )
 }
 
-/** Returns the codes of an operation's problems, by status. */
 export function codesOf({
   credentials,
   problems = [],
