@@ -49,6 +49,9 @@ export const NewCapture = v.pipe(
 )
 export type NewCapture = v.InferInput<typeof NewCapture>
 
+/** The problems of a capture and of a release. */
+export const OF_RESERVED_MONEY = ['capture-not-reserved', 'capture-nothing-left', 'capture-limit'] as const
+
 /** The body of a release. Refuses an `amount`, because the hub would release everything. */
 export const NewRelease = v.pipe(
   members({}),

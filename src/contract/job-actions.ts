@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { Capture, OperatorNewCapture } from './capture.ts'
+import { Capture, OF_RESERVED_MONEY, OperatorNewCapture } from './capture.ts'
 import { JobDetail } from './job-detail.ts'
 import { type Operations, CHANGE, done } from './operation.ts'
-import { OperatorNewRefund, Refund } from './refund.ts'
+import { OF_REFUNDS, OperatorNewRefund, Refund } from './refund.ts'
 import { members, MUST_BE_TEXT } from './values.ts'
 
 /** The answer of `POST /jobs/{id}/erase`. `erased` is false if there was no personal data. */
@@ -45,14 +45,7 @@ export const JOB_ACTION_OPERATIONS = {
     description: 'The same `id` again is the same capture. With `final`, the hub releases the rest.',
     body: OperatorNewCapture,
     answer: done(Capture),
-    problems: [
-      'capture-not-reserved',
-      'capture-nothing-left',
-      'capture-limit',
-      'capture-too-much',
-      'idempotency-key-reused',
-      'job-not-found',
-    ],
+    problems: [...OF_RESERVED_MONEY, 'capture-too-much', 'idempotency-key-reused', 'job-not-found'],
   },
   releaseJob: {
     ...CHANGE_OF_JOB,
@@ -61,13 +54,7 @@ export const JOB_ACTION_OPERATIONS = {
     summary: 'Release reserved money that is not captured',
     description: 'Some PSPs release it later: the job stays as it is until then.',
     answer: done(JobDetail),
-    problems: [
-      'capture-not-reserved',
-      'capture-nothing-left',
-      'capture-limit',
-      'release-refused',
-      'job-not-found',
-    ],
+    problems: [...OF_RESERVED_MONEY, 'release-refused', 'job-not-found'],
   },
   refundJob: {
     ...CHANGE_OF_JOB,
@@ -77,14 +64,7 @@ export const JOB_ACTION_OPERATIONS = {
     description: 'The same `id` again is the same refund.',
     body: OperatorNewRefund,
     answer: done(Refund),
-    problems: [
-      'refund-unpaid',
-      'refund-nothing-left',
-      'refund-limit',
-      'refund-too-much',
-      'idempotency-key-reused',
-      'job-not-found',
-    ],
+    problems: [...OF_REFUNDS, 'idempotency-key-reused', 'job-not-found'],
   },
   clearMoney: {
     ...CHANGE_OF_JOB,

@@ -6,8 +6,8 @@ import { CreatedPaymentJob, PaymentJob, PaymentJobEvents, PaymentJobList } from 
 import { PaymentMethods } from './payment-methods.ts'
 import { pageLimit, sentPosition, sentTime } from './queries.ts'
 import { Advance } from './advance.ts'
-import { CaptureList, Capture, NewCapture, NewRelease } from './capture.ts'
-import { NewRefund, Refund, RefundList } from './refund.ts'
+import { CaptureList, Capture, NewCapture, NewRelease, OF_RESERVED_MONEY } from './capture.ts'
+import { NewRefund, OF_REFUNDS, Refund, RefundList } from './refund.ts'
 import { TerminalList } from './terminals.ts'
 import { Status, documented } from './values.ts'
 
@@ -61,6 +61,10 @@ export type Health = v.InferOutput<typeof Health>
 
 const POS = ['accessToken', 'apiKey'] as const
 const SIGNED = ['X-Signature'] as const
+function signed<Schema extends v.GenericSchema>(description: string, schema: Schema) {
+  return { status: 200, description, schema, headers: SIGNED } as const
+}
+
 const KEY_PROBLEMS = ['idempotency-key-malformed', 'idempotency-key-reused'] as const
 
 /** An operation that is about one thing, not a list. */
@@ -147,7 +151,7 @@ export const SIGNED_OPERATIONS = {
     description:
       'The terminals that the operator gave this point of sale, whether each is on, and which of your jobs it is working on. Send an `id` as the ' +
       '`terminal` of an order. In test mode there are three simulated ones.',
-    answer: { status: 200, description: 'The terminals.', schema: TerminalList, headers: SIGNED },
+    answer: signed('The terminals.', TerminalList),
   },
   listPaymentJobs: {
     ...LIST,
@@ -185,7 +189,7 @@ export const SIGNED_OPERATIONS = {
       limit: pageLimit,
       after: sentPosition,
     }),
-    answer: { status: 200, description: 'A page of jobs.', schema: PaymentJobList, headers: SIGNED },
+    answer: signed('A page of jobs.', PaymentJobList),
   },
   createPaymentJob: {
     ...WRITE,
@@ -240,12 +244,7 @@ export const SIGNED_OPERATIONS = {
     description:
       'Stops a payment that is still open. If it is too late, a 409 says how the job stands. At a terminal it is only a request: the hub passes it on, ' +
       'and a job that is still `PENDING` ends as `CANCELLED`, or as `SUCCESS` if the card was quicker. Needs no body.',
-    answer: {
-      status: 200,
-      description: 'The job, now `CANCELLED`; at a terminal it may still be `PENDING`.',
-      schema: PaymentJob,
-      headers: SIGNED,
-    },
+    answer: signed('The job, now `CANCELLED`; at a terminal it may still be `PENDING`.', PaymentJob),
     problems: ['job-not-found', 'cancel-too-late', 'psp-unavailable'],
   },
   advancePaymentJob: {
@@ -257,7 +256,7 @@ export const SIGNED_OPERATIONS = {
       "Moves the job's clock, and that of its payment in the sandbox. Whatever becomes due happens at once, in order: expiry, questions to the PSP, and " +
       'each try of a report. The answer waits for that, at most 15 s. A repeated call lets the time pass again: read the job before you repeat one.',
     body: Advance,
-    answer: { status: 200, description: 'The job as it then stands.', schema: PaymentJob, headers: SIGNED },
+    answer: signed('The job as it then stands.', PaymentJob),
     problems: ['job-not-found', 'job-limit', 'test-mode-only'],
   },
   createCapture: {
@@ -274,20 +273,10 @@ export const SIGNED_OPERATIONS = {
     isBodyOptional: true,
     keepsDigits: true,
     answer: {
+      ...signed('The capture. If it is `PENDING`, read the list of captures until it is not.', Capture),
       status: 201,
-      description: 'The capture. If it is `PENDING`, read the list of captures until it is not.',
-      schema: Capture,
-      headers: SIGNED,
     },
-    problems: [
-      ...KEY_PROBLEMS,
-      'job-not-found',
-      'capture-not-reserved',
-      'capture-nothing-left',
-      'capture-limit',
-      'capture-too-much',
-      'capture-refused',
-    ],
+    problems: [...KEY_PROBLEMS, 'job-not-found', ...OF_RESERVED_MONEY, 'capture-too-much', 'capture-refused'],
   },
   listCaptures: {
     ...LIST,
@@ -295,7 +284,7 @@ export const SIGNED_OPERATIONS = {
     tag: 'Captures',
     summary: 'List the captures of a payment job',
     description: 'The captures that were requested here, the oldest first, each as it stands now.',
-    answer: { status: 200, description: 'The captures.', schema: CaptureList, headers: SIGNED },
+    answer: signed('The captures.', CaptureList),
     problems: ['job-not-found'],
   },
   releasePaymentJob: {
@@ -308,14 +297,8 @@ export const SIGNED_OPERATIONS = {
       '`PENDING` until then. Needs no body, and is safe to repeat.',
     body: NewRelease,
     isBodyOptional: true,
-    answer: { status: 200, description: 'The job as it then stands.', schema: PaymentJob, headers: SIGNED },
-    problems: [
-      'job-not-found',
-      'capture-not-reserved',
-      'capture-nothing-left',
-      'capture-limit',
-      'release-refused',
-    ],
+    answer: signed('The job as it then stands.', PaymentJob),
+    problems: ['job-not-found', ...OF_RESERVED_MONEY, 'release-refused'],
   },
   createRefund: {
     ...WRITE,
@@ -331,20 +314,10 @@ export const SIGNED_OPERATIONS = {
     isBodyOptional: true,
     keepsDigits: true,
     answer: {
+      ...signed('The refund. If it is `PENDING`, read the list of refunds until it is not.', Refund),
       status: 201,
-      description: 'The refund. If it is `PENDING`, read the list of refunds until it is not.',
-      schema: Refund,
-      headers: SIGNED,
     },
-    problems: [
-      ...KEY_PROBLEMS,
-      'job-not-found',
-      'refund-unpaid',
-      'refund-nothing-left',
-      'refund-limit',
-      'refund-too-much',
-      'refund-refused',
-    ],
+    problems: [...KEY_PROBLEMS, 'job-not-found', ...OF_REFUNDS, 'refund-refused'],
   },
   listRefunds: {
     ...LIST,
@@ -352,7 +325,7 @@ export const SIGNED_OPERATIONS = {
     tag: 'Refunds',
     summary: 'List the refunds of a payment job',
     description: 'The refunds that were requested here, the oldest first, each as it stands now.',
-    answer: { status: 200, description: 'The refunds.', schema: RefundList, headers: SIGNED },
+    answer: signed('The refunds.', RefundList),
     problems: ['job-not-found'],
   },
   listReports: {
@@ -361,7 +334,7 @@ export const SIGNED_OPERATIONS = {
     tag: 'Reports',
     summary: 'See the reports of a payment job',
     description: 'Each with its tries, and what your receiver answered.',
-    answer: { status: 200, description: 'The reports.', schema: JobReportList, headers: SIGNED },
+    answer: signed('The reports.', JobReportList),
     problems: ['job-not-found'],
   },
   resendReport: {
@@ -371,12 +344,7 @@ export const SIGNED_OPERATIONS = {
     summary: 'Resend the newest report of a payment job',
     description: 'The hub sends it at once, even if it had given it up. Needs no body.',
     limit: 'create',
-    answer: {
-      status: 200,
-      description: 'The reports; one of them is due.',
-      schema: JobReportList,
-      headers: SIGNED,
-    },
+    answer: signed('The reports; one of them is due.', JobReportList),
     problems: ['job-not-found', 'job-limit'],
   },
   listFailingReports: {
@@ -394,7 +362,7 @@ export const SIGNED_OPERATIONS = {
       ),
       after: failingPosition,
     }),
-    answer: { status: 200, description: 'A page of reports.', schema: OwnFailingReports, headers: SIGNED },
+    answer: signed('A page of reports.', OwnFailingReports),
   },
 } as const satisfies Operations
 

@@ -23,6 +23,8 @@ export const RefundStatus = v.pipe(
 
 export const words = clearText(140)
 
+export const OF_REFUNDS = ['refund-unpaid', 'refund-nothing-left', 'refund-limit', 'refund-too-much'] as const
+
 /** The body of a refund. Refuses unknown members: a misspelt `amount` would give back everything. */
 export const NewRefund = v.pipe(
   members({
