@@ -2,26 +2,22 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { askedHub } from './asked-hub.ts'
 import { runHub } from './run-hub.ts'
 import { CAPTURE, JOB, REFUND, sampleAnswer } from './sample-answers.ts'
 
 const question = vi.fn<(text: string) => Promise<string>>()
 vi.mock('node:readline/promises', () => ({ createInterface: () => ({ question, close: () => {} }) }))
 
-const asked = vi.fn<typeof fetch>()
+const { asked } = askedHub()
 const POS = '0f3a6c1de9b24875a1c3e5f708192a3b'
 const isTTY = process.stdin.isTTY
 beforeEach(() => {
-  vi.clearAllMocks()
+  question.mockClear()
   asked.mockImplementation(async () => Response.json({ id: 'p', disabled: true }))
-  vi.stubGlobal('fetch', asked)
-  vi.stubEnv('HUB_URL', 'http://localhost:1')
-  vi.stubEnv('OPERATOR_TOKEN', 'token')
   process.stdin.isTTY = true
 })
 afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.unstubAllEnvs()
   process.stdin.isTTY = isTTY
 })
 

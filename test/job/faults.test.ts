@@ -80,13 +80,6 @@ describe('a PSP that is down when a job is created', () => {
     expect(await shown.json()).toMatchObject({ why: { cause: 'psp-wants-no-request', move: 'psp' } })
   })
 
-  it('until the time to pay is over makes the job EXPIRED, and the shop gets a report', async () => {
-    const { paymentJob } = await createJob(shop.token)
-    expect((await ringUntilFinal(paymentJob)).status).toBe('EXPIRED')
-    vi.useRealTimers()
-    await vi.waitFor(() => expect(shop.world.reportsOf(paymentJob)).toEqual(['EXPIRED']))
-  })
-
   it('is asked again at the account that the job has if its point of sale has no route any more', async () => {
     const pos = await makeLivePos()
     const { paymentJob } = await createJob(await tokenFor(pos))

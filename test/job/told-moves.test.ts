@@ -6,7 +6,7 @@ import { objectOf, ringFor, stored } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
 import { outsideWith } from '../support/outside.ts'
 import { operate } from '../support/operator.ts'
-import { deliver, notify, posAt, refund, refundsOf } from '../support/psp-world.ts'
+import { deliver, notify, posAt, refund } from '../support/psp-world.ts'
 import { adyenFake } from '../support/psps/adyen.ts'
 
 function adyenWorld() {
@@ -76,48 +76,6 @@ it('a payment that Adyen signed as authorised, whose link stays expired, is the 
   expect(why).toMatchObject({ cause: 'signed-not-shown', todos: [{ do: 'look-at-psp' }, { do: 'ask-psp' }] })
   expect(why.todo).toContain('AU00000000000001')
   expect(loggedOf(warnings, id)).toMatchObject([{ event: 'payment.signed-not-shown', account }])
-})
-
-it('a refund that never reached Adyen is asked for again, until Adyen has it', async () => {
-  const token = await tokenFor(await posAt(world))
-  const { paymentJob: id } = await createJob(token)
-  world.fake.bring(id, 'paid')
-  expect(await notify(world, id)).toEqual([200])
-  world.fault = () => new Response(null, { status: 503 })
-  expect((await refund(token, id, '3.00')).code).toBe(201)
-  world.fault = null
-  await ringFor(id, HOUR)
-  expect(world.fake.refunds()).toHaveLength(1)
-})
-
-it('a refund that Adyen could not make before the capture is asked for again, for its own amount, and is done', async () => {
-  const token = await tokenFor(await posAt(world))
-  const { paymentJob: id } = await createJob(token)
-  world.fake.bring(id, 'paid')
-  expect(await notify(world, id)).toEqual([200])
-  const { account } = await stored(id)
-  const tell = async (refunded: number, changes = {}) => {
-    const { pspReference } = world.fake.refunds()[refunded] ?? { pspReference: '' }
-    expect((await deliver(account, await world.fake.tellRefund(pspReference, changes))).status).toBe(200)
-  }
-  expect((await refund(token, id, '3.00')).code).toBe(201)
-  expect((await refund(token, id, '4.00')).code).toBe(201)
-  await tell(1, { success: 'false', reason: "Transaction hasn't been captured, refund not possible" })
-  await ringFor(id, HOUR)
-  expect(world.fake.refunds().map(({ amount }) => amount.value)).toEqual([300, 400, 400])
-  const checked = async () =>
-    (await objectOf(id).entries()).flatMap(({ facts }) =>
-      facts.filter(({ is }) => is === 'instruction-answered'),
-    )
-  const before = await checked()
-  await tell(2)
-  // Adyen reports the result of a refund only by a notification, which then causes no check.
-  expect(await checked()).toEqual(before)
-  const shown = (await refundsOf(token, id)).map(({ amount, status }) => [amount, status])
-  expect(shown.toSorted()).toEqual([
-    ['3.00', 'PENDING'],
-    ['4.00', 'SUCCESS'],
-  ])
 })
 
 it.each([

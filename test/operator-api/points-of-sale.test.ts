@@ -79,15 +79,3 @@ it('the list has no secrets', async () => {
   expect(text).toContain('"name":"Listed","mode":"live"')
   expect(text).not.toMatch(/apiKey|signingSecret|hash/)
 })
-
-describe('the operator API', () => {
-  it.each(['', 'wrong', 'x'.repeat(64)])('refuses a caller without its token: %j', async (token) => {
-    for (const [method, path] of [
-      ['GET', '/pos'],
-      ['POST', '/pos'],
-      ['GET', '/frob'],
-    ] as const) {
-      expect((await operate(method, path, undefined, token)).status).toBe(401)
-    }
-  })
-})

@@ -3,7 +3,6 @@ import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import type { PaymentAnswer } from '../../../src/job/core/decide.ts'
 import { whyStop } from '../../../src/job/core/stopping.ts'
 import { represent, representCreated } from '../../../src/job/core/show.ts'
-import { rowOf } from '../../../src/job/core/row.ts'
 import { isPending, untilOf } from '../../../src/job/core/state.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
 import {
@@ -693,16 +692,5 @@ describe('time that a shop lets pass', () => {
     job.tell({ do: 'let-time-pass', to: HOUR })
     expect(job.tell({ do: 'let-time-pass', to: HOUR / 2 })).toEqual([])
     expect(job.tell({ do: 'move-clock', next: job.now - HOUR })).toEqual([])
-  })
-
-  it('takes back no time that an operator has seen, even if the real clock steps back', () => {
-    const job = playedJob()
-    job.hears('other', { answer: seen('SUCCESS') })
-    job.tell({ do: 'let-time-pass', to: 2 * HOUR })
-    job.tell({ do: 'move-clock', next: job.now + HOUR })
-    const shown = rowOf(job.state).updated
-    job.now += HOUR - 3000
-    job.tell({ do: 'move-clock', next: job.now + HOUR })
-    expect(rowOf(job.state).updated).toBeGreaterThanOrEqual(shown)
   })
 })

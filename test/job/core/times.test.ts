@@ -545,13 +545,6 @@ describe('to the millisecond', () => {
     expectAbout(pauses(job, 168, REFUSED).slice(-2), [54 * MINUTE, DAY])
   })
 
-  it('silence before the end, or at it, delays no question after the end', () => {
-    const job = playedJob()
-    job.hears('duty', { answer: NO_ANSWER })
-    job.append([{ is: 'expired' }])
-    expect(job.due('ask')).toBe(HOUR)
-  })
-
   it('the hub asks a silent PSP for less than ninety days after the end', () => {
     const edge = 90 * DAY - jittered(54 * MINUTE, WHERE.reference, 1)
     const after = (asked: number) => {

@@ -126,21 +126,6 @@ describe('a capture', () => {
     expect(await sent[1]?.json()).toHaveProperty('metadata', { capture: second.id })
   })
 
-  it('of everything ends the reservation', async () => {
-    const { capture, made, ask, fake } = await reserved()
-    expect(await capture.instruct(made, wantedOf(1250))).toMatchObject({ is: 'taken', state: 'done' })
-    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1250, authorized: 1250, released: 0 })
-    expect(fake.payments[0]?.status).toBe('paid')
-  })
-
-  it('of a part leaves the rest for another one', async () => {
-    const { capture, made, ask } = await reserved()
-    await capture.instruct(made, wantedOf(500))
-    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 500, authorized: 1250, released: 0 })
-    await capture.instruct(made, wantedOf(750))
-    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1250, released: 0 })
-  })
-
   it('that is final releases the rest, once', async () => {
     const { capture, made, ask, posts } = await reserved()
     expect(await capture.instruct(made, wantedOf(500, true))).toMatchObject({ is: 'taken', state: 'done' })

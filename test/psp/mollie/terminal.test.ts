@@ -278,12 +278,6 @@ describe('a payment at a terminal', () => {
     })
   })
 
-  it('grows by the tip', async () => {
-    const { fake, job, ask } = await begun()
-    fake.payAtTerminal(job, 150)
-    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1400, tip: 150 })
-  })
-
   it.each([
     [{ metadata: { paymentJob: 'x' } }],
     [{ metadata: null }],

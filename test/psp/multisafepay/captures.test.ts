@@ -114,27 +114,6 @@ describe('reserved money', () => {
     expect(await checkCapture(whole)).toMatchObject(DONE)
   })
 
-  it('is captured in parts, and paid once nothing is left', async () => {
-    const { ask, capture, captured } = await reserved()
-    expect(await capture(wish(500))).toMatchObject({
-      ...DONE,
-      reference: expect.stringMatching(/^\d+$/) as string,
-    })
-    expect(await ask()).toMatchObject({ ...held(500), refunded: 0, captureBefore: NOW + 7 * DAY })
-    expect(await capture(wish(300))).toMatchObject(DONE)
-    expect(await ask()).toMatchObject(held(800))
-    expect(await capture(wish(450))).toMatchObject(DONE)
-    expect(await ask()).toMatchObject(kept(1250))
-    expect(captured().map(({ amount }) => amount)).toEqual([500, 300, 450])
-  })
-
-  it('is released after a final capture of a part', async () => {
-    const { ask, capture, fake, job } = await reserved()
-    expect(await capture(wish(500, { isFinal: true }))).toMatchObject(DONE)
-    expect(await ask()).toMatchObject({ ...kept(500), refunded: 0, chargedBack: 0 })
-    expect(fake.related(job).map(({ type }) => type)).toEqual(['capture', 'auth-cancellation'])
-  })
-
   it('is not captured beyond what is held', async () => {
     const { ask, capture } = await reserved()
     await capture(wish(500))
@@ -153,13 +132,6 @@ describe('reserved money', () => {
     expect(await capture(wish(500))).toMatchObject(REFUSED)
     expect(await release()).toMatchObject(DONE)
     expect(await checkRelease()).toMatchObject(DONE)
-  })
-
-  it('is released after a part was captured', async () => {
-    const { ask, capture, release } = await reserved()
-    await capture(wish(500))
-    expect(await release(wish(750))).toMatchObject(DONE)
-    expect(await ask()).toMatchObject(kept(500))
   })
 
   it('that is fully captured has nothing to release', async () => {

@@ -356,12 +356,6 @@ describe('a payment at a terminal', () => {
     expect(seen).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 
-  it('grows by the tip', async () => {
-    const { fake, ask } = await begun()
-    fake.payAtTerminal(JOB, 208)
-    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1458, tip: 208 })
-  })
-
   it('that a bank declines softly is open until the customer has entered a PIN', async () => {
     const { fake, ask } = await begun()
     fake.declineAtTerminal(JOB)

@@ -121,12 +121,6 @@ describe('reserved money', () => {
     expect(await ask()).toMatchObject({ ...held(0), authorizedAt: NOW, captureBefore: NOW + days * DAY })
   })
 
-  it('is paid once all of it is captured', async () => {
-    const { ask, capture } = await reserved()
-    expect(await capture(wish(1250, { isFinal: true }))).toEqual(DONE)
-    expect(await ask()).toMatchObject({ ...kept(1250), refunded: 0 })
-  })
-
   it.each([true, false])('is released after a capture of a part (final: %s)', async (isFinal) => {
     const { ask, capture } = await reserved()
     expect(await capture(wish(500, { isFinal }))).toEqual(DONE)
@@ -135,16 +129,6 @@ describe('reserved money', () => {
       is: 'refused',
       message: expect.stringContaining('could not be captured because it has a status of succeeded'),
     })
-  })
-
-  it('of a card that allows several captures is captured in parts', async () => {
-    const { ask, capture } = await reserved('multicapture')
-    expect(await capture(wish(500))).toEqual(DONE)
-    expect(await ask()).toMatchObject({ ...held(500), refunded: 0 })
-    expect(await capture(wish(300))).toEqual(DONE)
-    expect(await ask()).toMatchObject(held(800))
-    expect(await capture(wish(100, { isFinal: true }))).toEqual(DONE)
-    expect(await ask()).toMatchObject({ ...kept(900), refunded: 0 })
   })
 
   it('is paid once no part is left, although the intent stays open for captures', async () => {
@@ -189,17 +173,6 @@ describe('reserved money', () => {
       is: 'refused',
       message: expect.stringContaining('canceled'),
     })
-  })
-
-  it('of which a part was captured is released except for that part', async () => {
-    const { ask, capture, release, checkRelease } = await reserved('multicapture')
-    const part = wish(500)
-    await capture(part)
-    const rest = wish(750)
-    expect(await checkRelease(rest)).toEqual({ is: 'unknown' })
-    expect(await release(rest)).toEqual(DONE)
-    expect(await ask()).toMatchObject({ ...kept(500), refunded: 0 })
-    expect(await checkRelease(rest)).toEqual(DONE)
   })
 
   it('that was fully captured is not released', async () => {
