@@ -4,33 +4,23 @@ import { createJob, readJob, send, tokenFor } from '../support/hub.ts'
 import { ringFor, ringNext, stored, waitForNextPull } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
 import { type Fault, outsideWith } from '../support/outside.ts'
-import { deliver, posAt, refund } from '../support/psp-world.ts'
-import type { SentNotification } from '../support/psps/fake-psp.ts'
+import { type PspWorld, deliver, posAt, refund } from '../support/psp-world.ts'
+import type { FakePsp, SentNotification } from '../support/psps/fake-psp.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import { multisafepayFake } from '../support/psps/multisafepay.ts'
 import { stripeFake } from '../support/psps/stripe.ts'
 
-function stripeWorld() {
-  return Object.assign(outsideWith(stripeFake()), { psp: 'stripe' })
-}
-function mollieWorld() {
-  return Object.assign(outsideWith(mollieFake()), { psp: 'mollie' })
-}
-function multisafepayWorld() {
-  return Object.assign(outsideWith(multisafepayFake()), { psp: 'multisafepay' })
-}
-type World = ReturnType<typeof stripeWorld | typeof mollieWorld | typeof multisafepayWorld>
-
-let world: World
+let world: PspWorld
 let token: string
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
 })
 
-async function enter<Entered extends World>(entered: Entered): Promise<Entered> {
-  world = entered
-  token = await tokenFor(await posAt(entered))
-  return entered
+/** A live shop at the double of a PSP. */
+async function enter<Fake extends FakePsp>(psp: string, fake: Fake): Promise<Fake> {
+  world = Object.assign(outsideWith(fake), { psp })
+  token = await tokenFor(await posAt(world))
+  return fake
 }
 
 async function tell(job: string, sent: readonly SentNotification[]): Promise<number[]> {
@@ -78,15 +68,15 @@ function asksFor() {
 /** Each PSP, and how it executes a refund that it accepted. */
 const WORLDS = {
   async stripe() {
-    const { fake } = await enter(stripeWorld())
+    const fake = await enter('stripe', stripeFake())
     return (job: string) => fake.endRefunds(job, 'succeeded', Date.now())
   },
   async mollie() {
-    const { fake } = await enter(mollieWorld())
+    const fake = await enter('mollie', mollieFake())
     return (job: string) => fake.endRefunds(job, 'refunded')
   },
   async multisafepay() {
-    const { fake } = await enter(multisafepayWorld())
+    const fake = await enter('multisafepay', multisafepayFake())
     return async (job: string) => {
       const [asked] = (await stored(job)).refunds
       fake.endRefund(job, asked?.id ?? '', 'completed')
@@ -142,7 +132,7 @@ describe.each(Object.entries(WORLDS))('a refund at %s', (psp, open) => {
 
 describe('money at Stripe', () => {
   it('that is refunded elsewhere, or disputed, is reported by its events', async () => {
-    const { fake } = await enter(stripeWorld())
+    const fake = await enter('stripe', stripeFake())
     const job = await paidJob()
     const dispute = { amount: 1250, isWithdrawn: true }
     const told = await fake.dispute(job, { ...dispute, status: 'needs_response' }, Date.now())
@@ -154,7 +144,7 @@ describe('money at Stripe', () => {
 
   it('that is disputed while Stripe does not answer shows when the hub asks again', async () => {
     vi.spyOn(console, 'warn').mockReturnValue()
-    const { fake } = await enter(stripeWorld())
+    const fake = await enter('stripe', stripeFake())
     const job = await paidJob()
     const told = await fake.dispute(job, { amount: 1250, isWithdrawn: true, status: 'lost' }, Date.now())
     world.fault = (request) =>
@@ -170,7 +160,7 @@ describe('money at Stripe', () => {
 
 describe('an unknown word', () => {
   it('changes nothing, and is logged with the job', async () => {
-    const { fake } = await enter(mollieWorld())
+    const fake = await enter('mollie', mollieFake())
     const { paymentJob: job } = await createJob(token)
     fake.bring(job, 'paid')
     world.fault = async (request) => {

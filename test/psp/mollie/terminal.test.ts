@@ -9,6 +9,8 @@ const TERMINAL = 'term_7MgL4wea46qkRcoTZjWEH'
 const FIRST = { id: TERMINAL, isSent: false, mayStart: true }
 const AGAIN = { ...FIRST, isSent: true }
 const TOO_LATE = { ...AGAIN, mayStart: false }
+const NEVER_BEGAN = { is: 'refused', reason: 'terminal_unreachable' }
+const ACCOUNT_REFUSED = { is: 'unavailable', accountRefused: true }
 
 afterEach(() => vi.useRealTimers())
 
@@ -38,14 +40,17 @@ function world() {
       throw new TypeError('fetch failed: other side closed')
     },
   })
-  return { fake, psp, state, terminals: terminalsOf(psp) }
+  const terminals = terminalsOf(psp)
+  const send = (job: string, changes: Partial<PaymentRequest> = {}) =>
+    terminals.announce(orderOf(job, changes), patience)
+  return { fake, psp, state, terminals, send }
 }
 
 /** A job whose order is at the terminal. */
 async function begun(changes: Partial<PaymentRequest> = {}) {
   const all = world()
   const job = crypto.randomUUID()
-  const answer = await all.terminals.announce(orderOf(job, changes), patience)
+  const answer = await all.send(job, changes)
   if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
   const { reference } = answer
   const ask = () => all.terminals.ask(reference, changes.currency ?? 'EUR')
@@ -98,10 +103,9 @@ describe('the order for a terminal', () => {
     const at = (...answers: Parameters<typeof atMollie>) =>
       terminalsOf(atMollie(...answers).psp).announce(order, patience)
     expect(await at(closedConnection)).toMatchObject({ is: 'unavailable' })
-    expect(await at(mollieError(401, 'Unauthorized Request', 'Missing authentication'))).toMatchObject({
-      is: 'unavailable',
-      accountRefused: true,
-    })
+    expect(await at(mollieError(401, 'Unauthorized Request', 'Missing authentication'))).toMatchObject(
+      ACCOUNT_REFUSED,
+    )
   })
 
   it.each([
@@ -144,32 +148,29 @@ describe('an order that surely reached no terminal', () => {
 
 describe('an order whose answer was lost', () => {
   it('is repeated under its key while it may start, and starts no second payment', async () => {
-    const { fake, state, terminals } = world()
+    const { fake, state, send } = world()
     state.lost = 1
-    expect(await terminals.announce(orderOf('job-1'), patience)).toMatchObject({ is: 'unavailable' })
-    const again = await terminals.announce(orderOf('job-1', { terminal: AGAIN }), patience)
+    expect(await send('job-1')).toMatchObject({ is: 'unavailable' })
+    const again = await send('job-1', { terminal: AGAIN })
     expect(again).toMatchObject({ is: 'announced', reference: fake.payments[0]?.id })
     expect(fake.payments).toHaveLength(1)
   })
 
   it('starts now if it never reached Mollie, while it may', async () => {
-    const { fake, terminals } = world()
-    expect(await terminals.announce(orderOf('job-1', { terminal: AGAIN }), patience)).toMatchObject({
+    const { fake, send } = world()
+    expect(await send('job-1', { terminal: AGAIN })).toMatchObject({
       is: 'announced',
     })
     expect(fake.payments).toHaveLength(1)
   })
 
   it('is only looked for once it may not start any more', async () => {
-    const { fake, state, terminals } = world()
+    const { fake, state, send } = world()
     state.lost = 1
-    await terminals.announce(orderOf('job-1'), patience)
-    await terminals.announce(
-      orderOf('job-2', { terminal: { ...FIRST, id: 'term_vytxeTZskVKR7C7WgdSP3d' } }),
-      patience,
-    )
+    await send('job-1')
+    await send('job-2', { terminal: { ...FIRST, id: 'term_vytxeTZskVKR7C7WgdSP3d' } })
     state.asked = []
-    const found = await terminals.announce(orderOf('job-1', { terminal: TOO_LATE }), patience)
+    const found = await send('job-1', { terminal: TOO_LATE })
     expect(found).toMatchObject({
       is: 'announced',
       way: 'terminal',
@@ -180,19 +181,16 @@ describe('an order whose answer was lost', () => {
   })
 
   it('is refused if Mollie surely has no payment for it, and nothing starts', async () => {
-    const { fake, terminals } = world()
-    await terminals.announce(orderOf('job-1'), patience)
-    expect(await terminals.announce(orderOf('job-2', { terminal: TOO_LATE }), patience)).toMatchObject({
-      is: 'refused',
-      reason: 'terminal_unreachable',
-    })
+    const { fake, send } = world()
+    await send('job-1')
+    expect(await send('job-2', { terminal: TOO_LATE })).toMatchObject(NEVER_BEGAN)
     expect(fake.payments).toHaveLength(1)
   })
 
   it('is found with the tip that the customer has given meanwhile', async () => {
-    const { fake, job, terminals } = await begun()
+    const { fake, job, send } = await begun()
     fake.payAtTerminal(job, 200)
-    expect(await terminals.announce(orderOf(job, { terminal: TOO_LATE }), patience)).toMatchObject({
+    expect(await send(job, { terminal: TOO_LATE })).toMatchObject({
       is: 'announced',
     })
   })
@@ -222,7 +220,7 @@ describe('an order whose answer was lost', () => {
   it('is looked for in the pages of two days, and no further', async () => {
     const [recent, old] = [now(), new Date(Date.now() - 3 * 86_400_000).toISOString()]
     const { answer, pages, last } = await lookedFor(page(recent, 'tr_2'), page(old, 'tr_3'), page(old, null))
-    expect(answer).toMatchObject({ is: 'refused', reason: 'terminal_unreachable' })
+    expect(answer).toMatchObject(NEVER_BEGAN)
     expect([pages, last]).toEqual([2, 'https://api.mollie.com/v2/payments?limit=250&from=tr_2'])
   })
 
@@ -343,8 +341,8 @@ describe('a payment at a terminal', () => {
   )
 
   it('fails at a terminal that is busy with another one', async () => {
-    const { fake, job, terminals, ask } = await begun()
-    const second = await terminals.announce(orderOf('job-2'), patience)
+    const { fake, job, terminals, send, ask } = await begun()
+    const second = await send('job-2')
     if (second.is !== 'announced') throw new Error(JSON.stringify(second))
     expect(await terminals.ask(second.reference, 'EUR')).toMatchObject({
       status: 'FAILURE',
@@ -462,10 +460,9 @@ describe('the list of terminals', () => {
     const at = (...answers: Parameters<typeof atMollie>) => terminalsOf(atMollie(...answers).psp).list()
     expect(await at(json(503, {}))).toMatchObject({ is: 'unavailable' })
     expect(await at(json(200, { hello: 'world' }))).toMatchObject({ is: 'unavailable' })
-    expect(await at(mollieError(401, 'Unauthorized Request', 'Missing authentication'))).toMatchObject({
-      is: 'unavailable',
-      accountRefused: true,
-    })
+    expect(await at(mollieError(401, 'Unauthorized Request', 'Missing authentication'))).toMatchObject(
+      ACCOUNT_REFUSED,
+    )
   })
 })
 

@@ -17,6 +17,9 @@ const TERMINAL = '00000ABC'
 const FIRST = { id: TERMINAL, isSent: false, mayStart: true }
 const AGAIN = { ...FIRST, isSent: true }
 const TOO_LATE = { ...AGAIN, mayStart: false }
+const NEVER_BEGAN = { is: 'refused', reason: 'terminal_unreachable' }
+const ACCOUNT_REFUSED = { is: 'unavailable', accountRefused: true }
+const UNKNOWN = failure(404, 1006, 'Invalid transaction ID')
 const GROUP_KEY = '2fPqT8wLrXz5cVbN1mKjH7gDsA9yUeWo3iRtQx6E'
 const JOB = paymentRequest.job
 const REFERENCE = `${JOB}_t1250`
@@ -37,6 +40,11 @@ function scripted(...answers: Answers) {
   const credentials = { apiKey: API_KEY, terminalKey: GROUP_KEY }
   const opened = openScripted(multisafepay, { mode: 'live', credentials }, answers)
   return { ...opened, terminals: terminalsOf(opened.psp) }
+}
+
+/** What comes of an order for a terminal to which MultiSafepay gives these answers. */
+function sentTo(terminal: typeof FIRST, ...answers: Answers) {
+  return scripted(...answers).terminals.announce(orderOf({ terminal }), patience)
 }
 
 /** The order as MultiSafepay shows it, with changes. */
@@ -146,14 +154,10 @@ describe('the order for a terminal', () => {
 
   it('waits if MultiSafepay does not answer, or refuses the key', async () => {
     for (const terminal of [FIRST, AGAIN, TOO_LATE]) {
-      const at = (...answers: Answers) =>
-        scripted(...answers).terminals.announce(orderOf({ terminal }), patience)
+      const at = (...answers: Answers) => sentTo(terminal, ...answers)
       expect(await at(closedConnection)).toMatchObject({ is: 'unavailable' })
       expect(await at(json(200, { success: true, data: {} }))).toMatchObject({ is: 'unavailable' })
-      expect(await at(failure(401, 1032, 'Invalid API key'))).toMatchObject({
-        is: 'unavailable',
-        accountRefused: true,
-      })
+      expect(await at(failure(401, 1032, 'Invalid API key'))).toMatchObject(ACCOUNT_REFUSED)
     }
   })
 })
@@ -178,10 +182,7 @@ describe('an order whose answer was lost', () => {
 
   it('is refused if it never reached MultiSafepay and may not start any more, and nothing starts', async () => {
     const { fake, send } = world()
-    expect(await send({ terminal: TOO_LATE })).toMatchObject({
-      is: 'refused',
-      reason: 'terminal_unreachable',
-    })
+    expect(await send({ terminal: TOO_LATE })).toMatchObject(NEVER_BEGAN)
     expect(fake.orders()).toHaveLength(0)
   })
 
@@ -194,16 +195,14 @@ describe('an order whose answer was lost', () => {
   it.each([{ var1: 'of another order' }, { currency: 'USD' }, { amount: 1249 }])(
     'is not mistaken for another one under its id (%j)',
     async (changes) => {
-      const { terminals } = scripted(shown(changes))
-      expect(await terminals.announce(orderOf({ terminal: AGAIN }), patience)).toMatchObject({
+      expect(await sentTo(AGAIN, shown(changes))).toMatchObject({
         is: 'refused',
       })
     },
   )
 
   it('is the one under its id even if MultiSafepay keeps no fingerprint', async () => {
-    const { terminals } = scripted(shown({ var1: null }))
-    expect(await terminals.announce(orderOf({ terminal: AGAIN }), patience)).toEqual(ANNOUNCED)
+    expect(await sentTo(AGAIN, shown({ var1: null }))).toEqual(ANNOUNCED)
   })
 
   describe('and which MultiSafepay shows only once the customer pays', () => {
@@ -221,35 +220,26 @@ describe('an order whose answer was lost', () => {
 
     it('is cancelled before the hub says that it never began', async () => {
       const { fake, send } = await hidden()
-      expect(await send({ terminal: TOO_LATE })).toMatchObject({
-        is: 'refused',
-        reason: 'terminal_unreachable',
-      })
+      expect(await send({ terminal: TOO_LATE })).toMatchObject(NEVER_BEGAN)
       expect(fake.orders()).toMatchObject([{ status: 'cancelled' }])
       expect(() => fake.payAtTerminal(JOB)).toThrow()
     })
 
     it('stays in doubt if the cancellation has no answer', async () => {
-      const unknown = failure(404, 1006, 'Invalid transaction ID')
       for (const answer of [closedConnection, json(503, {})]) {
-        const { terminals } = scripted(unknown, answer)
-        expect(await terminals.announce(orderOf({ terminal: TOO_LATE }), patience)).toMatchObject({
+        expect(await sentTo(TOO_LATE, UNKNOWN, answer)).toMatchObject({
           is: 'unavailable',
         })
       }
     })
 
     it('is announced if the customer pays it before it is cancelled', async () => {
-      const unknown = failure(404, 1006, 'Invalid transaction ID')
       const paid = shown({ status: 'completed', financial_status: 'completed' })
-      const { terminals } = scripted(unknown, failure(400, 1000, 'Too late'), paid)
-      expect(await terminals.announce(orderOf({ terminal: TOO_LATE }), patience)).toEqual(ANNOUNCED)
+      expect(await sentTo(TOO_LATE, UNKNOWN, failure(400, 1000, 'Too late'), paid)).toEqual(ANNOUNCED)
     })
 
     it('stays in doubt if its id turns out to be in use', async () => {
-      const unknown = failure(404, 1006, 'Invalid transaction ID')
-      const { terminals } = scripted(unknown, unknown)
-      expect(await terminals.announce(orderOf({ terminal: AGAIN }), patience)).toMatchObject({
+      expect(await sentTo(AGAIN, UNKNOWN, UNKNOWN)).toMatchObject({
         is: 'unavailable',
       })
     })
@@ -268,7 +258,7 @@ describe('an order whose answer was lost', () => {
   })
 
   it('ends its requests within the time for all of them', async () => {
-    const { terminals, requests } = scripted(failure(404, 1006, 'Invalid transaction ID'))
+    const { terminals, requests } = scripted(UNKNOWN)
     const ended = new AbortController()
     ended.abort()
     await terminals.announce(orderOf({ terminal: TOO_LATE }), ended.signal)
@@ -417,7 +407,7 @@ describe('a cancellation at a terminal', () => {
 
   it('of an order that MultiSafepay does not show ends the payment for good', async () => {
     const cancelled = json(200, { success: true, data: { status: 'cancelled' } })
-    const { terminals } = scripted(cancelled, failure(404, 1006, 'Invalid transaction ID'))
+    const { terminals } = scripted(cancelled, UNKNOWN)
     expect(await terminals.stop(REFERENCE, 'EUR')).toMatchObject({
       status: 'CANCELLED',
       closed: true,
@@ -573,10 +563,7 @@ describe('the list of terminals', () => {
     const at = (...answers: Answers) => scripted(...answers).terminals.list()
     expect(await at(json(503, {}))).toMatchObject({ is: 'unavailable' })
     expect(await at(json(200, { success: true }))).toMatchObject({ is: 'unavailable' })
-    expect(await at(failure(401, 1032, 'Invalid API key'))).toMatchObject({
-      is: 'unavailable',
-      accountRefused: true,
-    })
+    expect(await at(failure(401, 1032, 'Invalid API key'))).toMatchObject(ACCOUNT_REFUSED)
   })
 })
 
@@ -592,12 +579,11 @@ describe('the key of a group of terminals', () => {
 
   it('is checked together with that of the website', async () => {
     const working = json(200, { success: true, data: [] })
-    const unknown = failure(404, 1006, 'Invalid transaction ID')
     const check = (...answers: Answers) => scripted(...answers).psp.check()
     expect(await world().psp.check()).toEqual({ is: 'working' })
-    expect(await check(working, unknown)).toEqual({ is: 'working' })
+    expect(await check(working, UNKNOWN)).toEqual({ is: 'working' })
     expect(await check(working, failure(401, 1032, 'Invalid API key'))).toMatchObject({ is: 'refused' })
     expect(await check(working, json(503, {}))).toMatchObject({ is: 'unavailable' })
-    expect(await check(failure(401, 1032, 'Invalid API key'), unknown)).toMatchObject({ is: 'refused' })
+    expect(await check(failure(401, 1032, 'Invalid API key'), UNKNOWN)).toMatchObject({ is: 'refused' })
   })
 })
