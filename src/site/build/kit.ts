@@ -21,7 +21,7 @@ export async function kitPackage(clients: ReadonlyMap<string, string | Uint8Arra
 }
 
 /** Bundles the commands into one script. `sources` are the files that it is made of. */
-async function bundledKit(): Promise<{ script: string; sources: string[] }> {
+export async function bundledKit(): Promise<{ script: string; sources: string[] }> {
   const { outputFiles, metafile } = await build({
     entryPoints: [join(PROJECT, 'src', 'kit', 'kit.ts')],
     absWorkingDir: PROJECT,
