@@ -5,30 +5,31 @@ import type { TestHub } from './test-hub.ts'
 import { listenSocket } from './listen-socket.ts'
 import type { View } from '../programs/view.ts'
 
-/** The members of a job that a report shows. */
-const Told = v.object({
+/** The members of a job that this kit reads in a report. */
+const ReportedJob = v.object({
   orderNumber: v.string(),
   status: v.string(),
   currency: v.string(),
   amountPaid: v.string(),
   amountAuthorized: v.exactOptional(v.string()),
+  amountReleased: v.exactOptional(v.string()),
   amountRefunded: v.exactOptional(v.string()),
   amountChargedBack: v.exactOptional(v.string()),
 })
-export type Told = v.InferOutput<typeof Told>
+export type ReportedJob = v.InferOutput<typeof ReportedJob>
 
-const Body = v.pipe(v.string(), v.parseJson(), Told)
-const UNKNOWN: Told = { orderNumber: '', status: '', currency: '', amountPaid: '' }
+export const ReportBody = v.pipe(v.string(), v.parseJson(), ReportedJob)
+const UNKNOWN: ReportedJob = { orderNumber: '', status: '', currency: '', amountPaid: '' }
 
 /** The job's record of a try; null while it is unknown. */
 export type Recorded = Pick<ResultFrame, 'outcome' | 'state' | 'nextTry' | 'ms'> | null
 
 export function rowOf({ job, headers, body, try: number }: ReportFrame, recorded: Recorded, now: Date) {
-  const read = v.safeParse(Body, body)
-  const told = read.success ? read.output : UNKNOWN
+  const read = v.safeParse(ReportBody, body)
+  const reported = read.success ? read.output : UNKNOWN
   return {
     time: now.toISOString(),
-    ...told,
+    ...reported,
     paymentJob: job,
     webhookId: headers['webhook-id'] ?? '',
     try: number,
@@ -78,12 +79,20 @@ export function rowLine(row: Row, view: View, columns = process.stdout.columns ?
   )
 }
 
+/** Makes a table of rows that are all there, so that each column is as wide as its cells. */
+export function tableOf(rows: readonly Row[], view: View): string {
+  return view.table(
+    COLUMNS.map(([title]) => title),
+    rows.map((row) => COLUMNS.map(([, , cell]) => cell(row, view))),
+  )
+}
+
 /** A try at a report, and the job's record of it, once known. */
 type Seen = { report: ReportFrame; result: ResultFrame | null; at: Date }
 
 /**
  * Watches the reports of a point of sale, while its receiver or listener goes on answering them.
- * Throws when the hub refuses.
+ * Throws if the hub refuses.
  */
 export async function watchReports(hub: TestHub) {
   const tries = new Map<string, Seen>()

@@ -1,249 +1,321 @@
-import type { Hub } from '../client/types.ts'
-import { pause } from '../client/pause.ts'
-import type { PaymentJob } from '../contract/payment-job.ts'
-import { noHubAt, reasonIn } from '../programs/chosen-hub.ts'
-import type { ReportWatch, Told } from './report-rows.ts'
+import {
+  type Move,
+  act,
+  cancelsAtTill,
+  captures,
+  comesBack,
+  isInDoubt,
+  isUnpaid,
+  later,
+  releases,
+  reserves,
+  isReported,
+} from './moves.ts'
+import type { Payment, Wanted } from './payment.ts'
 
-/**
- * A move in a scenario: an action of the sandbox (docs: "Try slow, late, reserved and returned
- * money"), the customer's `return`, `till-cancels`, or a status in capitals, which waits until the sandbox
- * has notified the hub of it.
- */
-type Move = string
-
-export type Scenario = {
+/** A trial of a payment, and of the shop that takes it: the moves happen one after the other. */
+export type Scenario<In extends Payment = Payment> = Wanted & {
   does: string
-  /** A word in the order number that the sandbox reads. */
-  word?: string
-  /** The order is captured later. */
-  captures?: true
-  /** The customer pays at a simulated terminal. */
-  terminal?: true
-  moves: readonly Move[]
-  /** The options of its actions at the sandbox. */
-  options?: { after: number; outcome?: 'failed' }
-  isEnd: (job: Told) => boolean
+  /** How a good shop behaves. */
+  should: string
+  /** The certificate has it only by name, because it tries nothing else of a shop. */
+  byName?: true
+  moves: readonly Move<In>[]
 }
 
-const SLOW = { after: 5 }
+export const HOUR = 3600
+export const DAY = 24 * HOUR
 
-function ends(status: string) {
-  return (job: Told): boolean => job.status === status
+const PAID = 'Call the order paid once a report or a read says SUCCESS.'
+const UNPAID = 'Call the order unpaid: decide by the status of the job, which is not SUCCESS.'
+const PART = 'Call the order unpaid while the job is PENDING: a part of the money is not the whole.'
+const KEPT = 'Call the order paid once the job is SUCCESS. amountPaid is what was captured.'
+const DOUBT = 'Do not take the money a second time while the state is unknown: follow the job until it ends.'
+
+const HELD = [reserves, isReported('PENDING, 0.00 of 12.50 captured')]
+
+export const PAYS = [act('pay'), isReported('SUCCESS')]
+
+/** An order of so much, which is paid. */
+function pays(amount: string, currency: string): Scenario {
+  return {
+    does: `An order of ${currency} ${amount} is paid.`,
+    should: 'Send the amount as a text in whole currency, with the decimals of the currency.',
+    money: { amount, currency },
+    moves: PAYS,
+  }
 }
 
-/** The events at a terminal, by the word in the order's number, and the status of the job after them. */
-const AT_TERMINAL = {
-  tap: ['the customer taps a card at a terminal', 'SUCCESS'],
-  pin: ['the customer inserts a card, and enters the PIN', 'SUCCESS'],
-  tip: ['the customer taps a card, and gives a tip', 'SUCCESS'],
-  'wrong-pin': ['the customer enters a wrong PIN first, and pays then', 'SUCCESS'],
-  'soft-decline': ['a tap is not enough: the customer inserts the card, and pays', 'SUCCESS'],
-  declined: ["the customer's bank declines the card", 'FAILURE'],
-  busy: ['the terminal is at work on another payment', 'FAILURE'],
-  off: ['the terminal is off', 'FAILURE'],
-  lost: ['the terminal takes the order, and its answer is lost', 'SUCCESS'],
-  unplugged: ['the terminal reads the card, and loses its connection', 'FAILURE'],
-} as const
+/** The customer does at a terminal what a word in the order's number says. */
+function atTerminal(wish: string, does: string, status: 'SUCCESS' | 'FAILURE'): Scenario {
+  return {
+    does,
+    should: status === 'SUCCESS' ? PAID : UNPAID,
+    terminal: true,
+    wish: `sandbox-${wish}`,
+    moves: [isReported(status)],
+  }
+}
 
-export const SCENARIOS: Readonly<Record<string, Scenario>> = {
-  paid: { does: 'the customer pays, and comes back', moves: ['pay', 'return'], isEnd: ends('SUCCESS') },
-  failed: { does: 'the payment fails', moves: ['fail', 'return'], isEnd: ends('FAILURE') },
-  cancelled: { does: 'the customer cancels', moves: ['cancel', 'return'], isEnd: ends('CANCELLED') },
-  expired: { does: 'nobody pays in time', moves: ['expire'], isEnd: ends('EXPIRED') },
-  late: {
-    does: 'the payment expires, and is paid after that',
-    moves: ['late', 'EXPIRED'],
-    options: SLOW,
-    isEnd: ends('SUCCESS'),
+/** What can happen to a payment. `hub trigger` plays it without a shop, `hub certify` with one. */
+export const PAYMENTS: Readonly<Record<string, Scenario>> = {
+  // How payments end.
+  paid: {
+    does: 'The customer pays, and comes back.',
+    should: PAID,
+    moves: [act('pay'), comesBack, isReported('SUCCESS')],
   },
-  underway: {
-    does: 'the money is on its way, and arrives',
-    moves: ['underway', 'return'],
-    options: SLOW,
-    isEnd: ends('SUCCESS'),
+  declined: {
+    does: 'The payment fails.',
+    should: UNPAID,
+    moves: [act('fail'), comesBack, isReported('FAILURE')],
   },
-  bounced: {
-    does: 'the money is on its way, and never arrives',
-    moves: ['underway', 'return'],
-    options: { ...SLOW, outcome: 'failed' },
-    isEnd: ends('FAILURE'),
+  cancelled: {
+    does: 'The customer cancels.',
+    should: UNPAID,
+    moves: [act('cancel'), comesBack, isReported('CANCELLED')],
   },
   reserved: {
-    does: 'the money is reserved, and the hub captures it',
-    moves: ['authorize', 'return'],
-    isEnd: ends('SUCCESS'),
+    does: 'The money is reserved, and the hub captures it.',
+    should: PAID,
+    moves: [act('authorize'), comesBack, isReported('SUCCESS')],
   },
-  held: {
-    does: 'the money is reserved, for the shop to capture later',
-    captures: true,
-    moves: ['pay'],
-    isEnd: ({ amountAuthorized }) => amountAuthorized !== undefined,
+  expired: { does: 'Nobody pays in time.', should: UNPAID, moves: [later(3 * DAY), isReported('EXPIRED')] },
+  'paid-late': {
+    does: 'The money is on its way, and arrives days later.',
+    should: 'Call the order unpaid while the job is PENDING, and paid once it is SUCCESS.',
+    moves: [act('underway'), comesBack, later(2 * DAY), isUnpaid, act('arrive'), isReported('SUCCESS')],
   },
-  captured: {
-    does: 'the money is reserved, and captured later',
-    captures: true,
-    moves: ['pay', 'PENDING', 'capture'],
-    isEnd: ends('SUCCESS'),
+  'never-arrives': {
+    does: 'The money is on its way, and never arrives.',
+    should: UNPAID,
+    moves: [act('underway'), comesBack, isUnpaid, act('fail'), isReported('FAILURE')],
   },
-  released: {
-    does: 'the money is reserved, and let go at its time',
-    captures: true,
-    moves: ['pay', 'PENDING', 'release'],
-    isEnd: ends('EXPIRED'),
+  'paid-after-expiry': {
+    does: 'The payment expires, and is paid afterwards.',
+    should: 'Call the order paid after all: SUCCESS counts, whatever came before.',
+    moves: [act('expire'), isReported('EXPIRED'), act('pay-late'), isReported('SUCCESS')],
   },
-  refund: {
-    does: 'the customer pays, and gets it back',
-    moves: ['pay', 'return', 'SUCCESS', 'refund'],
-    isEnd: ({ amountRefunded }) => amountRefunded !== undefined,
+
+  'wrong-amount': {
+    does: 'The customer pays one cent too little.',
+    should: PART,
+    moves: [act('wrong-amount'), isReported('PENDING')],
+  },
+  'smallest-amount': pays('0.01', 'EUR'),
+  'no-decimals': pays('1000', 'JPY'),
+  'three-decimals': pays('1.234', 'KWD'),
+
+  // Money that goes back, and comes again.
+  'partial-refund': {
+    does: 'A part of the money goes back, and later another part.',
+    should: 'Go on calling the order paid. amountRefunded is the total, not the newest refund.',
+    moves: [
+      ...PAYS,
+      act('refund', { amount: '5.00' }),
+      isReported('SUCCESS, 5.00 refunded'),
+      act('refund', { amount: '2.50' }),
+      isReported('SUCCESS, 7.50 refunded'),
+    ],
+  },
+  'refund-fails': {
+    does: 'A refund is done, and fails after all.',
+    should: 'Call the order paid, and nothing of it refunded: amountRefunded is missing now.',
+    moves: [
+      ...PAYS,
+      act('refund', { amount: '5.00' }),
+      isReported('SUCCESS, 5.00 refunded'),
+      act('fail-refund'),
+      isReported('SUCCESS', 2),
+    ],
   },
   chargeback: {
-    does: 'the customer pays, and their bank takes it back',
-    moves: ['pay', 'return', 'SUCCESS', 'chargeback'],
-    isEnd: ({ amountChargedBack }) => amountChargedBack !== undefined,
+    does: "The customer's bank takes the money back, and returns it.",
+    should: 'Accept both reports. The order is paid once the chargeback is reversed.',
+    moves: [
+      ...PAYS,
+      act('chargeback'),
+      isReported('SUCCESS, 12.50 charged back'),
+      act('reverse-chargeback'),
+      isReported('SUCCESS', 2),
+    ],
   },
-  refused: {
-    does: 'the PSP refuses the order',
-    word: 'sandbox-refuse-amount',
-    moves: [],
-    isEnd: ends('FAILURE'),
-  },
-  slow: {
-    does: 'the PSP takes three seconds for each answer',
-    word: 'sandbox-slow-3',
-    moves: ['pay', 'return'],
-    isEnd: ends('SUCCESS'),
-  },
-  down: {
-    does: 'the PSP does not answer at first, and the order is announced later',
-    word: 'sandbox-down-5',
-    moves: ['pay', 'return'],
-    isEnd: ends('SUCCESS'),
-  },
-  'wrong-amount': {
-    does: 'the customer pays one cent too little',
-    moves: ['wrong-amount', 'return'],
-    isEnd: ({ status, amountPaid }) => status === 'PENDING' && Number(amountPaid) > 0,
-  },
-  ...Object.fromEntries(
-    Object.entries(AT_TERMINAL).map(([name, [does, status]]): [string, Scenario] => [
-      name,
-      { does, terminal: true, word: `sandbox-${name}`, moves: [], isEnd: ends(status) },
-    ]),
-  ),
-  away: { does: 'nobody comes to the terminal', terminal: true, moves: ['expire'], isEnd: ends('EXPIRED') },
-  'late-cancel': {
-    does: 'the till cancels too late: the card is being authorised at the terminal',
-    terminal: true,
-    word: 'sandbox-late-cancel',
-    moves: ['till-cancels'],
-    isEnd: ends('SUCCESS'),
-  },
-}
 
-const LOOK_EVERY = 300
+  // Money that is reserved now, and captured later.
+  captured: {
+    does: 'The money is reserved, and captured as a whole.',
+    should: PART,
+    captures: true,
+    moves: [...HELD, comesBack, isUnpaid, captures(), isReported('SUCCESS, 12.50 of 12.50 captured')],
+  },
+  'captured-in-parts': {
+    does: 'A part of the reserved money is captured, and later the rest.',
+    should: PART,
+    captures: true,
+    moves: [
+      ...HELD,
+      captures({ amount: '5.00' }),
+      isReported('PENDING, 5.00 of 12.50 captured'),
+      captures(),
+      isReported('SUCCESS, 12.50 of 12.50 captured'),
+    ],
+  },
+  'captured-in-part': {
+    does: 'A part of the reserved money is captured, and the rest is released.',
+    should: KEPT,
+    captures: true,
+    moves: [
+      ...HELD,
+      captures({ amount: '5.00', final: true }),
+      isReported('SUCCESS, 5.00 of 12.50 captured, 7.50 released'),
+    ],
+  },
+  released: {
+    does: 'The money is reserved, and all of it is released.',
+    should: UNPAID,
+    captures: true,
+    moves: [...HELD, releases, isReported('CANCELLED, 0.00 of 12.50 captured, 12.50 released')],
+  },
+  'capture-fails': {
+    does: 'The PSP refuses the capture, and the money is released.',
+    should: 'Hand nothing over before the job is SUCCESS: a capture can fail.',
+    captures: true,
+    wish: 'sandbox-capture-fails',
+    moves: [
+      ...HELD,
+      captures(),
+      isUnpaid,
+      releases,
+      isReported('CANCELLED, 0.00 of 12.50 captured, 12.50 released'),
+    ],
+  },
+  'capture-lost': {
+    does: 'The answer to a capture is lost, and the hub finds it later.',
+    should: 'Wait for the report: a PENDING capture has neither succeeded nor failed.',
+    captures: true,
+    wish: 'sandbox-capture-lost',
+    moves: [...HELD, captures(), later(HOUR), isReported('SUCCESS, 12.50 of 12.50 captured')],
+  },
+  'capture-bounces': {
+    does: 'A capture fails after it had succeeded.',
+    should: 'Read amountRefunded: it includes the lost money, as if it had gone back.',
+    captures: true,
+    moves: [
+      ...HELD,
+      captures(),
+      isReported('SUCCESS, 12.50 of 12.50 captured'),
+      act('fail-capture'),
+      isReported('SUCCESS, 12.50 of 12.50 captured, 12.50 refunded'),
+    ],
+  },
+  'capture-too-late': {
+    does: 'Nothing is captured before the money is released.',
+    should: UNPAID,
+    captures: true,
+    moves: [...HELD, later(8 * DAY), isReported('EXPIRED, 0.00 of 12.50 captured, 12.50 released')],
+  },
+  'captured-in-time': {
+    does: 'A part is captured, and the rest is released when its time is over.',
+    should: KEPT,
+    captures: true,
+    moves: [
+      ...HELD,
+      captures({ amount: '5.00' }),
+      isReported('PENDING, 5.00 of 12.50 captured'),
+      later(8 * DAY),
+      isReported('SUCCESS, 5.00 of 12.50 captured, 7.50 released'),
+    ],
+  },
 
-/**
- * Follows a `payUrl` to the sandbox's page. `act` changes the payment there; `wayBack` is where the
- * sandbox then sends the customer.
- */
-export async function followPayUrl(hub: string, payUrl: string) {
-  const { pathname } = new URL(payUrl)
-  const leads = await whereTo(new URL(pathname, hub))
-  // The page of an order for a terminal shows a link.
-  const [, reference] = /\/sandbox\/checkout\/(\w+)/.exec(leads) ?? []
-  if (!reference) throw new Error(`The payUrl ${payUrl} leads to no page of the sandbox.`)
-  return {
-    act: async (action: string, options: object = {}): Promise<void> => {
-      const act = new URL(`/sandbox/payments/${reference}/${action}`, hub)
-      await send(act, { method: 'POST', body: JSON.stringify(options) })
+  // Card terminals.
+  'soft-decline': {
+    ...atTerminal('soft-decline', 'A tap is not enough: the customer inserts the card, and pays.', 'SUCCESS'),
+    should: 'Follow the job until it ends: its state can go back to waiting-for-card.',
+  },
+  tip: {
+    ...atTerminal('tip', 'The customer pays more than the order at the terminal: a tip.', 'SUCCESS'),
+    should: 'Call the order paid by its status: amountPaid includes the tip, and amountDue is 0.00.',
+  },
+  'terminal-busy': atTerminal('busy', 'Another till uses the terminal.', 'FAILURE'),
+  'paid-after-cancel': {
+    ...atTerminal('late-cancel', 'The till cancels too late: the card is being authorised.', 'SUCCESS'),
+    should: 'A cancel is only a wish: the status of the job says how it ended.',
+    moves: [cancelsAtTill, isReported('SUCCESS')],
+  },
+  'terminal-silent': {
+    ...atTerminal(
+      'lost',
+      'The terminal takes the order, its answer is lost, and the customer pays.',
+      'SUCCESS',
+    ),
+    should: DOUBT,
+    moves: [isInDoubt, isReported('SUCCESS')],
+  },
+  'terminal-unplugged': {
+    ...atTerminal(
+      'unplugged',
+      'The terminal reads the card, loses its connection, and takes no money.',
+      'FAILURE',
+    ),
+    should: DOUBT,
+    moves: [isInDoubt, isReported('FAILURE')],
+  },
+
+  ...byName({
+    held: {
+      does: 'The money is reserved, for the shop to capture later.',
+      should: PART,
+      captures: true,
+      moves: HELD,
     },
-    wayBack: new URL(pathname.replace('/pay/', '/return/'), hub),
-  }
+    tap: atTerminal('tap', 'The customer taps a card at a terminal.', 'SUCCESS'),
+    pin: atTerminal('pin', 'The customer inserts a card, and enters the PIN.', 'SUCCESS'),
+    'wrong-pin': atTerminal('wrong-pin', 'The customer enters a wrong PIN, then the right one.', 'SUCCESS'),
+    'terminal-declined': atTerminal('declined', "The customer's bank declines the card.", 'FAILURE'),
+    off: atTerminal('off', 'The terminal is off.', 'FAILURE'),
+    away: {
+      does: 'Nobody comes to the terminal.',
+      should: UNPAID,
+      terminal: true,
+      moves: [act('expire'), isReported('EXPIRED')],
+    },
+    refused: {
+      does: 'The PSP refuses the order.',
+      should: UNPAID,
+      wish: 'sandbox-refuse-amount',
+      moves: [isReported('FAILURE')],
+    },
+    slow: {
+      does: 'The PSP takes three seconds for each answer.',
+      should: PAID,
+      wish: 'sandbox-slow-3',
+      moves: PAYS,
+    },
+    down: {
+      does: 'The PSP does not answer at first, and the hub announces the order later.',
+      should: PAID,
+      wish: 'sandbox-down-5',
+      moves: PAYS,
+    },
+  }),
 }
 
-/** The end of a scenario: the job as it stands, and whether its end was reported. */
-export type Played = { job: PaymentJob; end: 'as expected' | 'other status' | 'given up' | 'not delivered' }
-
-/**
- * Plays a scenario with a job. Waits until its end is reported or given up, or until `deadline`
- * (ms).
- */
-export async function playScenario(
-  { url, api }: { url: string; api: Hub },
-  reports: ReportWatch,
-  { moves, options, isEnd, advance }: Scenario & { advance: number },
-  { paymentJob: id, payUrl }: Pick<PaymentJob, 'paymentJob' | 'payUrl'>,
-  deadline: number,
-): Promise<Played> {
-  const until = async (isReached: (job: PaymentJob) => boolean): Promise<PaymentJob> => {
-    for (;;) {
-      const job = await api.getPaymentJob(id)
-      if (isReached(job) || Date.now() > deadline) return job
-      await pause(LOOK_EVERY)
-    }
-  }
-  // The PSP has the order only once there is no error. A refused order has no page at all.
-  if (moves.length > 0) await until(({ error, terminal }) => error === null && terminal?.state !== 'starting')
-  const customer = moves.length > 0 ? await followPayUrl(url, payUrl) : null
-  for (const move of moves) {
-    if (move === 'return') await (customer && send(customer.wayBack))
-    else if (move === 'till-cancels') await api.cancel(id)
-    else if (/^[A-Z]+$/.test(move)) await until((job) => isNotified(job, move))
-    else await customer?.act(move, options)
-  }
-  /** Returns the state of the newest report, if it has the scenario's end. */
-  const reported = () => {
-    const newest = reports.newest(id)
-    return newest && isEnd(newest) ? newest.state : undefined
-  }
-  if (advance > 0) {
-    // The hub must know the result of the last move before time passes.
-    await until(isEnd)
-    await api.advance(id, { seconds: Math.ceil(advance / 1000) })
-  }
-  const job = await until((current) => isEnd(current) && ['delivered', 'given-up'].includes(reported() ?? ''))
-  if (!isEnd(job)) return { job, end: 'other status' }
-  const state = reported()
-  return {
-    job,
-    end: state === 'delivered' ? 'as expected' : state === 'given-up' ? 'given up' : 'not delivered',
-  }
+/** Marks scenarios that the certificate has only by name. */
+function byName(scenarios: Record<string, Scenario>): Record<string, Scenario> {
+  return Object.fromEntries(
+    Object.entries(scenarios).map(([name, scenario]) => [name, { ...scenario, byName: true }]),
+  )
 }
 
-/**
- * Tells whether the hub asked after the sandbox's notification. Before that, the next move would
- * share the same notification.
- */
-function isNotified({ payments }: PaymentJob, status: string): boolean {
-  return payments.steps.some((step) => step.action === 'Statuspull' && step.status === status)
-}
-
-const PATIENCE = 30_000
-
-/**
- * Sends a request as the customer or the sandbox does, without following redirects or reading the
- * body. Throws an Error for a refusal, here and below.
- */
-async function send(url: URL, init: RequestInit = {}): Promise<void> {
-  const response = await answerTo(url, init)
-  await response.body?.cancel()
-}
-
-/** Returns where an address leads: the address that it redirects to, or its page. */
-async function whereTo(url: URL): Promise<string> {
-  const response = await answerTo(url)
-  return response.headers.get('location') ?? response.text()
-}
-
-async function answerTo(url: URL, init: RequestInit = {}): Promise<Response> {
-  const sent = fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) })
-  const response = await sent.catch(() => {
-    throw new Error(noHubAt(url))
-  })
-  if (response.status >= 400) {
-    throw new Error(
-      `The hub at ${url.origin} answered ${response.status}: ${reasonIn(await response.text())}`,
-    )
-  }
-  return response
+/** Shorter names for `hub trigger`. */
+export const SHORT_NAMES: Readonly<Record<string, string>> = {
+  failed: 'declined',
+  late: 'paid-after-expiry',
+  underway: 'paid-late',
+  bounced: 'never-arrives',
+  refund: 'partial-refund',
+  busy: 'terminal-busy',
+  lost: 'terminal-silent',
+  unplugged: 'terminal-unplugged',
+  'late-cancel': 'paid-after-cancel',
 }

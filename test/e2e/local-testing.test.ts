@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { SCENARIOS } from '../../src/kit/scenarios.ts'
+import { PAYMENTS, SHORT_NAMES } from '../../src/kit/scenarios.ts'
 import { blocksOf, codesOf, read, rowsUnder } from '../docs/documents.ts'
 import { openPos } from './clients.ts'
 import { startHubProgram } from './hub-program.ts'
@@ -47,7 +47,8 @@ describe('docs/pos/local-testing.md', () => {
       codesOf(name)[0],
       does,
     ])
-    expect(rows).toEqual(Object.entries(SCENARIOS).map(([name, { does }]) => [name, does]))
+    expect(rows).toEqual(Object.entries(PAYMENTS).map(([name, { does }]) => [name, does]))
+    for (const name of Object.keys(SHORT_NAMES)) expect(page).toContain(`\`${name}\``)
   })
 
   it.each(commands('listen'))('%s listens until it is ended', async (line) => {

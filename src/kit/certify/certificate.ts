@@ -6,7 +6,7 @@ export type Sent = {
   body?: string
 }
 
-/** One thing that happened while a scenario was played, and what came of it. */
+/** One thing that happened while a scenario was played, and the answer. */
 export type Step = { at: string; does: string; request: Sent | null; answer: string; ms: number }
 
 /** The steps of a scenario, in the order in which they ended. */
@@ -51,7 +51,7 @@ export function curlOf({ method, url, headers, body }: Sent): string {
   return ['curl -si', `-X ${method}`, ...words, ...data, quoted(url)].join(' ')
 }
 
-/** The result of a scenario. `did` says what the shop did wrong, or why nobody knows. */
+/** The result of a scenario. `did` says what the shop did wrong, or why it was not played. */
 export type Result = {
   name: string
   does: string
@@ -79,9 +79,41 @@ export function countOf({ scenarios }: Certificate, wanted: Result['result']): n
   return scenarios.filter(({ result }) => result === wanted).length
 }
 
+const ORDER: readonly Result['result'][] = ['failed', 'not played', 'passed']
+
+/** The results in the order in which a developer needs them: what failed comes first. */
+export function mostUrgentFirst(results: readonly Result[]): Result[] {
+  return results.toSorted((one, other) => ORDER.indexOf(one.result) - ORDER.indexOf(other.result))
+}
+
+/** A mistake of the shop, how many scenarios it fails, and what these advise. */
+export type SharedMistake = {
+  did: string
+  failed: number
+  advice: readonly { should: string; names: readonly string[] }[]
+}
+
+/** Returns the mistakes that fail several scenarios, the most frequent first. */
+export function sharedMistakes(results: readonly Result[]): SharedMistake[] {
+  const failed = results.filter(({ result }) => result === 'failed')
+  return Array.from(new Set(failed.map(({ did }) => did)), (did) => {
+    const alike = failed.filter((result) => result.did === did)
+    const advice = Array.from(new Set(alike.map(({ should }) => should)), (should) => ({
+      should,
+      names: alike.filter((result) => result.should === should).map(({ name }) => name),
+    }))
+    return { did, failed: alike.length, advice }
+  })
+    .filter((mistake) => mistake.failed > 1)
+    .toSorted((one, other) => other.failed - one.failed)
+}
+
 /** The certificate as a page of its own: it loads nothing, and can be kept and sent. */
 export function pageOf(certificate: Certificate): string {
   const { shop, hub, played, verdict, scenarios } = certificate
+  const mistakes = sharedMistakes(scenarios)
+  const isRepeated = ({ name, did }: Result) =>
+    mistakes.some((mistake) => mistake.did === did && mistake.advice[0]?.names[0] !== name)
   const counts = (['passed', 'failed', 'not played'] as const)
     .map((result) => `${countOf(certificate, result)} ${result}`)
     .join(', ')
@@ -91,16 +123,29 @@ export function pageOf(certificate: Certificate): string {
 <meta name="viewport" content="width=device-width">
 <title>Certificate of ${text(shop)}</title>
 <style>${STYLE}</style>
+<main>
 <h1>${text(shop)}: <span class="${verdict}">${verdict}</span></h1>
 <p>${counts}. Played on ${played.slice(0, 16).replace('T', ' at ')} UTC against the hub at ${text(hub)}, in test mode.</p>
-${scenarios.map(sectionOf).join('\n')}
+${mistakes.map(mistakeOf).join('\n')}
+${mostUrgentFirst(scenarios)
+  .map((result) => sectionOf(result, result.result === 'failed' && !isRepeated(result)))
+  .join('\n')}
+</main>
 </html>
 `
 }
 
-function sectionOf({ name, does, should, result, did, steps }: Result): string {
-  const open = result === 'failed' ? ' open' : ''
-  return `<details${open} id="${name}">
+function mistakeOf({ did, failed, advice }: SharedMistake): string {
+  const items = advice.map(({ should, names }) => {
+    const links = names.map((name) => `<a href="#${name}">${name}</a>`).join(', ')
+    return `<li>${links}: ${text(should)}</li>`
+  })
+  return `<h2><span class="failed">${failed} scenarios failed:</span> ${text(did)}</h2>
+<ul>${items.join('\n')}</ul>`
+}
+
+function sectionOf({ name, does, should, result, did, steps }: Result, isOpen: boolean): string {
+  return `<details${isOpen ? ' open' : ''} id="${name}">
 <summary><span class="${result === 'not played' ? 'incomplete' : result}">${result}</span> <b>${name}</b> <span>${text(does)}</span></summary>
 <dl><dt>What a good shop does</dt><dd>${text(should)}</dd>
 ${did === '' ? '' : `<dt>What happened</dt><dd>${text(did)}</dd>`}</dl>
@@ -124,15 +169,15 @@ function text(raw: string): string {
 const STYLE = `
 html { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
-h1 { font-size: 1.5rem; }
-body > details { border: 1px solid #8886; border-radius: .5rem; margin: .5rem 0; padding: .5rem 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; }
+main > details { border: 1px solid #8886; border-radius: .5rem; margin: .5rem 0; padding: .5rem 1rem; }
 summary { cursor: pointer; }
 summary b { margin: 0 .5rem; }
 summary span:last-child { display: inline-block; }
 li { margin: .25rem 0; }
 li summary { font-size: .8rem; }
 ol { padding-left: 1.5rem; }
-h1 span, summary span:first-child { font-weight: 600; }
+h1 span, h2 span, summary span:first-child { font-weight: 600; }
 .passed { color: light-dark(#15691f, #6fd47f); } .failed { color: light-dark(#b3161b, #ff8b8b); }
 .incomplete { color: light-dark(#6b5a00, #e5cf6b); }
 dt { font-weight: 600; } dd { margin: 0 0 .5rem; }

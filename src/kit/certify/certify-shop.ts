@@ -1,6 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Certificate, type Result, countOf, pageOf } from './certificate.ts'
+import {
+  type Certificate,
+  type Result,
+  type SharedMistake,
+  countOf,
+  mostUrgentFirst,
+  pageOf,
+  sharedMistakes,
+} from './certificate.ts'
 import { certify } from './certify.ts'
 import { SCENARIOS } from './scenarios.ts'
 import type { Addresses } from './shop.ts'
@@ -24,13 +32,13 @@ export const certifyShop = hubCommand({
       default: '8788',
       read: wholeNumber(1, 65_535),
     },
-    ask: flag('ask me at the terminal whether an order is paid, in place of --check-url'),
+    ask: flag('ask me at the terminal whether an order is paid, instead of --check-url'),
     ...KEY_FLAG,
     captures: flag('play captures too, for a shop that orders with "capture": "manual"'),
     terminals: flag('play card terminals too, for a till that orders with "terminal"'),
-    only: { ...option('NAMES', 'play these scenarios alone, with commas between'), read: readScenarios },
+    only: { ...option('NAMES', 'play only these scenarios, with commas between'), read: readScenarios },
     out: { ...option('FOLDER', 'write certificate.json and certificate.html there'), default: '.' },
-    ci: flag('print what failed alone'),
+    ci: flag('print only what failed or was not played'),
     json: flag('print the certificate as one JSON value, and nothing else'),
   },
   run: async ({
@@ -55,17 +63,22 @@ export const certifyShop = hubCommand({
       secret: process.env['HUB_SIGNING_SECRET'] ?? '',
       port,
       tell: (result) => {
-        if (!json && !(ci && result.result === 'passed')) console.log(lineOf(result))
+        if (!json && !ci) console.log(lineOf(result))
       },
     })
     await mkdir(out, { recursive: true })
     await writeFile(join(out, 'certificate.json'), `${JSON.stringify(certificate, null, 2)}\n`)
     const page = join(out, 'certificate.html')
     await writeFile(page, pageOf(certificate))
-    return { certificate, page }
+    return { certificate, page, ci }
   },
   json: ({ certificate }) => certificate,
-  show: ({ certificate, page }) => `\n${summaryOf(certificate)} See ${page}`,
+  show: ({ certificate, page, ci = false }) => [
+    !ci && '',
+    linesOf(certificate.scenarios),
+    '',
+    `${summaryOf(certificate)} See ${page}`,
+  ],
   succeeds: ({ certificate }) => certificate.verdict !== 'failed' && countOf(certificate, 'passed') > 0,
 })
 
@@ -94,10 +107,10 @@ function addressesOf(shop: string, given: Given): Addresses {
   }
 }
 
-/** Names the scenarios of a shop, which may capture by itself, or have card terminals. */
+/** Names the scenarios for a shop, with those for captures and for card terminals if it has them. */
 function namesFor({ captures, terminals }: { captures: boolean; terminals: boolean }): string[] {
   return Object.entries(SCENARIOS).flatMap(([name, scenario]) =>
-    (captures || !scenario.captures) && (terminals || !scenario.terminal) ? [name] : [],
+    !scenario.byName && (captures || !scenario.captures) && (terminals || !scenario.terminal) ? [name] : [],
   )
 }
 
@@ -110,10 +123,28 @@ function askPerson(orderNumber: string): Promise<boolean> {
   return isYes(`Does your shop call order ${orderNumber} paid?`)
 }
 
-function lineOf({ name, does, should, result, did }: Result): string {
-  const line = `${result.padEnd(10)}  ${name.padEnd(18)}  ${does}`
-  if (result === 'passed') return line
-  return `${line}\n${' '.repeat(12)}${did}${result === 'failed' ? ` ${should}` : ''}`
+function lineOf({ name, does, result }: Result): string {
+  return `${result.padEnd(10)}  ${name.padEnd(18)}  ${does}`
+}
+
+const MARGIN = ' '.repeat(12)
+
+/** Says what went wrong: first the mistakes that fail several scenarios, each once, then the others. */
+function linesOf(results: readonly Result[]): string[] {
+  const mistakes = sharedMistakes(results)
+  const others = mostUrgentFirst(results).filter(
+    ({ result, did }) => result !== 'passed' && !mistakes.some((mistake) => mistake.did === did),
+  )
+  const adviceOf = ({ should, names }: SharedMistake['advice'][number]) =>
+    `${MARGIN}${names.join(', ')}: ${should}`
+  return [
+    ...mistakes.map(({ did, failed, advice }) =>
+      [`failed      ${failed} scenarios: ${did}`, ...advice.map(adviceOf)].join('\n'),
+    ),
+    ...others.map(
+      (one) => `${lineOf(one)}\n${MARGIN}${one.did}${one.result === 'failed' ? ` ${one.should}` : ''}`,
+    ),
+  ]
 }
 
 function summaryOf(certificate: Certificate): string {

@@ -2,24 +2,19 @@ import { createHub } from '../../client/client.ts'
 import { type Certificate, type Result, verdictOf, newSteps } from './certificate.ts'
 import { hubWay, reportNetwork } from './network.ts'
 import { type Setting, type World, newOrder } from './order.ts'
-import { type Scenario, SCENARIOS } from './scenarios.ts'
-import { ShopFault } from './shop.ts'
+import { type ShopScenario, SCENARIOS } from './scenarios.ts'
+import { ShopFault } from '../payment.ts'
 
 export type Plan = Setting & {
-  /** The port of this machine at which the shop's own client finds the hub. */
-  port: number
   /** The names of the scenarios. */
   only: readonly string[]
   tell: (result: Result) => void
 }
 
-/** How many scenarios are played at once, where no person is asked. */
+/** How many scenarios are played at once, unless a person is asked. */
 const AT_ONCE = 10
 
-/**
- * Plays the scenarios of a plan against a shop. Throws where no shop answers, or where the hub lets
- * nobody play.
- */
+/** Plays the scenarios of a plan against a shop. Throws if no shop answers, or if the hub refuses to play. */
 export async function certify({ hub, addresses, only, tell, ...plan }: Plan): Promise<Certificate> {
   const begun = new Date()
   const shop = new URL(addresses.check).origin
@@ -32,7 +27,7 @@ export async function certify({ hub, addresses, only, tell, ...plan }: Plan): Pr
   const run = `CERT-${begun.getTime().toString(36).toUpperCase()}`
   const world: World = { ...plan, hub, api, addresses, reports, way, run }
   const results = new Map<string, Result>()
-  const play = async (isChosen: (scenario: Scenario) => boolean, most: number): Promise<void> => {
+  const play = async (isChosen: (scenario: ShopScenario) => boolean, most: number): Promise<void> => {
     const left = Object.entries(SCENARIOS)
       .filter(([name, scenario]) => only.includes(name) && isChosen(scenario))
       .values()
@@ -47,11 +42,11 @@ export async function certify({ hub, addresses, only, tell, ...plan }: Plan): Pr
   }
   try {
     await play(
-      ({ fault, terminal }) => fault === undefined && !terminal,
+      (scenario) => !isAboutCreates(scenario) && !scenario.terminal,
       plan.askPerson === null ? AT_ONCE : 1,
     )
-    // A fault on the way hits the next create, whoever makes it.
-    await play(({ fault }) => fault !== undefined, 1)
+    // Every create that comes meanwhile counts as one of the scenario's.
+    await play(isAboutCreates, 1)
     // A terminal has one payment at a time.
     await play(({ terminal }) => terminal === true, 1)
   } finally {
@@ -62,37 +57,40 @@ export async function certify({ hub, addresses, only, tell, ...plan }: Plan): Pr
   return { shop, hub: hub.url, played: begun.toISOString(), verdict: verdictOf(scenarios), scenarios }
 }
 
-async function resultOf(name: string, scenario: Scenario, world: World): Promise<Result> {
-  const { does, should, moves } = scenario
+/** Tells whether a scenario looks at the creates of the shop's own client. */
+function isAboutCreates({ fault, clicks }: ShopScenario): boolean {
+  return fault !== undefined || clicks !== undefined
+}
+
+async function resultOf(name: string, scenario: ShopScenario, world: World): Promise<Result> {
+  const { does, moves } = scenario
   const steps = newSteps()
-  const ends = (result: Result['result'], did: string): Result => {
-    return {
-      name,
-      does,
-      should,
-      result,
-      did,
-      steps: steps.all.toSorted((one, other) => (one.at < other.at ? -1 : 1)),
-    }
-  }
+  const ends = (result: Result['result'], did: string, should = scenario.should): Result => ({
+    name,
+    does,
+    should,
+    result,
+    did,
+    steps: steps.all.toSorted((one, other) => (one.at < other.at ? -1 : 1)),
+  })
   const missing = missingOf(scenario, world)
   if (missing !== null) return ends('not played', missing)
-  const faults: string[] = []
+  const faults: ShopFault[] = []
   try {
     const order = await newOrder(world, scenario, steps, faults)
     for (const move of moves) await move(order)
   } catch (error) {
     // A report that the shop refused may be why the rest did not come.
-    if (error instanceof ShopFault) faults.push(error.message)
+    if (error instanceof ShopFault) faults.push(error)
     else if (faults.length === 0)
       return ends('not played', error instanceof Error ? error.message : 'It broke off.')
   }
   const [fault] = faults
-  return fault === undefined ? ends('passed', '') : ends('failed', `The shop ${fault}.`)
+  return fault ? ends('failed', `The shop ${fault.message}.`, fault.advice) : ends('passed', '')
 }
 
-function missingOf({ fault, needsSecret }: Scenario, { way, secret }: World): string | null {
-  if (fault && way === null) return "It needs the shop's own client: give --pay-url."
-  if (needsSecret && secret === '') return 'It needs the signing secret: set HUB_SIGNING_SECRET.'
+function missingOf(scenario: ShopScenario, { way, secret }: World): string | null {
+  if (isAboutCreates(scenario) && way === null) return "It needs the shop's own client: give --pay-url."
+  if (scenario.needsSecret && secret === '') return 'It needs the signing secret: set HUB_SIGNING_SECRET.'
   return null
 }

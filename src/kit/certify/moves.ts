@@ -1,59 +1,10 @@
-import type { NewCapture } from '../../client/client.ts'
 import type { ReportFrame } from '../../contract/report-frames.ts'
 import { bodySignature, webhookHeaders } from '../../platform/crypto/signing.ts'
+import { type Move, act, later, isReported } from '../moves.ts'
+import { ShopFault } from '../payment.ts'
 import { RETRY_AFTER } from './network.ts'
 import { type Order, isTaken } from './order.ts'
-import { type Answered, ShopFault } from './shop.ts'
-
-/** One thing that happens to an order, or a question to the shop about it. */
-export type Move = (order: Order) => Promise<void> | void
-
-/** Something happens at the sandbox: the customer pays, or the bank takes money back. */
-export function act(action: string, options: object = {}): Move {
-  return (order) => order.act(action, options)
-}
-
-export function reserves(order: Order): Promise<void> {
-  return order.reserve()
-}
-
-/** So much is captured, or all that is left. */
-export function captures(body: NewCapture = {}): Move {
-  return (order) => order.capture(body)
-}
-
-export function releases(order: Order): Promise<void> {
-  return order.release()
-}
-
-/** So many seconds pass. */
-export function later(seconds: number): Move {
-  return (order) => order.letPass(seconds)
-}
-
-export function comesBack(order: Order): Promise<void> {
-  return order.comeBack()
-}
-
-/** The shop is told so often how the job stands. Then it must say the same. */
-export function told(how: string, times = 1): Move {
-  return (order) => order.isTold(how, times)
-}
-
-export function cancelsAtTill(order: Order): Promise<void> {
-  return order.cancelAtTill()
-}
-
-/** The hub does not know whether the money was taken. The till must not take it again. */
-export async function isInDoubt(order: Order): Promise<void> {
-  await order.isInDoubt()
-  await order.payAgain()
-  madeOnePayment(order)
-}
-
-export function isUnpaid(order: Order): Promise<void> {
-  return order.isUnpaid()
-}
+import type { ReceiverAnswer } from './shop.ts'
 
 export async function returnsBeforeTheReport(order: Order): Promise<void> {
   const held = Promise.withResolvers<undefined>()
@@ -77,8 +28,8 @@ export async function opensForgedReturn(order: Order): Promise<void> {
   await order.shop.open('The customer opens a forged return', address.href, 499)
 }
 
-/** The receiver is down for so many seconds while the order is paid. Then the report comes `again`. */
-export function downFor(seconds: number, answer: Answered, again: Move): Move[] {
+/** The receiver is down for so many seconds while the order is paid. After `again` the report comes again. */
+export function downFor(seconds: number, answer: ReceiverAnswer, again: Move<Order>): Move<Order>[] {
   return [
     (order) => order.network('The receiver does not work', async () => answer),
     act('pay'),
@@ -86,7 +37,7 @@ export function downFor(seconds: number, answer: Answered, again: Move): Move[] 
     later(seconds),
     (order) => order.network('The receiver works again', order.deliver),
     again,
-    told('SUCCESS'),
+    isReported('SUCCESS'),
   ]
 }
 
@@ -109,7 +60,7 @@ export async function newerComesFirst(order: Order): Promise<void> {
   await order.letPass(1)
   order.network('The next report passes it', order.deliver)
   await order.act('pay-late')
-  await order.isTold('SUCCESS')
+  await order.isReported('SUCCESS')
   for (const report of held) await order.deliver(report)
 }
 
@@ -119,7 +70,7 @@ export async function answersTooLate(order: Order): Promise<void> {
     return 'no answer in time'
   })
   await order.act('pay')
-  await order.isTold('SUCCESS')
+  await order.isReported('SUCCESS')
   order.network('Answers come in time', order.deliver)
 }
 
@@ -147,11 +98,11 @@ export async function signedBy(secret: string, id: string, time: number, body: s
 /** A report that says SUCCESS of a job that nobody has paid, and what it said `before`. */
 type Forgery = { id: string; body: string; before: string; secret: string }
 
-/** Somebody sends a forged report. The shop must not believe it, and must refuse it, if it may not take it. */
+/** An attacker sends a forged report. The shop must not believe it, and must refuse it unless it `or takes` it. */
 export function forges(
   headersOf: (forgery: Forgery) => Promise<Headers>,
   should: 'refuses' | 'or takes' = 'refuses',
-): Move {
+): Move<Order> {
   return async (order) => {
     const job = await order.job()
     const paid = { status: 'SUCCESS', amountDue: '0.00', amountPaid: job.amountDue }
@@ -167,13 +118,14 @@ export function forges(
   }
 }
 
-export function madeOnePayment({ creates }: Order): void {
-  const jobs = new Set(creates.flatMap(({ job }) => job?.paymentJob ?? []))
-  if (jobs.size > 1) throw new ShopFault(`made ${jobs.size} payments of one order`)
+/** One payment was made of the order; one that the shop cancelled does not count. */
+export function madeOnePayment(order: Order): Promise<void> {
+  return order.madeOnePayment()
 }
 
 /** The shop's client waited as long as `Retry-After` says. */
-export function waited({ creates: [refused, again] }: Order): void {
+export function waited({ creates }: Order): void {
+  const [refused, again] = creates()
   const seconds = again && refused ? (again.at - refused.at) / 1000 : Infinity
   if (seconds >= RETRY_AFTER) return
   throw new ShopFault(

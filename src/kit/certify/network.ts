@@ -7,15 +7,15 @@ import type { TestHub } from '../test-hub.ts'
 import { noHubAt } from '../../programs/chosen-hub.ts'
 import { listenSocket } from '../listen-socket.ts'
 import { serveLocally } from '../../programs/free-port.ts'
-import type { Answered } from './shop.ts'
+import type { ReceiverAnswer } from './shop.ts'
 
 /** A fault between the shop and the hub, which hits the shop's next create, once. */
 export type Fault = 'the answer is lost' | 'the token has expired' | 'too many requests' | 'unavailable'
 
-/** A create that the shop sent: under which key, and what came of it. `at` is in ms. */
+/** A create that the shop sent, with its key and its answer. `at` is in ms. */
 export type Create = { at: number; key: string | null; status: number; job: Made | null }
 const Made = v.object({ paymentJob: v.string(), payUrl: v.string(), orderNumber: v.string() })
-type Made = v.InferOutput<typeof Made>
+export type Made = v.InferOutput<typeof Made>
 
 /** How many seconds the shop is asked to wait. */
 export const RETRY_AFTER = 2
@@ -31,8 +31,8 @@ export type HubWay = {
 const OF_CONNECTION = new Set(['connection', 'host', 'content-length', 'transfer-encoding', 'keep-alive'])
 
 /**
- * Serves the hub at a port of this machine: so it knows what the shop creates, and plays faults. It
- * leads to the hub only: a request for another host, as to a proxy, is a 421 (RFC 9110, section 15.5.20).
+ * Serves the hub at a port of this machine, to see what the shop creates and to play faults. It leads
+ * only to the hub: a request for another host, as to a proxy, is a 421 (RFC 9110, section 15.5.20).
  */
 export async function hubWay(hub: string, port: number, secret: string): Promise<HubWay> {
   const creates: Create[] = []
@@ -73,7 +73,7 @@ export async function hubWay(hub: string, port: number, secret: string): Promise
   }
 }
 
-/** The hub's address of a path; null if what was asked for names a host, as `//host/` does too. */
+/** The hub's address of a path; null if the request names a host, as `//host/` does too. */
 function addressAt(hub: string, path: string): URL | null {
   const url = path.startsWith('/') ? URL.parse(path, hub) : null
   return url?.origin === new URL(hub).origin ? url : null
@@ -115,7 +115,7 @@ const REFUSALS = {
   },
 } as const satisfies Readonly<Record<string, Refusal>>
 
-/** The hub's own problem, signed as it signs those of a point of sale that it knows. */
+/** The hub's own problem, signed as the hub signs those for a known point of sale. */
 async function problemOf(fault: keyof typeof REFUSALS, secret: string): Promise<Response> {
   const response = problem(REFUSALS[fault])
   if (response.status !== 401 && secret !== '')
@@ -124,26 +124,26 @@ async function problemOf(fault: keyof typeof REFUSALS, secret: string): Promise<
 }
 
 /** Handles one try at a report on its way to the shop, and returns the answer for the hub. */
-export type Pass = (report: ReportFrame) => Promise<Answered>
+export type Pass = (report: ReportFrame) => Promise<ReceiverAnswer>
 
-/** The way of reports from the hub to the shop, for jobs that say what becomes of theirs. */
+/** The way of reports from the hub to the shop. Each job says how its reports fare. */
 export type ReportNetwork = {
   /** From now on the tries at the reports of a job go by `pass`. */
   route: (job: string, pass: Pass) => void
   close: () => void
 }
 
-/** How long (ms) a report of a job that nobody has named yet is kept. */
+/** How long (ms) to keep a report of a job that has no route yet. */
 const UNNAMED = 10_000
 
-/** Takes a shop's reports in place of its receiver. Throws where the hub takes no listener. */
+/** Takes a shop's reports instead of its receiver. Throws if the hub accepts no listener. */
 export async function reportNetwork(hub: TestHub): Promise<ReportNetwork> {
   const routes = new Map<string, Pass>()
   const early = new Map<string, ReportFrame[]>()
   const decline = (delivery: string) => socket.send({ type: 'declined', delivery })
   const carry = async (pass: Pass, report: ReportFrame): Promise<void> => {
     const { delivery } = report
-    const answer = await pass(report).catch((): Answered => 'no connection')
+    const answer = await pass(report).catch((): ReceiverAnswer => 'no connection')
     const how = typeof answer === 'number' ? { status: answer } : { failed: answer }
     socket.send({ type: 'answer', delivery, ...how })
   }

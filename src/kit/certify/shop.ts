@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import type { ReportFrame } from '../../contract/report-frames.ts'
 import { forward } from '../listen.ts'
+import { type ShopOrder, ShopFault } from '../payment.ts'
 import type { Sent, Steps } from './certificate.ts'
 
-/** Where a shop is reached. The shop's own client says what is null; without `pay` there is none. */
+/** The addresses of a shop. Its own client names those that are null; without `pay` it has no client. */
 export type Addresses = {
   report: string | null
   return: string | null
@@ -11,30 +12,51 @@ export type Addresses = {
   pay: string | null
 }
 
-/** An order's state, as the shop tells it. `handled`: how often it sent the goods. */
+/** How an order stands, as the shop says. `handled`: how often it sent the goods. */
 const Standing = v.object({
   paid: v.boolean(),
   handled: v.exactOptional(v.number()),
   refunded: v.exactOptional(v.string()),
 })
 export type Standing = v.InferOutput<typeof Standing>
-const Told = v.pipe(v.string(), v.parseJson(), Standing)
 
-/** A mistake of the shop; its message is for the shop's developer. */
-export class ShopFault extends Error {}
-
-/** The status that a receiver answered to a report, or a word for why there is none. */
-export type Answered = number | 'no connection' | 'no answer in time'
-
-export type ShopOrder = {
-  order_number: string
-  amount: string
-  currency: string
-  capture?: 'manual'
-  terminal?: string
+/** What the members of the answer must be. */
+const MUST_BE: Readonly<Record<string, string>> = {
+  paid: 'true or false',
+  handled: 'a number',
+  refunded: 'a text such as "5.00"',
 }
 
-/** Asks a person whether an order is paid; null where the shop has an address for that. */
+/** Reads the answer of the shop's check. Throws a ShopFault that names what is wrong with it. */
+export function readStanding(status: number, text: string): Standing {
+  const json = v.safeParse(v.pipe(v.string(), v.parseJson()), text)
+  if (!json.success) throw new ShopFault(`answered its check with ${status}, and without JSON`, CHECK)
+  const read = v.safeParse(Standing, json.output)
+  if (read.success) return read.output
+  const [issue] = read.issues
+  const name = v.getDotPath(issue) ?? ''
+  const must = MUST_BE[name]
+  if (must === undefined)
+    throw new ShopFault(`answered its check with ${status}, and without a JSON object`, CHECK)
+  throw new ShopFault(
+    `answered its check with ${status}: "${name}" ${isWhat(issue.input)}, must be ${must}`,
+    CHECK,
+  )
+}
+
+const CHECK =
+  'Answer as { "paid": true }, or false. "handled" (a number) and "refunded" (a text) are not required.'
+
+function isWhat(value: unknown): string {
+  if (value === undefined) return 'is missing'
+  const kind = typeof value === 'string' ? 'the text ' : typeof value === 'number' ? 'the number ' : ''
+  return `is ${kind}${JSON.stringify(value)}`
+}
+
+/** The status that a receiver answered to a report, or a word for why there is none. */
+export type ReceiverAnswer = number | 'no connection' | 'no answer in time'
+
+/** Asks a person whether an order is paid; null if the shop has an address for that. */
 export type AskPerson = ((orderNumber: string) => Promise<boolean>) | null
 
 export type Shop = ReturnType<typeof shopAt>
@@ -49,7 +71,7 @@ async function send({ url, ...request }: Sent): Promise<Got> {
     const response = await fetch(url, { ...request, redirect: 'manual', signal: wait })
     return { response, text: await response.text() }
   } catch {
-    throw new ShopFault(`did not answer ${wait.aborted ? 'in time ' : ''}at ${url}`)
+    throw new ShopFault(`did not answer ${wait.aborted ? 'in time ' : ''}at ${url.split('?')[0]}`)
   }
 }
 
@@ -57,14 +79,14 @@ function answerOf({ response, text }: Got): string {
   return [response.status, response.headers.get('location') ?? text.slice(0, 200)].join(' ').trim()
 }
 
-/** Speaks to the shop as the hub, the customer and others do, and notes each step. */
+/** Speaks to the shop as the hub, its customers and attackers do, and notes each step. */
 export function shopAt(addresses: Addresses, askPerson: AskPerson, steps: Steps) {
   return {
     /** Brings a report, byte for byte. */
     report: async (does: string, report: Pick<ReportFrame, 'headers' | 'body' | 'reportUrl'>) => {
       const { headers, body } = report
       const request = { method: 'POST', url: addresses.report ?? report.reportUrl, headers, body } as const
-      const bring = async (): Promise<Answered> => {
+      const bring = async (): Promise<ReceiverAnswer> => {
         const answer = await forward(request.url, { headers, body, delivery: '' })
         return answer.type === 'declined'
           ? 'no connection'
@@ -75,7 +97,7 @@ export function shopAt(addresses: Addresses, askPerson: AskPerson, steps: Steps)
       return steps.take(does, request, bring, String)
     },
 
-    /** Opens the address that a customer comes back to. Its page has no status above `highest`. */
+    /** Opens the address that a customer comes back to. Throws a ShopFault for a status above `highest`. */
     open: async (does: string, location: string, highest = 399): Promise<void> => {
       const { search } = new URL(location)
       const url = addresses.return === null ? location : new URL(search, addresses.return).href
@@ -84,7 +106,7 @@ export function shopAt(addresses: Addresses, askPerson: AskPerson, steps: Steps)
         throw new ShopFault(`the customer who came back got a ${response.status}`)
     },
 
-    /** How an order stands. One that the shop does not know is not paid. */
+    /** How an order stands. An order that the shop does not know is not paid. */
     standing: async (orderNumber: string): Promise<Standing> => {
       if (askPerson !== null) {
         const paid = await askPerson(orderNumber)
@@ -96,12 +118,10 @@ export function shopAt(addresses: Addresses, askPerson: AskPerson, steps: Steps)
       const request = { method: 'GET', url: url.href, headers: {} } as const
       const { response, text } = await steps.take('The shop is asked for the order', request, send, answerOf)
       if (response.status === 404) return { paid: false }
-      const read = v.safeParse(Told, text)
-      if (read.success) return read.output
-      throw new ShopFault(`${url.href} answered ${response.status} without { "paid": true } or false`)
+      return readStanding(response.status, text)
     },
 
-    /** Lets a customer order. Gives the `payUrl` to which the shop sends them, or null. */
+    /** Lets a customer order. Returns the `payUrl` to which the shop sends them, or null. */
     buy: async (does: string, wanted: ShopOrder): Promise<string | null> => {
       const request = {
         method: 'POST',
