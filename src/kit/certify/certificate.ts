@@ -138,7 +138,7 @@ ${mostUrgentFirst(scenarios)
 function mistakeOf({ did, failed, advice }: SharedMistake): string {
   const items = advice.map(({ should, names }) => {
     const links = names.map((name) => `<a href="#${name}">${name}</a>`).join(', ')
-    return `<li>${links}: ${text(should)}</li>`
+    return `<li>${text(should)} <small>${links}</small></li>`
   })
   return `<h2><span class="failed">${failed} scenarios failed:</span> ${text(did)}</h2>
 <ul>${items.join('\n')}</ul>`

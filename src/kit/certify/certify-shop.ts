@@ -136,7 +136,7 @@ function linesOf(results: readonly Result[]): string[] {
     ({ result, did }) => result !== 'passed' && !mistakes.some((mistake) => mistake.did === did),
   )
   const adviceOf = ({ should, names }: SharedMistake['advice'][number]) =>
-    `${MARGIN}${names.join(', ')}: ${should}`
+    `${MARGIN}${should}\n${MARGIN}  ${names.join(', ')}`
   return [
     ...mistakes.map(({ did, failed, advice }) =>
       [`failed      ${failed} scenarios: ${did}`, ...advice.map(adviceOf)].join('\n'),
