@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { askedHub } from './asked-hub.ts'
 import { runHub } from './run-hub.ts'
+import { sampleAnswer } from './sample-answers.ts'
 import type { DoubleEntry } from '../../src/contract/books.ts'
 import { doubleEntryText, readCodes } from '../../src/cli/double-entry.ts'
 
@@ -112,21 +113,6 @@ it('an export of test mode is marked in each format', () => {
   }
 })
 
-const PAYOUT = {
-  id: 'po_1',
-  account: 'sandbox',
-  paid: '2026-01-05T00:00:00.000Z',
-  month: '2026-01',
-  corrects: null,
-  currency: 'EUR',
-  amount: '0.03',
-  explained: '0.03',
-  difference: '0.00',
-  fees: '0.00',
-  lines: 1,
-  findings: 1,
-}
-
 it('books show marks test mode, and says from when on a month can be closed', async () => {
   const over = '2099-02-01T00:00:00.000Z'
   answer({ month: '2099-01', mode: 'test', over, closed: null, laterClosed: null, payouts: [] })
@@ -136,9 +122,9 @@ it('books show marks test mode, and says from when on a month can be closed', as
 
 it('books why counts what is not explained, and names the payment of a line that differs', async () => {
   const job = '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
-  const line = { line: 1, kind: 'payment', reference: null, orderNumber: null, text: '', at: PAYOUT.paid }
-  const lines = [{ ...line, job, gross: '0.03', fee: '0.00', net: '0.03', finding: 'amount-differs' }]
-  answer({ payout: { ...PAYOUT, mode: 'live' }, lines, next: null })
+  const sample = sampleAnswer('GET', '/operator/v1/books/payouts/po_1') as { payout: object; lines: [object] }
+  const line = { ...sample.lines[0], job, finding: 'amount-differs' }
+  answer({ ...sample, payout: { ...sample.payout, findings: 1 }, lines: [line] })
   const { out } = await runHub(['books', 'why', 'po_1'])
   expect(out.join('\n')).toMatch(/^findings +1$/m)
   expect(out.join('\n')).toContain(job)

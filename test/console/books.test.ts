@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { BooksMonth, PayoutLines } from '../../src/contract/books.ts'
+import type { BooksMonth } from '../../src/contract/books.ts'
+import { answerTo } from './answers/world.ts'
 import { get, post } from './console-client.ts'
 import { operatorApiDouble } from './operator-api-double.ts'
 
@@ -57,37 +58,12 @@ describe('a month of the books', () => {
 })
 
 describe('a payout', () => {
-  const payout: PayoutLines['payout'] = {
-    id: 'po_1',
-    account: 'stripe-eu',
-    mode: 'live',
-    paid: '2026-01-05T00:00:00.000Z',
-    month: '2026-01',
-    corrects: null,
-    currency: 'EUR',
-    amount: '12.50',
-    explained: '12.50',
-    difference: '0.00',
-    fees: '0.00',
-    lines: 1,
-    findings: 0,
-  }
   const JOB = '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
   async function payoutPage(findings: number) {
-    const line: PayoutLines['lines'][number] = {
-      line: 1,
-      kind: 'payment',
-      job: JOB,
-      reference: null,
-      orderNumber: 'A-1',
-      text: '',
-      at: payout.paid,
-      gross: '12.50',
-      fee: '0.00',
-      net: '12.50',
-      finding: findings === 0 ? null : 'amount-differs',
-    }
-    const answer: PayoutLines = { payout: { ...payout, findings }, lines: [line], next: null }
+    const answer = answerTo('GET /books/payouts/po_1', {
+      payout: { currency: 'EUR', difference: '0.00', findings },
+      lines: [{ job: JOB, finding: findings === 0 ? null : 'amount-differs' }],
+    })
     const api = operatorApiDouble({ answers: { 'GET /books/payouts/po_1': answer } })
     return (await get('/console/books/po_1?account=stripe-eu', api)).text()
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { onePaymentAnswer } from './answers/payment.ts'
-import { JOB, POS } from './answers/world.ts'
+import { JOB, POS, answerTo } from './answers/world.ts'
 import { get, post } from './console-client.ts'
 import { operatorApiDouble } from './operator-api-double.ts'
 
@@ -86,26 +86,22 @@ it('payments that wait at an account are announced page by page, and only such a
 it('the audit log shows both numbers of a change, unchanged values once, and the name of a new subject', async () => {
   const entry = (number: number, more: object) => ({
     number,
-    at: new Date().toISOString(),
-    by: 'Anna',
-    role: 'operator',
-    via: 'token',
+    of: number - 1,
     action: 'pos.route',
     subject: POS.de,
     result: 'done',
-    of: number - 1,
     before: null,
-    after: null,
     ...more,
   })
-  const entries = [
-    entry(30, {
-      before: { paymentMethod: 'ideal', accounts: ['a'] },
-      after: { paymentMethod: 'ideal', accounts: ['b'] },
-    }),
-    entry(28, { action: 'token.create', subject: 'ab'.repeat(16), after: { name: 'CI', role: 'viewer' } }),
-  ]
-  const answer = { entries, unfinished: [], unreadable: [], next: null }
+  const ideal = (account: string) => ({ paymentMethod: 'ideal', accounts: [account] })
+  const answer = answerTo('GET /audit', {
+    entries: [
+      entry(30, { before: ideal('a'), after: ideal('b') }),
+      entry(28, { action: 'token.create', subject: 'ab'.repeat(16), after: { name: 'CI', role: 'viewer' } }),
+    ],
+    unfinished: [],
+    unreadable: [],
+  })
   const html = await htmlOf('/console/audit', operatorApiDouble({ answers: { 'GET /audit': answer } }))
   expect(html).toContain('29, 30')
   expect(html).not.toMatch(/<(del|ins)><bdi>ideal/)

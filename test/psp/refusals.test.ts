@@ -166,25 +166,6 @@ it('names the item of a batch that Adyen has not signed, in the log, and in the 
   expect((await stored(job)).status).toBe('PENDING')
 })
 
-it.each(['stripe', 'multisafepay'])(
-  'logs and answers that a notification of %s is not signed',
-  async (psp) => {
-    world = pspWorld(psp)
-    const { paymentJob: job } = await createJob(await tokenFor(await posAt(world)))
-    const { account } = await stored(job)
-    world.fake.bring(job, 'paid')
-    const [sent] = await world.fake.notify(job, Date.now())
-    if (!sent) throw new Error(`${psp} sent nothing`)
-    vi.spyOn(console, 'warn').mockReturnValue()
-    const answer = await deliver(account, { ...sent, body: `${sent.body} ` })
-    expect(answer.status).toBe(401)
-    expect(await answer.json()).toMatchObject({
-      code: 'signature-invalid',
-      detail: 'The notification is not signed by the PSP.',
-    })
-  },
-)
-
 it('a paid order that MultiSafepay holds under the id of a job does not pay another order', async () => {
   world = pspWorld('multisafepay')
   const token = await tokenFor(await posAt(world))

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Adapter, Connection, Fetch, PaymentRequest, Psp } from '../../src/psp/port.ts'
+import type { Adapter, Connection, Fetch, Instruction, PaymentRequest, Psp } from '../../src/psp/port.ts'
 
 /** A payment of EUR 12.50 that the hub announces for a job, with changes. */
 export function paymentRequestOf(job: string, changes: Partial<PaymentRequest> = {}): PaymentRequest {
@@ -22,6 +22,17 @@ export function paymentRequestOf(job: string, changes: Partial<PaymentRequest> =
 }
 
 export const paymentRequest = paymentRequestOf('0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f')
+
+/** A capture, a release or a refund that the hub wants. */
+export function wish(amount: number, changes: Partial<Instruction> = {}): Instruction {
+  return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7', round: 1, ...changes }
+}
+
+/** How a payment stands of which this much was captured, and the rest released; and one that was released. */
+export function kept(paid: number) {
+  return { status: 'SUCCESS', authorized: 1250, paid, released: 1250 - paid }
+}
+export const LET_GO = { status: 'CANCELLED', closed: true, authorized: 1250, paid: 0, released: 1250 }
 
 /** How a PSP answers one request. */
 export type Answer = Fetch

@@ -3,7 +3,7 @@ import { mollie } from '../../../src/psp/mollie/adapter.ts'
 import type { PaymentRequest, Psp } from '../../../src/psp/port.ts'
 import { mollieFake } from '../../support/psps/mollie.ts'
 import { closedConnection, json, patience, paymentRequest, paymentRequestOf } from '../scripted.ts'
-import { API_KEY, atMollie, mollieError, payment } from './at-mollie.ts'
+import { atMollie, mollieError, payment } from './at-mollie.ts'
 
 const TERMINAL = 'term_7MgL4wea46qkRcoTZjWEH'
 const FIRST = { id: TERMINAL, isSent: false, mayStart: true }
@@ -464,13 +464,4 @@ describe('the list of terminals', () => {
       ACCOUNT_REFUSED,
     )
   })
-})
-
-it('needs no credentials but the API key', () => {
-  const psp = mollie.open({
-    fetch: async () => new Response(),
-    mode: 'test',
-    credentials: { apiKey: API_KEY },
-  })
-  expect(psp.terminals).toBeDefined()
 })

@@ -4,15 +4,20 @@ import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
 import { partIdOf } from '../../../src/psp/multisafepay/order.ts'
 import type { Fetch, Instruction } from '../../../src/psp/port.ts'
 import { multisafepayFake } from '../../support/psps/multisafepay.ts'
-import { UNANSWERED, json, patience, paymentRequest, paymentRequestOf } from '../scripted.ts'
+import {
+  LET_GO,
+  UNANSWERED,
+  json,
+  kept,
+  patience,
+  paymentRequest,
+  paymentRequestOf,
+  wish,
+} from '../scripted.ts'
 import { GET, announced, atMultiSafepay, failure, shown } from './at-multisafepay.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 10, 15)
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }))
-
-function wish(amount: number, changes: Partial<Instruction> = {}): Instruction {
-  return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7', round: 1, ...changes }
-}
 
 /** EUR 12.50 of a card, reserved at the fake MultiSafepay. `fault` is in between that and the hub. */
 async function reserved(paymentMethod = 'visa') {
@@ -68,8 +73,6 @@ const held = (paid: number) => ({
   paid,
   released: 0,
 })
-const kept = (paid: number) => ({ status: 'SUCCESS', authorized: 1250, paid, released: 1250 - paid })
-const LET_GO = { status: 'CANCELLED', closed: true, authorized: 1250, paid: 0, released: 1250 }
 
 describe('the request for a payment', () => {
   it('that is only reserved tells MultiSafepay to wait with the capture', async () => {

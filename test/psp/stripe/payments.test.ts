@@ -27,9 +27,6 @@ describe('the request that announces a payment', () => {
   it('is one POST of a form with the secret key, the API version, and the job id as idempotency key', async () => {
     const { psp, requests } = atStripe(json(200, session()))
     await psp.announce(paymentRequest, patience)
-    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      'POST https://api.stripe.com/v1/checkout/sessions',
-    ])
     expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
       authorization: `Bearer ${SECRET_KEY}`,
       accept: 'application/json',

@@ -3,17 +3,23 @@ import type { Fetch, Instruction, Psp } from '../../../src/psp/port.ts'
 import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import { METHODS, PATIENCE, RESERVES } from '../../../src/psp/stripe/tables.ts'
 import { stripeFake } from '../../support/psps/stripe.ts'
-import { type Answer, type Answers, bodyOf, json, patience, paymentRequestOf } from '../scripted.ts'
+import {
+  type Answer,
+  type Answers,
+  LET_GO,
+  bodyOf,
+  json,
+  kept,
+  patience,
+  paymentRequestOf,
+  wish,
+} from '../scripted.ts'
 import { announced, atStripe, charge, intent, session, stripeError } from './at-stripe.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 10, 21, 10, 15)
 vi.useFakeTimers({ toFake: ['Date'], now: NOW })
 afterEach(() => vi.setSystemTime(NOW))
-
-function wish(amount: number, changes: Partial<Instruction> = {}): Instruction {
-  return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7', round: 1, ...changes }
-}
 
 /** Money that is reserved at the fake Stripe. `fault` is in between that and the hub. */
 async function reserved(money: 'reserved' | 'multicapture' = 'reserved', paymentMethod = 'card') {
@@ -65,10 +71,6 @@ function held(paid: number) {
   const stage = { is: 'authorized', patience: PATIENCE.authorized * DAY }
   return { status: 'PENDING', stage, authorized: 1250, paid, released: 0 }
 }
-function kept(paid: number) {
-  return { status: 'SUCCESS', authorized: 1250, paid, released: 1250 - paid }
-}
-const LET_GO = { status: 'CANCELLED', closed: true, authorized: 1250, paid: 0, released: 1250 }
 
 describe('the request for a payment that is only reserved', () => {
   const CAPTURE = 'payment_intent_data[capture_method]'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Fetch, Instruction } from '../../../src/psp/port.ts'
+import type { Fetch } from '../../../src/psp/port.ts'
 import { stripePayouts } from '../../../src/psp/stripe/payouts.ts'
 import { DAY } from '../../../src/contract/timestamp.ts'
 import { AT_TERMINAL } from '../../../src/psp/stripe/terminal-reading.ts'
 import { fail } from '../../support/psps/stripe-terminal.ts'
-import { json } from '../scripted.ts'
+import { json, wish } from '../scripted.ts'
 import { counter } from './at-counter.ts'
 import { intent, stripeError } from './at-stripe.ts'
 
@@ -26,10 +26,6 @@ function losing(handle: Fetch, end: string, isDone: boolean, method = 'POST'): F
     if (isDone) await handle(request)
     return new Response('', { status: 502 })
   }
-}
-
-function wish(amount: number): Instruction {
-  return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7', round: 1 }
 }
 
 describe('an order for a terminal', () => {
