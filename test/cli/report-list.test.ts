@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { askedHub } from './asked-hub.ts'
 import { runHub } from './run-hub.ts'
+import { sampleAnswer } from './sample-answers.ts'
 
 const { asked, answer, queries } = askedHub()
 
 const AT = '2026-01-31T10:00:00.000Z'
+const {
+  reports: [REPORT],
+} = sampleAnswer('GET', '/operator/v1/reports/failing') as { reports: [object] }
 const SHOP = { pos: 'p', name: 'Bakery', mode: 'live', owed: 2, givenUp: 0, since: AT, lastOutcome: '500' }
 
 describe('hub report list', () => {
@@ -17,18 +21,9 @@ describe('hub report list', () => {
   })
 
   it('with --failing goes from page to page', async () => {
-    const report = {
-      paymentJob: 'j',
-      pos: 'p',
-      name: 'Bakery',
-      orderNumber: 'A-1',
-      status: 'SUCCESS',
-      owedSince: AT,
-      givenUp: null,
-    }
     answer(
-      { shops: [SHOP], reports: [report], next: 'x' },
-      { shops: [SHOP], reports: [{ ...report, paymentJob: 'k' }], next: null },
+      { shops: [SHOP], reports: [{ ...REPORT, paymentJob: 'j' }], next: 'x' },
+      { shops: [SHOP], reports: [{ ...REPORT, paymentJob: 'k' }], next: null },
     )
     const { out } = await runHub(['report', 'list', '--failing', '--pos', 'Bakery', '--json'])
     const { shops, reports } = JSON.parse(out[0] ?? '') as {
@@ -40,20 +35,11 @@ describe('hub report list', () => {
   })
 
   it('with --failing lists live ones first, and takes a mode', async () => {
-    const report = {
-      paymentJob: 'j',
-      pos: 'p',
-      name: 'Trial',
-      mode: 'test',
-      orderNumber: 'T-1',
-      status: 'SUCCESS',
-    }
-    const failing = { ...report, owedSince: AT, givenUp: null }
-    const shops = [SHOP, { ...SHOP, name: 'Trial', mode: 'test' }]
-    answer({ shops, reports: [failing, { ...failing, mode: 'live', orderNumber: 'L-1' }], next: null })
+    const failing = ['test', 'live'].map((mode) => ({ ...REPORT, mode, orderNumber: `A ${mode} one` }))
+    answer({ shops: [SHOP], reports: failing, next: null })
     const { out } = await runHub(['report', 'list', '--failing'])
-    const lines = out.filter((line) => /[LT]-1/.test(line))
-    expect(lines).toEqual([expect.stringMatching(/ live .*L-1 /), expect.stringMatching(/ test .*T-1 /)])
+    const lines = out.filter((line) => /A \w+ one/.test(line))
+    expect(lines).toEqual(['live', 'test'].map((mode) => expect.stringMatching(` ${mode} .*A ${mode} one`)))
     answer({ shops: [], reports: [], next: null })
     await runHub(['report', 'list', '--failing', '--mode', 'live'])
     expect(queries().at(-1)).toBe('?mode=live')
@@ -75,15 +61,8 @@ describe('hub report list', () => {
 })
 
 it('report resend --pos sends all that a shop did not take, page by page, of the time of its beginning', async () => {
-  const shop = {
-    id: 'p',
-    name: 'Bakery',
-    mode: 'live',
-    signReturn: false,
-    dialect: 'v2',
-    created: AT,
-    disabled: null,
-  }
+  const { pointsOfSale } = sampleAnswer('GET', '/operator/v1/pos') as { pointsOfSale: [object] }
+  const shop = { ...pointsOfSale[0], id: 'p', name: 'Bakery' }
   answer({ pointsOfSale: [shop] }, { resent: 200, next: 'x' }, { resent: 3, next: null })
   expect(await runHub(['report', 'resend', '--pos', 'bakery'])).toMatchObject({
     code: 0,

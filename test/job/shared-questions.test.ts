@@ -247,13 +247,3 @@ describe('questions within two seconds of an answer', () => {
     expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
   })
 })
-
-describe('a notification that is about another payment', () => {
-  it('changes nothing, and makes the hub ask no PSP', async () => {
-    shop.world.fake.setStatus('paid')
-    const body = new URLSearchParams({ id: 'tr_another1' })
-    expect((await send(`/notifications/${account}/${id}`, { method: 'POST', body })).status).toBe(200)
-    expect(asked()).toEqual([])
-    expect(await trace()).toEqual(['Start PENDING'])
-  })
-})

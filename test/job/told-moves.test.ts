@@ -18,32 +18,6 @@ beforeEach(() => {
   world = adyenWorld()
 })
 
-it('money in a signed notification counts at once, even if the question about the payment fails', async () => {
-  const token = await tokenFor(await posAt(world))
-  const { paymentJob: id } = await createJob(token)
-  world.fake.bring(id, 'paid')
-  expect(await notify(world, id)).toEqual([200])
-  expect((await readJob(token, id)).status).toBe('SUCCESS')
-  const { account } = await stored(id)
-  vi.spyOn(console, 'warn').mockReturnValue()
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR })
-  world.fault = () => new Response('', { status: 503 })
-  const told = await world.fake.tell(id, {
-    eventCode: 'CHARGEBACK',
-    pspReference: 'CB00000000000001',
-    reason: '',
-  })
-  expect((await deliver(account, told)).status).toBe(200)
-  expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS', amountChargedBack: '12.50' })
-  // Adyen notifies twice, which counts once.
-  world.fault = null
-  vi.setSystemTime(Date.now() + HOUR)
-  expect((await deliver(account, told)).status).toBe(200)
-  const job = await readJob(token, id)
-  expect(job).toMatchObject({ amountChargedBack: '12.50' })
-  expect(job.payments.steps.filter(({ action }) => action === 'Chargeback')).toHaveLength(1)
-})
-
 it('a payment that is rejected in review after it was paid gives its money back, with a report, and the log says so', async () => {
   const token = await tokenFor(await posAt(world))
   const { paymentJob: id } = await createJob(token)

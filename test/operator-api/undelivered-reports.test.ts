@@ -41,15 +41,6 @@ describe('a report that was given up', () => {
     expect(await listed('?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z')).toEqual([])
   })
 
-  it('shows each try to the operator', async () => {
-    const id = await givenUp()
-    expect(await (await operate('GET', `/jobs/${id}`)).json()).toMatchObject({
-      paymentJob: id,
-      account: 'sandbox',
-      reports: [{ revision: 2, state: 'given-up', due: null, attempts: [{ outcome: '410' }] }],
-    })
-  })
-
   it('is due while it is sent again, so that a page knows to look again', async () => {
     const id = await givenUp()
     const { promise, resolve } = Promise.withResolvers<void>()

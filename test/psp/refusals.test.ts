@@ -12,7 +12,7 @@ import {
 } from '../support/hub.ts'
 import { objectOf, stored } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
-import { type PspWorld, addAccount, deliver, fakeOf, posAt, pspWorld, route } from '../support/psp-world.ts'
+import { type PspWorld, addAccount, fakeOf, posAt, pspWorld, route } from '../support/psp-world.ts'
 import { mollieProblem } from '../support/psps/mollie-payment.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 
@@ -144,26 +144,6 @@ it('goes to the next account of the route if that can take the method', async ()
   expect(answer.status).toBe(201)
   const { paymentJob } = await answer.json<{ paymentJob: string }>()
   expect(await stored(paymentJob)).toMatchObject({ account: atStripe, status: 'PENDING' })
-})
-
-it('names the item of a batch that Adyen has not signed, in the log, and in the answer if none was signed', async () => {
-  world = pspWorld('adyen')
-  const { paymentJob: job } = await createJob(await tokenFor(await posAt(world)))
-  const { account } = await stored(job)
-  world.fake.bring(job, 'paid')
-  const [sent] = await world.fake.notify(job, Date.now())
-  if (!sent) throw new Error('Adyen sent nothing')
-  const batch = JSON.parse(sent.body) as { notificationItems: unknown[] }
-  const forged = { NotificationRequestItem: { merchantReference: job } }
-  batch.notificationItems = [forged, forged]
-  const warn = vi.spyOn(console, 'warn').mockReturnValue()
-  const answer = await deliver(account, { ...sent, body: JSON.stringify(batch) })
-  expect(answer.status).toBe(401)
-  const text = await answer.text()
-  expect(JSON.parse(text)).toMatchObject({ detail: 'Item 1 of the notification is not signed by the PSP.' })
-  expect(loggedOf(warn, account)).toEqual([{ event: 'notification.unauthentic', account, item: 1 }])
-  expect(text).not.toContain(job)
-  expect((await stored(job)).status).toBe('PENDING')
 })
 
 it('a paid order that MultiSafepay holds under the id of a job does not pay another order', async () => {

@@ -4,7 +4,7 @@ import { BODY_LIMIT } from '../../../src/platform/http/body.ts'
 import { publishAccount } from '../../../src/registry/copies.ts'
 import { createJob, readJob, send } from '../../support/hub.ts'
 import { referenceOf, stored, waitForNextPull } from '../../support/job.ts'
-import { liveShop, makeLivePos } from '../../support/live-pos.ts'
+import { liveShop } from '../../support/live-pos.ts'
 
 const shop = liveShop()
 let id: string
@@ -107,14 +107,6 @@ it.each([
 ] as const)('a notification that is %s is refused, and asks nobody', async (_, status, body) => {
   expect((await notify(path, body)).status).toBe(status)
   expect(pulls()).toBe(0)
-})
-
-it('a notification that comes by another account changes nothing, and asks nobody', async () => {
-  const other = await makeLivePos()
-  shop.world.fake.setStatus('paid')
-  expect((await notify(`/notifications/mollie-${other.id.slice(0, 8)}/${id}`)).status).toBe(200)
-  expect(pulls()).toBe(0)
-  expect(await trace()).toEqual(['Start PENDING'])
 })
 
 describe('a notification of what is unknown', () => {

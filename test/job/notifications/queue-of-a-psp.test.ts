@@ -99,7 +99,9 @@ describe('of several items of a webhook, none holds up another', () => {
     expect((await deliver(account, sent)).status).toBe(200)
     expect([await chargedBack(one), await chargedBack(other)]).toEqual([undefined, '12.50'])
     expect(loggedOf(warnings, account)).toEqual([{ event: 'notification.unauthentic', account, item: 1 }])
-    expect((await deliver(account, await forged)).status).toBe(401)
+    const refused = await deliver(account, await together(forged, forged))
+    const detail = 'Item 1 of the notification is not signed by the PSP.'
+    expect([refused.status, await refused.json()]).toMatchObject([401, { detail }])
   })
 
   it('of a job that this release cannot read: what it tells counts once the job can be read', async () => {
