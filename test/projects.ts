@@ -166,8 +166,17 @@ const LAST = [
   'test/{security/degraded,job/outages,job-index/sweeps,job-index/nightly-check,operator-api/health,notifications/noted}.test.ts',
   'test/monitoring/alert{s,-messages}.test.ts',
 ]
-export function isLast(file: string): boolean {
-  return LAST.some((pattern) => matchesGlob(relative(root, file), pattern))
+/** Files that wait longest come first: else all would wait for them in the end. */
+const LONGEST = [
+  'test/e2e/{certify,live-pages,trigger,listen,client-terminals}.test.ts',
+  'test/cost/cost.test.ts',
+]
+
+/** Where a file comes among the others: below zero before them, above zero after them. */
+export function placeOf(file: string): number {
+  const isOf = (patterns: readonly string[]) =>
+    patterns.some((pattern) => matchesGlob(relative(root, file), pattern))
+  return Number(isOf(LAST)) - Number(isOf(LONGEST))
 }
 
 const sources = new Map<string, boolean>()

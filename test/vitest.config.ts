@@ -1,13 +1,13 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { defineConfig } from 'vitest/config'
-import { NODE, WORKERD, isLast } from './projects.ts'
+import { NODE, WORKERD, placeOf } from './projects.ts'
 
-/** A runtime remembers what a file did at a later time, or while all was broken: none follows it. */
-class LastOnesLast extends BaseSequencer {
+/** As Vitest does, but some files come first, and others last. */
+class InPlace extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line no-array-sort -- it is no array.
     const sorted = await super.sort(files)
-    return sorted.toSorted((one, other) => Number(isLast(one.moduleId)) - Number(isLast(other.moduleId)))
+    return sorted.toSorted((one, other) => placeOf(one.moduleId) - placeOf(other.moduleId))
   }
 }
 
@@ -28,7 +28,7 @@ export default defineConfig({
   test: {
     // What was compiled for the run before serves this one, as far as it is the same.
     experimental: { fsModuleCache: true },
-    sequence: { sequencer: LastOnesLast },
+    sequence: { sequencer: InPlace },
     projects: [...NODE, ...WORKERD],
   },
 })
