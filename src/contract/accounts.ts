@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ACCOUNT_ID } from './ids.ts'
 import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
-import { after, sentPosition } from './queries.ts'
+import { after, flagged, sentPosition } from './queries.ts'
 import { currency, members, Mode, MUST_BE_TEXT, sentCurrency } from './values.ts'
 
 export const CredentialField = v.object({ name: v.string(), description: v.string(), optional: v.boolean() })
@@ -222,12 +222,7 @@ export const ACCOUNT_OPERATIONS = {
     summary: 'Remove an account',
     description: 'Not possible while a route leads to it, or while it has open payments.',
     query: v.object({
-      force: v.optional(
-        v.pipe(
-          v.picklist(['1'], 'must be 1'),
-          v.description('Remove it even if it has open payments; these are then lost.'),
-        ),
-      ),
+      force: flagged('Remove it even if it has open payments; these are then lost.'),
     }),
     answer: done(AccountRemoved),
     problems: ['account-conflict', 'account-not-found'],

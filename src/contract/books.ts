@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ListedJob } from './job-search.ts'
 import { isCurrency } from './money.ts'
 import { type Operations, CHANGE, LOOK, done } from './operation.ts'
-import { after } from './queries.ts'
+import { after, inMode } from './queries.ts'
 import { Integer, Mode, Moment, Money } from './values.ts'
 
 export const LineKind = v.picklist(['payment', 'refund', 'chargeback', 'reversal', 'fee', 'correction'])
@@ -170,12 +170,7 @@ export const DoubleEntry = v.object({
 })
 export type DoubleEntry = v.InferOutput<typeof DoubleEntry>
 
-const mode = v.optional(
-  v.pipe(
-    Mode,
-    v.description('Of this mode: by default live payouts, or test ones while no point of sale is live.'),
-  ),
-)
+const mode = inMode('Of this mode: by default live payouts, or test ones while no point of sale is live.')
 export const OfMode = v.object({ mode })
 
 export const ClosingNote = v.object({

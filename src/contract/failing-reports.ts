@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isJobId } from './ids.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
-import { limitOf, openRange, operatorTime, positionRead, range } from './queries.ts'
+import { inMode, limitOf, openRange, operatorTime, positionRead, range } from './queries.ts'
 import { described, documented, id, Mode, Status } from './values.ts'
 
 export const JobReport = documented('The report of one revision of a job, with every try of it.', {
@@ -127,7 +127,7 @@ function readFailingPosition(text: string): FailingPosition | null {
 
 export const failingPosition = positionRead(readFailingPosition, 'must be the `next` of a previous page')
 
-const mode = v.optional(v.pipe(Mode, v.description('Of points of sale in this mode; of both by default.')))
+const mode = inMode('Of points of sale in this mode; of both by default.')
 
 export const REPORT_OPERATIONS = {
   listFailingReports: {

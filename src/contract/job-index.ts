@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { atAccount, ofMethod, ofPos } from './job-search.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
-import { after, day, openRange } from './queries.ts'
+import { after, day, inMode, openRange } from './queries.ts'
 import { Mode } from './values.ts'
 
 export const IndexDays = v.object({ days: v.array(v.string()) })
@@ -117,12 +117,7 @@ export const INDEX_OPERATIONS = {
       pos: ofPos,
       account: atAccount,
       method: ofMethod,
-      mode: v.optional(
-        v.pipe(
-          Mode,
-          v.description('Of points of sale in this mode: by default live ones, if there are any.'),
-        ),
-      ),
+      mode: inMode('Of points of sale in this mode: by default live ones, if there are any.'),
     }),
     answer: done(Figures),
   },

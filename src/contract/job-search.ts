@@ -3,7 +3,7 @@ import { isCurrency, parseAmount } from './money.ts'
 import { parseJobId } from './ids.ts'
 import { type Operations, done, LOOK } from './operation.ts'
 import { DAY, HOUR } from './timestamp.ts'
-import { listedPosition, openRange, pageLimit, searched } from './queries.ts'
+import { flagged, listedPosition, openRange, pageLimit, searched } from './queries.ts'
 import { ListedModes, Mode, Status } from './values.ts'
 
 /** A payment job as the index has it, which may lag by seconds. CSV files keep this order. */
@@ -119,15 +119,8 @@ export const SEARCH = {
   amount_from: decimal('Of this amount or more.'),
   amount_to: decimal('Of this amount or less.'),
   mode: v.optional(v.pipe(ListedModes, v.description('Of points of sale in this mode; `all` for both.'))),
-  failing: v.optional(
-    v.pipe(v.picklist(['1'], 'must be 1'), v.description('Whose shop does not accept the report.')),
-  ),
-  unapplied: v.optional(
-    v.pipe(
-      v.picklist(['1'], 'must be 1'),
-      v.description('With money that pays no order: refund it, collect the rest, or clear it.'),
-    ),
-  ),
+  failing: flagged('Whose shop does not accept the report.'),
+  unapplied: flagged('With money that pays no order: refund it, collect the rest, or clear it.'),
   ends_within: v.optional(
     v.pipe(
       v.string(),

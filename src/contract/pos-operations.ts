@@ -4,7 +4,7 @@ import type { Operations } from './operation.ts'
 import { languageTag, NewOrder } from './order.ts'
 import { CreatedPaymentJob, PaymentJob, PaymentJobEvents, PaymentJobList } from './payment-job.ts'
 import { PaymentMethods } from './payment-methods.ts'
-import { pageLimit, sentPosition, sentTime } from './queries.ts'
+import { pageLimit, searched, sentPosition, sentTime } from './queries.ts'
 import { Advance } from './advance.ts'
 import { CaptureList, Capture, NewCapture, NewRelease, OF_RESERVED_MONEY } from './capture.ts'
 import { NewRefund, OF_REFUNDS, Refund, RefundList } from './refund.ts'
@@ -162,14 +162,7 @@ export const SIGNED_OPERATIONS = {
       'The jobs of this point of sale, newest first. The index lags by seconds: read a new job by its id.',
     limit: 'search',
     query: v.object({
-      order_number: v.optional(
-        v.pipe(
-          v.string(),
-          v.minLength(1, 'must not be empty'),
-          v.maxLength(255, 'must have at most 255 characters'),
-          v.description('Jobs of this order number.'),
-        ),
-      ),
+      order_number: searched('Jobs of this order number.'),
       order_id: v.optional(
         v.pipe(
           v.string(),

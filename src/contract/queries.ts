@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { isJobId } from './ids.ts'
 import { DAY, isDay, type Micros, parseMicros } from './timestamp.ts'
+import { Mode } from './values.ts'
 
 const LIMIT = 'must be a number from 1 to 200'
 
@@ -31,6 +32,15 @@ export function searched(description: string) {
       v.description(description),
     ),
   )
+}
+
+/** A parameter that is on if it is `1`. */
+export function flagged(description: string) {
+  return v.optional(v.pipe(v.picklist(['1'], 'must be 1'), v.description(description)))
+}
+
+export function inMode(description: string) {
+  return v.optional(v.pipe(Mode, v.description(description)))
 }
 
 const TIME = 'must be a time such as 2026-01-31T10:00:00Z'
