@@ -326,10 +326,6 @@ export function keptOrder(
  * would still reveal it after its erasure. A new field must be optional, and be included only if the
  * client sent it, so that the fingerprints of existing jobs stay the same.
  */
-export function comparedPart({
-  timestamp: _timestamp,
-  ipAddress: _address,
-  ...compared
-}: Order): Partial<Order> {
+export function comparedPart({ timestamp: _time, ipAddress: _address, ...compared }: Order): Partial<Order> {
   return compared
 }

@@ -78,12 +78,8 @@ type DeployOptions = {
 }
 
 /** Deploys an environment, and prints each step. Returns why it stopped and what to do. */
-async function deployEnvironment({
-  environment,
-  secretsFile,
-  location,
-  isDry,
-}: DeployOptions): Promise<Result<null, string>> {
+async function deployEnvironment(options: DeployOptions): Promise<Result<null, string>> {
+  const { environment, secretsFile, location, isDry } = options
   const config = await configOf(environment)
   if (!config.ok) return config
   const { settings, args: configWords } = config.value

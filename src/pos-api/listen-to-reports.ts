@@ -6,21 +6,14 @@ import { connectListener } from '../reports/call-listener.ts'
 import { ListenAs, PROTOCOL, TOKEN_PROTOCOL } from '../contract/report-frames.ts'
 import { MOST_LISTENERS } from '../reports/report-listener.ts'
 import { authenticate } from './authenticate.ts'
-import type { OPEN_OPERATIONS } from '../contract/pos-operations.ts'
-import type { OperationRequest } from '../platform/http/operations.ts'
-import type { RouteResult } from '../platform/http/routes.ts'
+import type { OpenHandler } from './handler.ts'
 
 /**
  * `GET /v2/reports/listen?as=answers` (or `watches`): the reports of a point of sale in test mode,
  * over a WebSocket. src/contract/report-frames.ts has its messages. A browser cannot set headers
  * here, so it sends its access token as a subprotocol.
  */
-export async function listenToReports({
-  request,
-  env,
-  isHead,
-  query,
-}: OperationRequest<typeof OPEN_OPERATIONS.listenToReports>): Promise<RouteResult> {
+export const listenToReports: OpenHandler<'listenToReports'> = async ({ request, env, isHead, query }) => {
   const offered = protocolsOf(request)
   const token = bearerOf(request) ?? tokenIn(offered)
   const profile = await authenticate(request, env, token)

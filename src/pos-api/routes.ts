@@ -1,10 +1,5 @@
 import { OPEN_OPERATIONS, SIGNED_OPERATIONS } from '../contract/pos-operations.ts'
-import {
-  type OperationRequest,
-  type OperationResult,
-  addOperations,
-  reply,
-} from '../platform/http/operations.ts'
+import { addOperations, reply } from '../platform/http/operations.ts'
 import { routes } from '../platform/http/routes.ts'
 import * as changePaymentJob from './change-payment-job.ts'
 import * as createPaymentJob from './create-payment-job.ts'
@@ -21,10 +16,7 @@ import * as reports from './reports.ts'
 import * as terminals from './terminals.ts'
 import { listenToReports } from './listen-to-reports.ts'
 
-async function createToken({
-  request,
-  env,
-}: Pick<OperationRequest, 'request' | 'env'>): Promise<OperationResult<typeof OPEN_OPERATIONS.createToken>> {
+const createToken: OpenHandler<'createToken' | 'createTokenBelowApi'> = async ({ request, env }) => {
   const key = bearerOf(request)
   if (key === null) return noCredentials(request, 'the API key of the point of sale', 'api-key-invalid')
   const hash = await sha256(key)

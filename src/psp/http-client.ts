@@ -55,14 +55,8 @@ const ASKED_AGAIN_AFTER = 300
  * follows no redirects. While the PSP processes the same request elsewhere, it repeats the request until
  * it gets the answer.
  */
-export function apiClient({
-  fetch,
-  endpoint,
-  headers,
-  secret,
-  isUnderWay = isConflict,
-  parse = JSON.parse,
-}: Api): Call {
+export function apiClient(api: Api): Call {
+  const { fetch, endpoint, headers, secret, isUnderWay = isConflict, parse = JSON.parse } = api
   return (method, path, options = {}) => {
     const request = { method, redirect: 'manual', ...contentOf(headers, options) } as const
     const once = async (signal: AbortSignal): Promise<CallResult> => {

@@ -69,13 +69,8 @@ export function problemResponses(): Record<string, Json> {
   )
 }
 
-export function codesOf({
-  credentials,
-  problems = [],
-  tag,
-  method,
-  body,
-}: Operation): ReadonlyMap<number, readonly ProblemCode[]> {
+export function codesOf(operation: Operation): ReadonlyMap<number, readonly ProblemCode[]> {
+  const { credentials, problems = [], tag, method, body } = operation
   return Map.groupBy(
     new Set([
       ...credentials.map((one) => REFUSED[one]),
