@@ -40,12 +40,8 @@ function askAmount(change: AmountChange): Action['ask'] {
   })
 }
 
-function howMuch(
-  { title, most, standing, fields }: AmountChange,
-  job: JobDetail,
-  values: Values,
-  problem?: string,
-): Question {
+function howMuch(change: AmountChange, job: JobDetail, values: Values, problem?: string): Question {
+  const { title, most, standing, fields } = change
   const { currency } = job
   const [how, typed] = [values.get('how'), values.get('amount')]
   return {
@@ -81,12 +77,8 @@ function howMuch(
   }
 }
 
-function sureOf(
-  { title, names, happens }: AmountChange,
-  job: JobDetail,
-  amount: string,
-  values: Values,
-): Question {
+function sureOf(change: AmountChange, job: JobDetail, amount: string, values: Values): Question {
+  const { title, names, happens } = change
   const named = `${title} ${amountText(amount, job.currency)}`
   return {
     title: `${named}?`,

@@ -58,11 +58,8 @@ export async function connect(env: Env, account: Account, origin: string): Promi
 }
 
 /** Opens an account with its unsealed contents. Throws for credentials in the wrong form. */
-export function open(
-  env: Env,
-  { psp, mode }: Pick<Account, 'psp' | 'mode'>,
-  { credentials, endpoint }: Contents,
-): Psp {
+export function open(env: Env, { psp, mode }: Pick<Account, 'psp' | 'mode'>, contents: Contents): Psp {
+  const { credentials, endpoint } = contents
   const adapter = adapterOf(psp)
   if (!adapter) throw new Error(`unknown PSP ${psp}`)
   const elsewhere = endpoint !== undefined && readConfig(env).loopback ? { endpoint } : {}

@@ -28,11 +28,8 @@ const TIME = /^(20\d\d-\d\d-\d\d)(?:[ T]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)
  * name, an offset, or an IANA name; UTC if the report has no such column. Guesses nothing: refuses an
  * unreadable time or zone.
  */
-export function timeIn(
-  { line, cell }: CsvRecord,
-  column: string,
-  zoneColumn?: string,
-): Result<number, FileFault> {
+export function timeIn(record: CsvRecord, column: string, zoneColumn?: string): Result<number, FileFault> {
+  const { line, cell } = record
   const [, day = '', time = '00:00:00'] = TIME.exec(cell(column)) ?? []
   if (!isDay(day)) return refuse({ line, column, why: 'is not a time such as 2026-01-31 10:00:00' })
   const zone = zoneColumn === undefined ? 'UTC' : cell(zoneColumn)

@@ -55,11 +55,8 @@ export const REPORT_QUOTAS = {
  * reports of jobs whose shop advances their time, by the registered name of the host and by shop, so
  * that no shop can flood another's host.
  */
-export async function deliver(
-  env: Env,
-  { origin, order, clock, pos }: State,
-  signed: SignedReport,
-): Promise<DeliveryOutcome> {
+export async function deliver(env: Env, job: State, signed: SignedReport): Promise<DeliveryOutcome> {
+  const { origin, order, clock, pos } = job
   const { hosts, loopback } = readConfig(env)
   const isRefused = refusedUrl(order.reportUrl, { own: [new URL(origin).hostname, ...hosts], loopback })
   if (isRefused) return { is: 'stopped', outcome: 'address refused' }

@@ -8,12 +8,8 @@ import { type State, untilOf } from './state.ts'
  * Applies that the PSP answered. If the PSP has signed "paid", and its API shows the money neither as paid
  * nor as reserved, the hub keeps asking: the API may lag behind.
  */
-export function afterAnswer(
-  asks: Asks,
-  asked: number,
-  { status, authorized }: Observation,
-  state: State,
-): Asks {
+export function afterAnswer(asks: Asks, asked: number, answer: Observation, state: State): Asks {
+  const { status, authorized } = answer
   const isContradicted = asks.prompted?.isPaid && status !== 'SUCCESS' && !authorized
   return {
     ...asks,

@@ -5,11 +5,8 @@ import type { Payment } from './payment.ts'
 import { type State, ended, findPayment } from './state.ts'
 import { stampOf, withStep } from './trace.ts'
 
-export function attempted(
-  state: State,
-  { account, asked, ms, outcome }: FactOf<'attempted'>,
-  now: number,
-): State {
+export function attempted(state: State, fact: FactOf<'attempted'>, now: number): State {
+  const { account, asked, ms, outcome } = fact
   const attempts = [...state.attempts, { account, at: asked, ms, outcome }]
   if (state.standing.is !== 'unannounced') {
     const isNew = outcome.is === 'took' && !findPayment(state, { account, reference: outcome.reference })

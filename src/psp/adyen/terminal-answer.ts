@@ -118,11 +118,8 @@ export function rejectionIn(body: unknown): string | null {
 }
 
 /** Reads a payment from a terminal's answer to a question about it. */
-export function toSeen(
-  answer: CallResult,
-  { serviceId }: { serviceId: string },
-  currency: string,
-): AskAnswer {
+export function toSeen(answer: CallResult, place: { serviceId: string }, currency: string): AskAnswer {
+  const { serviceId } = place
   if (answer.is === 'unavailable') return answer
   if (answer.status >= 400) {
     const without = unavailable(`Adyen answered ${answer.status} without the payment.`)

@@ -209,11 +209,8 @@ function refusalIn({ status, body }: HttpAnswer, what: string): RefusedOrder | U
 }
 
 /** Returns whether Adyen says that a terminal is off, which its earlier addresses never do. */
-async function isOff(
-  { call, isOld, merchantAccount }: Cloud,
-  { terminal }: Place,
-  deadline: AbortSignal,
-): Promise<boolean> {
+async function isOff(cloud: Cloud, { terminal }: Place, deadline: AbortSignal): Promise<boolean> {
+  const { call, isOld, merchantAccount } = cloud
   if (isOld) return false
   const path = `/merchants/${urlPart(merchantAccount)}/devices/${urlPart(terminal)}/status`
   const answer = await call('GET', path, { deadline })

@@ -152,11 +152,8 @@ function minorOf({ value, currency }: Amount): number | null {
 }
 
 /** Reads a line; null if its amount or time cannot be read, or the amount is not in the payout's currency. */
-function lineOf(
-  one: SettlementItem,
-  { kind, sign }: (typeof LISTS)[number],
-  currency: string,
-): PayoutLine | null {
+function lineOf(one: SettlementItem, list: (typeof LISTS)[number], currency: string): PayoutLine | null {
+  const { kind, sign } = list
   const { settlementAmount: sent } = one
   const amount = sent?.currency === currency ? minorOf(sent) : null
   const at = instantOf(one.createdAt)

@@ -227,11 +227,8 @@ const NO_PARTS = 'MultiSafepay did not show the orders of the captured parts.'
  * (`TransactionManager::refund` of https://github.com/MultiSafepay/php-sdk). Of the orders with enough left
  * it is the one with the least, so that larger refunds find one too.
  */
-function placeOf(
-  order: ShownOrder,
-  parts: readonly ShownOrder[],
-  { amount, currency }: Instruction,
-): string | Refused {
+function placeOf(order: ShownOrder, parts: readonly ShownOrder[], wanted: Instruction): string | Refused {
+  const { amount, currency } = wanted
   const own = ownOf(order, parts)
   const places = [order, ...parts]
     .map((one) => ({ id: one.order_id, left: (one === order ? own : one.amount) - goneOf(one) }))
