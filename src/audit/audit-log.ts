@@ -315,10 +315,8 @@ function isUnfinished({ ends, ended }: Row): boolean {
   return ends === null && ended === null
 }
 
-function isWanted(
-  entry: AuditEntry,
-  { by, action, subject }: Pick<AuditSearch, 'by' | 'action' | 'subject'>,
-): boolean {
+function isWanted(entry: AuditEntry, search: Pick<AuditSearch, 'by' | 'action' | 'subject'>): boolean {
+  const { by, action, subject } = search
   return (
     (by === null || entry.by === by) &&
     (action === null || entry.action === action) &&

@@ -85,10 +85,8 @@ const Queues = v.array(
   v.object({ queue_name: v.string(), jurisdiction, consumers: v.optional(v.array(Consumer), []) }),
 )
 
-async function queuesOf(
-  ask: Ask,
-  { queues }: Settings,
-): Promise<(Placed & Surroundings['queues'][number])[]> {
+async function queuesOf(ask: Ask, settings: Settings): Promise<(Placed & Surroundings['queues'][number])[]> {
+  const { queues } = settings
   const names = queues.consumers.map(({ queue }) => `name=${queue}`)
   return v
     .parse(Queues, await ask(`/queues?page=1&${names.join('&')}`))

@@ -88,10 +88,8 @@ export const JOBS_QUERY = `${SHOPS}
   order by ${ORDER} limit ?6`
 
 /** Finds jobs whose report has failed since before `failingBefore` (ms) or was given up, oldest first. */
-export async function failingJobs(
-  env: Env,
-  { of, failingBefore, after, limit }: FailingJobsQuery,
-): Promise<FailingJob[]> {
+export async function failingJobs(env: Env, query: FailingJobsQuery): Promise<FailingJob[]> {
+  const { of, failingBefore, after, limit } = query
   const { failingSince, created, id } = after ?? { failingSince: 0, created: 0, id: '' }
   const found = await inShards(env, async (database) => {
     const statement = database

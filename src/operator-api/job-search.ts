@@ -96,10 +96,8 @@ type SearchNames = {
  * Returns the keys of a search. If no PSP knows the job of a reference, the search looks for the
  * reference in all rows.
  */
-async function keysOf(
-  env: Env,
-  { order_number: orderNumber, order_id: orderId, reference, account }: SearchNames,
-): Promise<SearchKey[]> {
+async function keysOf(env: Env, names: SearchNames): Promise<SearchKey[]> {
+  const { order_number: orderNumber, order_id: orderId, reference, account } = names
   if (orderNumber !== undefined) return [{ is: 'orderNumber', text: orderNumber }]
   if (orderId !== undefined) return [{ is: 'orderId', text: orderId }]
   if (reference === undefined) return []

@@ -196,10 +196,8 @@ const FORMS: Readonly<Record<string, v.GenericSchema<unknown, AuditValues[string
 }
 
 /** Returns the named values of a request's query and body. All others may be secrets. */
-function wantedOf(
-  { query, body }: { query: object; body: object | undefined },
-  names: readonly string[],
-): AuditValues {
+function wantedOf(asked: { query: object; body: object | undefined }, names: readonly string[]): AuditValues {
+  const { query, body } = asked
   const given = new Map<string, unknown>([query, body ?? {}].flatMap((part) => Object.entries(part)))
   return Object.fromEntries(
     names.flatMap((name) => {

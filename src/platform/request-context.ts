@@ -6,10 +6,8 @@ type RequestContext = { id: string; origin: string }
 const contexts = new AsyncLocalStorage<RequestContext>()
 
 /** Runs the work in the context of a request, or with a new id if there is none. */
-export function inRequest<T>(
-  work: () => T,
-  { id = crypto.randomUUID(), origin = '' }: { id?: string | undefined; origin?: string } = {},
-): T {
+export function inRequest<T>(work: () => T, context: { id?: string | undefined; origin?: string } = {}): T {
+  const { id = crypto.randomUUID(), origin = '' } = context
   return contexts.run({ id, origin }, work)
 }
 

@@ -40,10 +40,8 @@ export function doneCaptures({ captures }: State, payment: Payment): number {
   )
 }
 
-export function withReservation(
-  payment: Payment,
-  { authorizedAt, captureBefore, inParts }: Observation,
-): Payment {
+export function withReservation(payment: Payment, answer: Observation): Payment {
+  const { authorizedAt, captureBefore, inParts } = answer
   return {
     ...payment,
     authorizedAt: authorizedAt ?? payment.authorizedAt,

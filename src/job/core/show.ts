@@ -132,10 +132,8 @@ function shownStep(state: State, step: TraceStep) {
 }
 
 /** Returns what went back, without totals of 0, so that most payments look as the API documents them. */
-function shownBack(
-  state: State,
-  { refunded = 0, chargedBack = 0 }: Pick<TraceStep, 'refunded' | 'chargedBack'>,
-) {
+function shownBack(state: State, step: Pick<TraceStep, 'refunded' | 'chargedBack'>) {
+  const { refunded = 0, chargedBack = 0 } = step
   return {
     ...(refunded > 0 ? { amountRefunded: amount(state, refunded) } : {}),
     ...(chargedBack > 0 ? { amountChargedBack: amount(state, chargedBack) } : {}),

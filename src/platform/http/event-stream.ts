@@ -20,10 +20,8 @@ type StreamOptions = {
  * Answers with server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
  * Takes the next event only after the client has read the previous one.
  */
-export function eventStream(
-  events: AsyncIterable<ServerEvent>,
-  { stop, mayGoOn, isShort }: StreamOptions,
-): Response {
+export function eventStream(events: AsyncIterable<ServerEvent>, options: StreamOptions): Response {
+  const { stop, mayGoOn, isShort } = options
   const iterator = events[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
   let next: Promise<IteratorResult<ServerEvent>> | null = null

@@ -159,10 +159,8 @@ function noParameter(name: string, known: readonly string[]): string {
   return `is not a parameter here: ${advice(name, known)}`
 }
 
-async function readBody(
-  { method, audit, body, isBodyOptional, isBodyReadByHandler, isLarge, keepsDigits }: Operation,
-  request: Request,
-): Promise<Result<unknown, Refusal>> {
+async function readBody(operation: Operation, request: Request): Promise<Result<unknown, Refusal>> {
+  const { method, audit, body, isBodyOptional, isBodyReadByHandler, isLarge, keepsDigits } = operation
   if (!body) return audit && method === 'POST' ? noBody(request) : ok(undefined)
   const reviver = keepsDigits ? keepDigits : undefined
   const limit = isLarge === true ? LARGE_BODY_LIMIT : BODY_LIMIT

@@ -10,10 +10,8 @@ import { PaymentResponse, additionalOf } from './terminal-answer.ts'
  * Makes the hub's own mark on a payment at a terminal, with the first of the webhook's keys, because Adyen
  * does not sign what terminals say.
  */
-export async function macOf(
-  hmacKey: string,
-  { job, reference }: { job: string; reference: string },
-): Promise<string> {
+export async function macOf(hmacKey: string, payment: { job: string; reference: string }): Promise<string> {
+  const { job, reference } = payment
   const [key = ''] = keysIn(hmacKey) ?? []
   return toHex(await hmac('SHA-256', key, `adyen-terminal:${job}:${reference}`))
 }
@@ -57,10 +55,8 @@ export async function readEvent(
   return { is: 'about', payments: [{ job, reference, claimedStatus: null }] }
 }
 
-async function isFromAdyen(
-  given: string | null,
-  { eventUser, eventPassword }: Credentials,
-): Promise<boolean> {
+async function isFromAdyen(given: string | null, credentials: Credentials): Promise<boolean> {
+  const { eventUser, eventPassword } = credentials
   if (eventUser === undefined || eventPassword === undefined) return false
   return equalInConstantTime(given ?? '', `Basic ${toBase64(utf8(`${eventUser}:${eventPassword}`))}`)
 }
