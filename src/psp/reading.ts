@@ -94,11 +94,8 @@ export function refusedBy(at: PspReading, answer: HttpAnswer, what: Refusable): 
     : refused
 }
 
-export function announcedIn(
-  at: PspReading,
-  answer: CallResult,
-  { amount, currency, terminal }: PaymentRequest,
-): AnnounceAnswer {
+export function announcedIn(at: PspReading, answer: CallResult, payment: PaymentRequest): AnnounceAnswer {
+  const { amount, currency, terminal } = payment
   if (answer.is === 'unavailable') return answer
   const { isFailure = isBad } = at
   if (isFailure(answer)) return refusedBy(at, answer, 'payment')

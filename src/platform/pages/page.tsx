@@ -60,10 +60,8 @@ export type Frame = {
 }
 
 /** Renders a page on the server. The renderer escapes all content. */
-export async function page(
-  { title, language, status = 200, test, refresh, script, data }: Frame,
-  content: VNode,
-): Promise<Response> {
+export async function page(frame: Frame, content: VNode): Promise<Response> {
+  const { title, language, status = 200, test, refresh, script, data } = frame
   const moving = refresh && <meta http-equiv="refresh" content={`${refresh.after}; url=${refresh.url}`} />
   const html = renderToString(
     <html lang={language} dir={language === 'ar' ? 'rtl' : undefined}>
