@@ -221,9 +221,7 @@ export const ACCOUNT_OPERATIONS = {
     audit: { action: 'psp.remove', keeps: ['force'] },
     summary: 'Remove an account',
     description: 'Not possible while a route leads to it, or while it has open payments.',
-    query: v.object({
-      force: flagged('Remove it even if it has open payments; these are then lost.'),
-    }),
+    query: v.object({ force: flagged('Remove it even if it has open payments; these are then lost.') }),
     answer: done(AccountRemoved),
     problems: ['account-conflict', 'account-not-found'],
   },

@@ -60,17 +60,10 @@ export const RegistryToRestore = v.object({ rows: v.array(RegistryRow) })
 export const RegistryBackup = v.object({ ...RegistryToRestore.entries, next: v.nullable(v.string()) })
 
 /** A page of the audit log. `next` is the `after` of the next page, or null at the end. */
-export const AuditBackup = v.object({
-  entries: v.array(StoredAuditEntry),
-  next: v.nullable(v.string()),
-})
+export const AuditBackup = v.object({ entries: v.array(StoredAuditEntry), next: v.nullable(v.string()) })
 
 /** A page of the jobs of a day; the last has the figures of those that were purged. */
-export const JobsBackup = v.object({
-  jobs: v.array(StoredJob),
-  counts,
-  next: v.nullable(v.string()),
-})
+export const JobsBackup = v.object({ jobs: v.array(StoredJob), counts, next: v.nullable(v.string()) })
 
 export const AuditToRestore = v.object({ entries: v.array(StoredAuditEntry) })
 

@@ -98,10 +98,7 @@ async function countPurges(
     .values({ day, ...counts })
     .onConflictDoUpdate({
       target: purges.day,
-      set: {
-        objects: sql`${purges.objects} + excluded.objects`,
-        rows: sql`${purges.rows} + excluded.rows`,
-      },
+      set: { objects: sql`${purges.objects} + excluded.objects`, rows: sql`${purges.rows} + excluded.rows` },
     })
 }
 

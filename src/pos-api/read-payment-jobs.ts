@@ -114,11 +114,7 @@ export const listPaymentJobs: PosHandler<'listPaymentJobs'> = async ({ env, quer
     after: query.after ?? null,
     limit,
   })
-  return reply({
-    paymentJobs: rows.map(listed),
-    next: next && writePosition(next),
-    lagSeconds: LAG_SECONDS,
-  })
+  return reply({ paymentJobs: rows.map(listed), next: next && writePosition(next), lagSeconds: LAG_SECONDS })
 }
 
 type OrderQuery = { order_number?: string | undefined; order_id?: string | undefined }

@@ -86,10 +86,7 @@ function standIn(answer: Unavailable): Psp {
 /** The PSP of an account that the hub cannot use now. */
 export const SILENT_PSP = standIn(unavailable('The account at the payment service provider cannot be used.'))
 /** The terminals of an account without credentials for them, which an operator may have removed. */
-const NO_TERMINALS = standIn({
-  ...unavailable('The account cannot drive terminals.'),
-  accountRefused: true,
-})
+const NO_TERMINALS = standIn({ ...unavailable('The account cannot drive terminals.'), accountRefused: true })
 /** The PSP of an account that an operator removed. It answers as if it refused the account's key. */
 export const REMOVED_PSP = standIn({
   ...unavailable('The hub no longer has this account.'),

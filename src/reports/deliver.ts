@@ -89,11 +89,7 @@ export async function post(url: string, { headers, body }: SignedReport): Promis
 }
 
 export function unanswered({ aborted }: AbortSignal): DeliveryOutcome {
-  return {
-    is: 'failed',
-    outcome: aborted ? 'no answer in time' : 'no connection',
-    retryAfter: null,
-  }
+  return { is: 'failed', outcome: aborted ? 'no answer in time' : 'no connection', retryAfter: null }
 }
 
 /** Turns an answer into an outcome. 410: the receiver wants no more (Standard Webhooks). */

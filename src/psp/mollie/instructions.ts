@@ -67,10 +67,7 @@ const Links = v.object({ next: v.nullish(v.object({ href: v.string() })) })
  * https://docs.mollie.com/reference/list-refunds, https://docs.mollie.com/reference/list-captures
  */
 export function pageIn(list: string, name: string, body: unknown): ListPage | null {
-  const Page = v.object({
-    _embedded: v.object({ [name]: v.array(v.unknown()) }),
-    _links: v.optional(Links),
-  })
+  const Page = v.object({ _embedded: v.object({ [name]: v.array(v.unknown()) }), _links: v.optional(Links) })
   if (!v.is(Page, body)) return null
   const { _embedded, _links } = body
   const href = _links?.next?.href

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Mode } from '../../contract/values.ts'
-import { type AnnounceAnswer, type AskAnswer, type Observed, refusedOrder } from '../answer.ts'
+import { type AnnounceAnswer, type AskAnswer, refusedOrder } from '../answer.ts'
 import { type CallResult, apiClient, unavailable } from '../http-client.ts'
 import { type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
 import { refusedBy, seenIn } from '../reading.ts'
@@ -21,7 +21,7 @@ import {
 } from './order.ts'
 import { askAt, isSlow, isUntouched, meaningOf, readingOf } from './standing.ts'
 import { Credentials, METHODS, RESERVES, UNSUPPORTED } from './tables.ts'
-import { TERMINALS, checkTerminalKey, terminals } from './terminal.ts'
+import { CANCELLED, TERMINALS, checkTerminalKey, terminals } from './terminal.ts'
 
 /** The ids of orders that begin with a job's id: those for terminals, and those of captured parts. */
 const REFERENCES = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}_[\w-]+$/i
@@ -106,13 +106,6 @@ function closedWhereCancelled(answer: AskAnswer, order: ShownOrder | null): AskA
 
 /** https://docs.multisafepay.com/reference/updateorder: "To cancel the order and its underlying session". */
 const CANCELLATION = { status: 'cancelled', exclude_order: true }
-const CANCELLED: Observed = {
-  is: 'observed',
-  status: 'CANCELLED',
-  closed: true,
-  paid: 0,
-  expiresAt: null,
-}
 
 const Created = v.object({ order_id: v.string(), payment_url: v.pipe(v.string(), v.url()) })
 

@@ -101,7 +101,13 @@ const WAITING: Observed = {
   paid: 0,
   expiresAt: null,
 }
-const CANCELLED: Observed = { is: 'observed', status: 'CANCELLED', closed: true, paid: 0, expiresAt: null }
+export const CANCELLED: Observed = {
+  is: 'observed',
+  status: 'CANCELLED',
+  closed: true,
+  paid: 0,
+  expiresAt: null,
+}
 
 /** https://docs.multisafepay.com/reference/createcloudorder */
 function order(payment: PaymentRequest, { id }: TerminalRequest) {

@@ -7,11 +7,7 @@ import { PLAYS, type PlayName, isPlay } from './plays.ts'
  * Trouble that the sandbox plays until a time (ms): `slow` takes `seconds` for each answer, `down`
  * gives none.
  */
-export const Outage = v.object({
-  is: v.picklist(['slow', 'down']),
-  seconds: v.number(),
-  until: v.number(),
-})
+export const Outage = v.object({ is: v.picklist(['slow', 'down']), seconds: v.number(), until: v.number() })
 export type Outage = v.InferOutput<typeof Outage>
 
 /** The defaults (s) of how long a slow answer takes and how long the sandbox is down. */
