@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import { accessOf } from '../programs/chosen-hub.ts'
 import { operatorsHub } from '../cli/operators-hub.ts'
-import { HubError } from '../programs/chosen-hub.ts'
+import { HubError, accessOf } from '../programs/chosen-hub.ts'
 import { answerOf, reach } from '../cli/operator-api.ts'
 import { showHealth } from '../cli/status.ts'
 import { printable, viewOf } from '../programs/view.ts'

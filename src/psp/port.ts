@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import type { Result } from '../contract/result.ts'
-import type { Status } from '../contract/values.ts'
 import type { AskAnswer, Refused, Unavailable, News, InstructionAnswer, AnnounceAnswer } from './answer.ts'
 import type { PayoutSource, PayoutWithLines } from './payouts.ts'
-import type { CaptureMode, Mode } from '../contract/values.ts'
+import type { CaptureMode, Mode, Status } from '../contract/values.ts'
 
 /**
  * A payment that the hub announces at a PSP. A job always makes the same request, because PSPs
