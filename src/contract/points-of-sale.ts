@@ -14,7 +14,7 @@ const spoken = v.pipe(
 
 export const NewPointOfSale = members({
   name,
-  mode: v.optional(v.pipe(Mode, v.description('Whether money moves.')), 'test'),
+  mode: v.optional(Mode, 'test'),
   signReturn: v.optional(signReturn, false),
   dialect: v.optional(spoken, 'v2'),
 })
