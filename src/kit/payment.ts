@@ -7,7 +7,7 @@ import type { TestHub } from './test-hub.ts'
 export type Money = { amount: string; currency: string }
 
 /** What a customer orders. */
-export type Wanted = {
+export type PaymentKind = {
   money?: Money
   /** The money is reserved now, and captured later. */
   captures?: true
@@ -28,7 +28,10 @@ export type ShopOrder = {
 
 export const USUAL: Money = { amount: '12.50', currency: 'EUR' }
 
-export function shopOrder(number: string, { money = USUAL, captures, terminal, wish }: Wanted): ShopOrder {
+export function shopOrder(
+  number: string,
+  { money = USUAL, captures, terminal, wish }: PaymentKind,
+): ShopOrder {
   return {
     order_number: [number, ...(wish ? [wish] : [])].join(' '),
     ...money,

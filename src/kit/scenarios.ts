@@ -11,10 +11,10 @@ import {
   reserves,
   isReported,
 } from './moves.ts'
-import type { Payment, Wanted } from './payment.ts'
+import type { Payment, PaymentKind } from './payment.ts'
 
 /** A trial of a payment, and of the shop that takes it: the moves happen one after the other. */
-export type Scenario<In extends Payment = Payment> = Wanted & {
+export type Scenario<In extends Payment = Payment> = PaymentKind & {
   does: string
   /** How a good shop behaves. */
   should: string

@@ -302,10 +302,9 @@ it.concurrent.each(Object.entries(WRONG))(
     const { pos, port, url } = await startShop(changes)
     const { scenarios, verdict } = await certifyAt(url, pos, [...fails, 'never-returns'], port)
     expect(verdict).toBe('failed')
-    expect(scenarios.map(({ name, result, did }) => [name, result, fails.includes(name) ? '' : did])).toEqual([
-      ...fails.map((name) => [name, 'failed', '']),
-      ['never-returns', 'passed', ''],
-    ])
+    expect(scenarios.map(({ name, result, did }) => [name, result, fails.includes(name) ? '' : did])).toEqual(
+      [...fails.map((name) => [name, 'failed', '']), ['never-returns', 'passed', '']],
+    )
     for (const { name, did, steps } of scenarios.filter(({ result }) => result === 'failed')) {
       expect(did, name).toMatch(because)
       expect(steps.length).toBeGreaterThan(1)

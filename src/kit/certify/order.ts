@@ -5,7 +5,7 @@ import { isHere } from '../../programs/chosen-hub.ts'
 import {
   type Money,
   type ShopOrder,
-  type Wanted,
+  type PaymentKind,
   NOWHERE,
   ShopFault,
   USUAL,
@@ -58,7 +58,12 @@ export type AtShop = {
 }
 
 /** A customer orders, and goes to pay. Reports go to the shop; `faults` gets its mistakes. */
-export async function newOrder(world: World, scenario: Wanted & AtShop, steps: Steps, faults: ShopFault[]) {
+export async function newOrder(
+  world: World,
+  scenario: PaymentKind & AtShop,
+  steps: Steps,
+  faults: ShopFault[],
+) {
   const { hub, api, reports, way, secret } = world
   const { money = USUAL, fault, clicks = 1 } = scenario
   const shop = shopAt(world.addresses, world.askPerson, steps)

@@ -133,7 +133,7 @@ function withDescription(page: string): string {
   return `---\ndescription: ${JSON.stringify(short)}\n---\n\n${page}`
 }
 
-/** The parts of documents that the code writes, in place of `<!-- made: NAME -->`. */
+/** The parts of documents that the code writes, instead of `<!-- made: NAME -->`. */
 const PARTS: Readonly<Record<string, () => string>> = {
   'operator-problems': () => OF_OPERATORS_ALONE,
   'payment-methods': methodsTable,

@@ -34,7 +34,7 @@ function colourOf(at: number): string {
   return `#00000${at + 1}`
 }
 
-/** Gives each word its class in place of the style that Shiki writes. */
+/** Gives each word a class instead of the style that Shiki writes. */
 const classes: Transformer = {
   name: 'classes',
   span(node) {
