@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isOwnCare, nameOfLook, terminalLook } from '../../../src/job/core/looks.ts'
 import { type Job, NOW, SILENT, TOOK, WHERE, playedJob } from '../../support/played-job.ts'
-import { atTerminal, placedAtTerminal } from '../../support/why-jobs.ts'
+import { atTerminal, ended, placedAtTerminal } from '../../support/why-jobs.ts'
 
 const BARE = { is: 'notified', came: NOW, account: WHERE.account, reference: null } as const
 const SIGNED = { ...BARE, payment: 'card' }
@@ -26,6 +26,7 @@ describe('a notification of a payment that the job does not have', () => {
     ['that the PSP signed after another', atTerminal(), SIGNED, { isHeld: true }],
     ['after the PSP had said that it never began', refusedAtTerminal(), BARE, {}],
     ['while the hub still asks by itself', placedAtTerminal(), BARE, null],
+    ['of an order that ended with its payment at the terminal', ended('FAILURE', atTerminal()), BARE, null],
     ['of another account', placedAtTerminal(), { ...SIGNED, account: 'other' }, null],
     ['on a page', playedJob(), SIGNED, null],
   ])('calls for a look at the terminal, or not: %s', (_, job, notified, look) => {
@@ -40,5 +41,9 @@ describe('a notification of a payment that the job does not have', () => {
     ['one on a page', playedJob(), BARE, true, false],
   ])('need not come again, or must: %s', (_, job, notified, isSigned, isCare) => {
     expect(isOwnCare(job.state, notified, isSigned)).toBe(isCare)
+  })
+
+  it('must come again if nothing says that the PSP signed it', () => {
+    expect(isOwnCare(placedAtTerminal().state, BARE)).toBe(false)
   })
 })

@@ -35,6 +35,7 @@ import {
   attemptsOf,
   birthOf,
   playedJob,
+  playedOrder,
   reserved,
   reservedJob,
   seen,
@@ -216,6 +217,14 @@ describe('the row of a job', () => {
       ['payment', -400],
     ])
   })
+
+  it.each([{ tip: 100 }, { terminal: 'term_2' }])(
+    'is another one, to be written again, with %j',
+    (change) => {
+      const row = rowOf(playedOrder({ terminal: { id: 'term_1', account: 'mollie' } }).state)
+      expect(seenIn({ ...row, ...change })).not.toBe(seenIn(row))
+    },
+  )
 
   it('shows what an operator searches', () => {
     expect(rowOf(longLife().state)).toMatchObject({

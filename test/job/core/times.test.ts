@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { eraseDuty, nextReportAt } from '../../../src/job/core/duties.ts'
 import { askedAgain } from '../../../src/job/core/instruct.ts'
 import { accountOf, rowOf } from '../../../src/job/core/row.ts'
-import { jittered } from '../../../src/job/core/schedule.ts'
+import { jittered, restAfter } from '../../../src/job/core/schedule.ts'
 import type { AskAnswer } from '../../../src/psp/answer.ts'
 import {
   type Job,
@@ -58,6 +58,18 @@ it('a pause varies by a tenth at most, and is the same again for the same job', 
   expect(Math.round(Math.min(...all) / 10)).toBe(90)
   expect(Math.round(Math.max(...all) / 10)).toBe(110)
   expect(jittered(1000, 'job', 7)).toBe(all[7])
+  expect(jittered(DAY, 'job', '12', '3')).not.toBe(jittered(DAY, 'job', '1', '23'))
+})
+
+it.each([
+  [0, 0],
+  [7, 0],
+  [8, 2000],
+  [9, 4000],
+  [13, 64_000],
+  [60, DAY],
+])('after %i notifications without news, the next asks no question for %i ms', (count, rest) => {
+  expect(restAfter(count)).toBe(rest)
 })
 
 describe('a question about an open payment', () => {
