@@ -2,7 +2,7 @@ import { type DoubleEntry, Post } from '../contract/books.ts'
 import { type Cell, type Separator, csvHead, csvLine } from '../platform/csv-line.ts'
 import { UsageError, quoted } from '../programs/usage-error.ts'
 
-export type EntryFormat = 'csv' | 'hledger' | 'beancount'
+type EntryFormat = 'csv' | 'hledger' | 'beancount'
 type Names = Readonly<Record<Post, string>>
 type Journal = DoubleEntry['journals'][number]
 

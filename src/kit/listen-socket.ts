@@ -18,13 +18,13 @@ const OPENING = 15_000
  * The callbacks of a listener: for a frame of the hub, for a connection, and for a lost one, which
  * it opens again.
  */
-export type Heard = {
+type Heard = {
   frame: (frame: Exclude<HubFrame, { type: 'ready' }>) => void
   connected: (pos: string) => void
   lost: () => void
 }
 
-export type ListenSocket = {
+type ListenSocket = {
   send: (answer: AnswerFrame) => void
   close: () => void
   /** Resolves with null once it was closed, or with the reason when the hub refuses it for good. */

@@ -1,5 +1,5 @@
 import { option } from '../programs/program.ts'
-import { readSecret } from '../programs/prompt.ts'
+import { givenSecret } from '../programs/prompt.ts'
 import { UsageError } from '../programs/usage-error.ts'
 
 export const SECRET_FLAG = {
@@ -11,13 +11,8 @@ export const SECRET_FLAG = {
  * UsageError for a text that is no signing secret.
  */
 export async function signingSecretOf(given?: string): Promise<string> {
-  if (given !== undefined && given !== '-') {
-    throw new UsageError(
-      'Others on this machine can read a secret among the arguments. Set HUB_SIGNING_SECRET, or pass it by ' +
-        'standard input: --secret - < FILE',
-    )
-  }
-  const secret = given === '-' ? await readSecret('Signing secret') : process.env['HUB_SIGNING_SECRET']
+  const place = { flag: 'secret', given, variable: 'HUB_SIGNING_SECRET' }
+  const secret = await givenSecret('Signing secret', place)
   if (!secret) {
     throw new UsageError(
       'Set HUB_SIGNING_SECRET to the signing secret of the point of sale, which its operator has shown you.',

@@ -30,7 +30,7 @@ export type Fault =
   | 'secret-or-body'
 
 /** The result of a check. `signed`: when the hub signed the report, as its headers say. */
-export type ReportCheck = {
+type ReportCheck = {
   fault: Fault | null
   signatures: readonly { name: Signature; is: 'right' | 'wrong' | 'missing' }[]
   signed: string | null

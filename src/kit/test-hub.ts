@@ -1,6 +1,6 @@
 import { chosenHub, hubUrl } from '../programs/chosen-hub.ts'
 import { option } from '../programs/program.ts'
-import { readSecret } from '../programs/prompt.ts'
+import { givenSecret } from '../programs/prompt.ts'
 import { UsageError } from '../programs/usage-error.ts'
 
 export type TestHub = { url: string; key: string }
@@ -14,13 +14,7 @@ export const KEY_FLAG = {
  * standard input. Throws a UsageError without one.
  */
 export async function developersHub(given: string | undefined): Promise<TestHub> {
-  if (given !== undefined && given !== '-') {
-    throw new UsageError(
-      'Others on this machine can read a key among the arguments. Set HUB_API_KEY, or pass it by standard ' +
-        'input: --key - < FILE',
-    )
-  }
-  const key = given === '-' ? await readSecret('API key') : process.env['HUB_API_KEY']
+  const key = await givenSecret('API key', { flag: 'key', given, variable: 'HUB_API_KEY' })
   if (key === undefined) {
     throw new UsageError(
       'Set HUB_API_KEY to the API key of a point of sale in test mode. The operator of the hub makes one: ' +

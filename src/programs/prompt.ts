@@ -3,6 +3,7 @@ import { createInterface as createAsyncInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { flag } from './program.ts'
+import { UsageError } from './usage-error.ts'
 
 /** The flag of commands that ask before a change. */
 export const YES = { yes: flag('do not ask at the terminal') }
@@ -35,6 +36,22 @@ export async function isYes(question: string): Promise<boolean> {
  */
 export async function readSecret(name: string): Promise<string> {
   return process.stdin.isTTY ? secretly(`${name}: `) : (await text(process.stdin)).trim()
+}
+
+/**
+ * Returns the secret of an environment variable or, after `--FLAG -`, of standard input; undefined without one.
+ * Throws a UsageError for a secret among the arguments.
+ */
+export async function givenSecret(
+  name: string,
+  { flag: named, given, variable }: { flag: string; given: string | undefined; variable: string },
+): Promise<string | undefined> {
+  if (given === undefined) return process.env[variable]
+  if (given === '-') return readSecret(name)
+  throw new UsageError(
+    `Others on this machine can read a ${named} among the arguments. Set ${variable}, or pass it by standard ` +
+      `input: --${named} - < FILE`,
+  )
 }
 
 /** Asks for a secret at the terminal, without showing it. */

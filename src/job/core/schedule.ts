@@ -12,7 +12,7 @@ function times(...written: readonly `${number}${'s' | 'm' | 'h' | 'd'}`[]): read
 /** How long (ms) a job lives if the PSP names no end. */
 export const DEFAULT_LIFE = DAY
 /** How long (ms) after a payment's end the hub asks: a PSP needs time to mark it as expired. */
-export const EXPIRY_GRACE = MINUTE
+const EXPIRY_GRACE = MINUTE
 /** The longest (ms) that money may be under way. */
 export const LONGEST_STAGE = 90 * DAY
 
