@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type RequestListener, createServer as createHttpServer } from 'node:http'
 import { type Server, createServer } from 'node:net'
@@ -52,10 +53,24 @@ export async function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * Returns a free port. Below 32,768, because systems give the ports above to outgoing connections,
- * and might do so before the caller listens.
+ * Returns a free port. No other program that asks here gets it while this one runs, because most
+ * ports are told to a program that listens only later. Below 32,768, because systems give the ports
+ * above to outgoing connections.
  */
 export async function freePort(): Promise<number> {
   const port = 10_000 + Math.floor(Math.random() * 22_768)
-  return (await isFree(port)) ? port : freePort()
+  return (await isFree(port)) && (await keep(port)) ? port : freePort()
+}
+
+/** Keeps a port by UDP, which is free again once this program has ended, however it ended. */
+async function keep(port: number): Promise<boolean> {
+  const mark = createSocket('udp4').unref()
+  try {
+    mark.bind({ port, address: '127.0.0.1', exclusive: true })
+    await once(mark, 'listening')
+    return true
+  } catch {
+    mark.close()
+    return false
+  }
 }

@@ -94,7 +94,11 @@ async function startShop(changes: Changes = [], words: readonly string[] = [proc
     await rm(folder, { recursive: true, force: true })
   })
   const url = `http://localhost:${own}`
-  await vi.waitFor(() => fetch(`${url}/check?order_number=x`), { timeout: 30_000, interval: 200 })
+  const isUp = async () => {
+    await fetch(`${url}/check?order_number=x`)
+    expect(child.exitCode, 'another program answers').toBeNull()
+  }
+  await vi.waitFor(isUp, { timeout: 30_000, interval: 200 })
   return { pos, port, url }
 }
 

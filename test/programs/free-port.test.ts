@@ -1,0 +1,11 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { freePort } from '../../src/programs/free-port.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+it('a port that was given is not given again, though nobody listens there yet', async () => {
+  vi.spyOn(Math, 'random').mockReturnValueOnce(0.1).mockReturnValueOnce(0.1)
+  expect(await freePort()).not.toBe(await freePort())
+})
