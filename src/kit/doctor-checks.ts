@@ -8,7 +8,7 @@ import { PROGRAM, Problem, isHere, noHubAt, reasonIn } from '../programs/chosen-
 export type Setting = { value: string } | { fault: string }
 
 /** An answer of the hub. `asked` and `came` are the times (ms) of this clock. */
-export type Answer = { status: number; headers: Headers; text: string; asked: number; came: number }
+export type TimedAnswer = { status: number; headers: Headers; text: string; asked: number; came: number }
 
 export type Facts = {
   node: string
@@ -16,9 +16,9 @@ export type Facts = {
   key: Setting
   secret: Setting
   /** The answers of the hub at its start page, to a listener with the key, and in v1; null without one. */
-  home: Answer | null
-  listening: Answer | null
-  inV1: Answer | null
+  home: TimedAnswer | null
+  listening: TimedAnswer | null
+  inV1: TimedAnswer | null
   /** The signature of `inV1` by the secret. */
   signature: string | null
   receiver: { url: string; answer: AnswerFrame | null }
@@ -109,7 +109,7 @@ export const CHECKS: Readonly<Record<string, (facts: Facts) => Finding>> = {
   },
 }
 
-function codeOf({ text }: Answer): string | null {
+function codeOf({ text }: TimedAnswer): string | null {
   const read = v.safeParse(Problem, text)
   return read.success && typeof read.output['code'] === 'string' ? read.output['code'] : null
 }

@@ -5,7 +5,7 @@ import { chosenHub, hubUrl } from '../programs/chosen-hub.ts'
 import { hubCommand } from '../programs/hub-command.ts'
 import { option } from '../programs/program.ts'
 import { UsageError } from '../programs/usage-error.ts'
-import { type Answer, type Facts, type Setting, CHECKS } from './doctor-checks.ts'
+import { type TimedAnswer, type Facts, type Setting, CHECKS } from './doctor-checks.ts'
 import { RECEIVER, forward, readUrl } from './listen.ts'
 import { signingSecretOf } from './signing-secret.ts'
 import { KEY_FLAG, developersHub } from './test-hub.ts'
@@ -62,7 +62,7 @@ async function settingOf(read: () => Promise<string>): Promise<Setting> {
 
 const PATIENCE = 10_000
 
-async function ask(hub: string, path: string, headers: Record<string, string>): Promise<Answer | null> {
+async function ask(hub: string, path: string, headers: Record<string, string>): Promise<TimedAnswer | null> {
   const asked = Date.now()
   try {
     const signal = AbortSignal.timeout(PATIENCE)

@@ -146,7 +146,7 @@ type BadNetwork = { drop: number; delay: number; double: boolean; reorder: boole
 const LONGEST_HOLD = 60_000
 
 type Send = (report: ReportFrame) => Promise<AnswerFrame>
-type Answer = (answer: AnswerFrame) => void
+type SendAnswer = (answer: AnswerFrame) => void
 
 /**
  * Forwards reports over a bad network: some tries are lost, late, doubled, or overtaken by a newer
@@ -159,7 +159,7 @@ function badNetwork(
 ) {
   let releaseHeld: (() => void) | null = null
 
-  const pass = async (report: ReportFrame, answer: Answer): Promise<void> => {
+  const pass = async (report: ReportFrame, answer: SendAnswer): Promise<void> => {
     if (delay > 0) await pause(delay)
     answer(await send(report))
     if (!double) return
@@ -178,7 +178,7 @@ function badNetwork(
     if (releaseHeld === released.resolve) releaseHeld = null
   }
 
-  return async (report: ReportFrame, answer: Answer): Promise<void> => {
+  return async (report: ReportFrame, answer: SendAnswer): Promise<void> => {
     if (report.try <= drop) return tell('is lost on the way', report)
     if (!reorder) return pass(report, answer)
     if (releaseHeld === null) {

@@ -2,10 +2,10 @@ import type { NewCapture } from '../client/client.ts'
 import type { Payment } from './payment.ts'
 
 /** One thing that happens to a payment, or a question to the shop about it. */
-export type Move<In extends Payment = Payment> = (payment: In) => Promise<void> | void
+export type ScenarioMove<In extends Payment = Payment> = (payment: In) => Promise<void> | void
 
 /** Something happens at the sandbox: the customer pays, or the bank takes money back. */
-export function act(action: string, options: object = {}): Move {
+export function act(action: string, options: object = {}): ScenarioMove {
   return (payment) => payment.act(action, options)
 }
 
@@ -14,7 +14,7 @@ export function reserves(payment: Payment): Promise<void> {
 }
 
 /** So much is captured, or all that is left. */
-export function captures(body: NewCapture = {}): Move {
+export function captures(body: NewCapture = {}): ScenarioMove {
   return (payment) => payment.capture(body)
 }
 
@@ -23,7 +23,7 @@ export function releases(payment: Payment): Promise<void> {
 }
 
 /** So many seconds pass. */
-export function later(seconds: number): Move {
+export function later(seconds: number): ScenarioMove {
   return (payment) => payment.letPass(seconds)
 }
 
@@ -32,7 +32,7 @@ export function comesBack(payment: Payment): Promise<void> {
 }
 
 /** So many reports say how the job stands. Then the shop must say the same. */
-export function isReported(how: string, times = 1): Move {
+export function isReported(how: string, times = 1): ScenarioMove {
   return (payment) => payment.isReported(how, times)
 }
 

@@ -1,5 +1,5 @@
 import {
-  type Move,
+  type ScenarioMove,
   act,
   cancelsAtTill,
   captures,
@@ -20,7 +20,7 @@ export type Scenario<In extends Payment = Payment> = PaymentKind & {
   should: string
   /** The certificate has it only by name, because it tries nothing else of a shop. */
   byName?: true
-  moves: readonly Move<In>[]
+  moves: readonly ScenarioMove<In>[]
 }
 
 export const HOUR = 3600

@@ -15,7 +15,7 @@ const SIGNATURES = ['webhook-signature', 'x-signature'] as const
 type Signature = (typeof SIGNATURES)[number]
 
 /** Why a receiver refuses a report. */
-export type Fault =
+export type ReportMistake =
   | 'signature-missing'
   | 'time-missing'
   | 'id-or-time-changed'
@@ -31,7 +31,7 @@ export type Fault =
 
 /** The result of a check. `signed`: when the hub signed the report, as its headers say. */
 type ReportCheck = {
-  fault: Fault | null
+  fault: ReportMistake | null
   signatures: readonly { name: Signature; is: 'right' | 'wrong' | 'missing' }[]
   signed: string | null
 }
@@ -95,13 +95,13 @@ async function rightFor(body: string, header: Header, secret: string): Promise<S
 const TOLERANCE = 5 * MINUTE
 
 /** A stored report is old, so without the time at which it came in only a time ahead of this clock is a fault. */
-function timeFault(signed: Date | null, received: string | undefined, now: Date): Fault | null {
+function timeFault(signed: Date | null, received: string | undefined, now: Date): ReportMistake | null {
   const age = (received === undefined ? now : new Date(received)).getTime() - (signed?.getTime() ?? 0)
   if (age < -TOLERANCE) return 'from-the-future'
   return received !== undefined && age > TOLERANCE ? 'too-old' : null
 }
 
-async function whyNoneFits(body: unknown, header: Header, secret: string): Promise<Fault> {
+async function whyNoneFits(body: unknown, header: Header, secret: string): Promise<ReportMistake> {
   if (SIGNATURES.every((name) => header(name) === '')) return 'signature-missing'
   for (const [fault, sent] of sentBefore(body)) {
     if ((await rightFor(sent, header, secret)).length > 0) return fault
@@ -116,7 +116,7 @@ async function whyNoneFits(body: unknown, header: Header, secret: string): Promi
 }
 
 /** Undoes common mistakes with a body: one text may be the one that the hub sent. It writes JSON as `JSON.stringify` does. */
-function sentBefore(body: unknown): [Fault, string][] {
+function sentBefore(body: unknown): [ReportMistake, string][] {
   if (typeof body !== 'string') return [['body-parsed', JSON.stringify(body)]]
   return [
     ['body-padded', body.trim()],

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { hubCommand } from '../programs/hub-command.ts'
 import { UsageError, quoted } from '../programs/usage-error.ts'
 import { SECRET_FLAG, signingSecretOf } from './signing-secret.ts'
-import { type Fault, StoredReport, checkReport } from './stored-report.ts'
+import { type ReportMistake, StoredReport, checkReport } from './stored-report.ts'
 
 export const verify = hubCommand({
   does: 'check a stored report against the signing secret, and say what is wrong with it',
@@ -50,7 +50,7 @@ function readStored(json: string): StoredReport {
   )
 }
 
-const SENTENCES: Readonly<Record<Fault, string>> = {
+const SENTENCES: Readonly<Record<ReportMistake, string>> = {
   'signature-missing':
     'The headers have no signature, neither webhook-signature nor X-Signature. Something on the way removes them, or not all were stored.',
   'time-missing':

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswerFrame } from '../../src/contract/report-frames.ts'
-import { type Answer, type Facts, CHECKS } from '../../src/kit/doctor-checks.ts'
+import { type TimedAnswer, type Facts, CHECKS } from '../../src/kit/doctor-checks.ts'
 import { VERSION } from '../../src/platform/version.ts'
 
 const NOW = Date.parse('2026-09-22T14:13:20Z')
 
-function answer(status: number, body: object, headers: Record<string, string> = {}): Answer {
+function answer(status: number, body: object, headers: Record<string, string> = {}): TimedAnswer {
   return { status, headers: new Headers(headers), text: JSON.stringify(body), asked: NOW, came: NOW + 500 }
 }
-function problem(status: number, code: string, headers = {}): Answer {
+function problem(status: number, code: string, headers = {}): TimedAnswer {
   return answer(status, { status, code, detail: 'Because.' }, headers)
 }
-function home(version = VERSION, at = NOW): Answer {
+function home(version = VERSION, at = NOW): TimedAnswer {
   return answer(200, { version }, { date: new Date(at).toUTCString() })
 }
 

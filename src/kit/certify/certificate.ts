@@ -7,11 +7,11 @@ export type Sent = {
 }
 
 /** One thing that happened while a scenario was played, and the answer. */
-export type Step = { at: string; does: string; request: Sent | null; answer: string; ms: number }
+export type PlayedStep = { at: string; does: string; request: Sent | null; answer: string; ms: number }
 
 /** The steps of a scenario, in the order in which they ended. */
 export type Steps = {
-  all: readonly Step[]
+  all: readonly PlayedStep[]
   note: (does: string, answer?: string) => void
   /** Makes a request by `send`, and notes what `answerOf` says of its answer. */
   take: <Answer>(
@@ -23,8 +23,8 @@ export type Steps = {
 }
 
 export function newSteps(): Steps {
-  const all: Step[] = []
-  const add = (begun: number, step: Omit<Step, 'at' | 'ms'>) =>
+  const all: PlayedStep[] = []
+  const add = (begun: number, step: Omit<PlayedStep, 'at' | 'ms'>) =>
     all.push({ at: new Date(begun).toISOString(), ...step, ms: Date.now() - begun })
   return {
     all,
@@ -58,7 +58,7 @@ export type Result = {
   should: string
   result: 'passed' | 'failed' | 'not played'
   did: string
-  steps: readonly Step[]
+  steps: readonly PlayedStep[]
 }
 
 /** The result of a run. `incomplete`: no scenario failed, but the run left some out. */
@@ -153,7 +153,7 @@ ${did === '' ? '' : `<dt>What happened</dt><dd>${text(did)}</dd>`}</dl>
 </details>`
 }
 
-function itemOf({ at, does, request, answer, ms }: Step): string {
+function itemOf({ at, does, request, answer, ms }: PlayedStep): string {
   const came = answer === '' ? '' : ` → <b>${text(answer)}</b> <small>${ms} ms</small>`
   const replay =
     request === null

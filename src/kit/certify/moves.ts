@@ -1,12 +1,12 @@
 import type { ReportFrame } from '../../contract/report-frames.ts'
 import { bodySignature, webhookHeaders } from '../../platform/crypto/signing.ts'
-import { type Move, act, later, isReported } from '../moves.ts'
+import { type ScenarioMove, act, later, isReported } from '../moves.ts'
 import { ShopFault } from '../payment.ts'
 import { RETRY_AFTER } from './network.ts'
-import { type Order, isTaken } from './order.ts'
+import { type PlayedOrder, isTaken } from './order.ts'
 import type { ReceiverAnswer } from './shop.ts'
 
-export async function returnsBeforeTheReport(order: Order): Promise<void> {
+export async function returnsBeforeTheReport(order: PlayedOrder): Promise<void> {
   const held = Promise.withResolvers<undefined>()
   order.network('Reports are held up', (report) => held.promise.then(() => order.deliver(report)))
   await order.act('pay')
@@ -14,12 +14,12 @@ export async function returnsBeforeTheReport(order: Order): Promise<void> {
   held.resolve(undefined)
 }
 
-export async function opensReturn(order: Order): Promise<void> {
+export async function opensReturn(order: PlayedOrder): Promise<void> {
   const { attributes } = await order.job()
   await order.shop.open('The customer opens the return address', attributes.returnUrl)
 }
 
-export async function opensForgedReturn(order: Order): Promise<void> {
+export async function opensForgedReturn(order: PlayedOrder): Promise<void> {
   const { attributes, orderId, orderNumber, paymentJob } = await order.job()
   const address = new URL(attributes.returnUrl)
   const claims = { status: 'SUCCESS', paid: 'true', signature: 'ab'.repeat(64) }
@@ -29,7 +29,11 @@ export async function opensForgedReturn(order: Order): Promise<void> {
 }
 
 /** The receiver is down for so many seconds while the order is paid. After `again` the report comes again. */
-export function downFor(seconds: number, answer: ReceiverAnswer, again: Move<Order>): Move<Order>[] {
+export function downFor(
+  seconds: number,
+  answer: ReceiverAnswer,
+  again: ScenarioMove<PlayedOrder>,
+): ScenarioMove<PlayedOrder>[] {
   return [
     (order) => order.network('The receiver does not work', async () => answer),
     act('pay'),
@@ -41,7 +45,7 @@ export function downFor(seconds: number, answer: ReceiverAnswer, again: Move<Ord
   ]
 }
 
-export function comesThreeTimes(order: Order): void {
+export function comesThreeTimes(order: PlayedOrder): void {
   order.network('Each report comes three times', async (report) => {
     await order.deliver(report)
     await order.deliver(report)
@@ -49,7 +53,7 @@ export function comesThreeTimes(order: Order): void {
   })
 }
 
-export async function newerComesFirst(order: Order): Promise<void> {
+export async function newerComesFirst(order: PlayedOrder): Promise<void> {
   const held: ReportFrame[] = []
   order.network('A report is held up on its way', async (report) => {
     held.push(report)
@@ -64,7 +68,7 @@ export async function newerComesFirst(order: Order): Promise<void> {
   for (const report of held) await order.deliver(report)
 }
 
-export async function answersTooLate(order: Order): Promise<void> {
+export async function answersTooLate(order: PlayedOrder): Promise<void> {
   order.network('The answer comes too late', async (report) => {
     await order.deliver(report)
     return 'no answer in time'
@@ -74,7 +78,7 @@ export async function answersTooLate(order: Order): Promise<void> {
   order.network('Answers come in time', order.deliver)
 }
 
-export function getsMoreMembers(order: Order): void {
+export function getsMoreMembers(order: PlayedOrder): void {
   order.network('Reports are as a later release sends them', async (report) => {
     const body = report.body
       .replace('{', '{"loyalty":{"points":7},"future":null,')
@@ -102,7 +106,7 @@ type Forgery = { id: string; body: string; before: string; secret: string }
 export function forges(
   headersOf: (forgery: Forgery) => Promise<Headers>,
   should: 'refuses' | 'or takes' = 'refuses',
-): Move<Order> {
+): ScenarioMove<PlayedOrder> {
   return async (order) => {
     const job = await order.job()
     const paid = { status: 'SUCCESS', amountDue: '0.00', amountPaid: job.amountDue }
@@ -119,12 +123,12 @@ export function forges(
 }
 
 /** One payment was made of the order; one that the shop cancelled does not count. */
-export function madeOnePayment(order: Order): Promise<void> {
+export function madeOnePayment(order: PlayedOrder): Promise<void> {
   return order.madeOnePayment()
 }
 
 /** The shop's client waited as long as `Retry-After` says. */
-export function waited({ creates }: Order): void {
+export function waited({ creates }: PlayedOrder): void {
   const [refused, again] = creates()
   const seconds = again && refused ? (again.at - refused.at) / 1000 : Infinity
   if (seconds >= RETRY_AFTER) return

@@ -10,7 +10,7 @@ import { serveLocally } from '../../programs/free-port.ts'
 import type { ReceiverAnswer } from './shop.ts'
 
 /** A fault between the shop and the hub, which hits the shop's next create, once. */
-export type Fault = 'the answer is lost' | 'the token has expired' | 'too many requests' | 'unavailable'
+export type CreateFault = 'the answer is lost' | 'the token has expired' | 'too many requests' | 'unavailable'
 
 /** A create that the shop sent, with its key and its answer. `at` is in ms. */
 export type Create = { at: number; key: string | null; status: number; job: Made | null }
@@ -23,7 +23,7 @@ export const RETRY_AFTER = 2
 export type HubWay = {
   /** All creates, the oldest first. */
   creates: readonly Create[]
-  fail: (fault: Fault) => void
+  fail: (fault: CreateFault) => void
   close: () => void
 }
 
@@ -36,7 +36,7 @@ const OF_CONNECTION = new Set(['connection', 'host', 'content-length', 'transfer
  */
 export async function hubWay(hub: string, port: number, secret: string): Promise<HubWay> {
   const creates: Create[] = []
-  let fault: Fault | null = null
+  let fault: CreateFault | null = null
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = addressAt(hub, request.url ?? '/')
@@ -98,10 +98,10 @@ async function give(response: ServerResponse, answer: Response): Promise<void> {
   response.end()
 }
 
-const Answer = v.pipe(v.string(), v.parseJson(), Made)
+const CreateAnswer = v.pipe(v.string(), v.parseJson(), Made)
 
 function madeOf(text: string): Made | null {
-  const read = v.safeParse(Answer, text)
+  const read = v.safeParse(CreateAnswer, text)
   return read.success ? read.output : null
 }
 

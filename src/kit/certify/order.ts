@@ -17,7 +17,7 @@ import {
 import { ReportBody } from '../report-rows.ts'
 import type { TestHub } from '../test-hub.ts'
 import type { Steps } from './certificate.ts'
-import type { Fault, HubWay, Made, Pass, ReportNetwork } from './network.ts'
+import type { CreateFault, HubWay, Made, Pass, ReportNetwork } from './network.ts'
 import { type Addresses, type ReceiverAnswer, type AskPerson, type Shop, shopAt } from './shop.ts'
 
 /** A hub and a shop, and the shop's signing secret; empty if it is not known. */
@@ -47,12 +47,12 @@ export function isTaken(answer: ReceiverAnswer): boolean {
 
 let orders = 0
 
-export type Order = Awaited<ReturnType<typeof newOrder>>
+export type PlayedOrder = Awaited<ReturnType<typeof newOrder>>
 
 /** What happens while the customer orders. */
 export type AtShop = {
   /** The fault that the shop's own client meets once on its way to the hub. */
-  fault?: Fault
+  fault?: CreateFault
   /** How often the customer clicks Pay. */
   clicks?: number
 }

@@ -15,10 +15,10 @@ import {
   signedBy,
   waited,
 } from './moves.ts'
-import type { AtShop, Order } from './order.ts'
+import type { AtShop, PlayedOrder } from './order.ts'
 
 /** A scenario that a shop takes part in. */
-export type ShopScenario = Scenario<Order> &
+export type ShopScenario = Scenario<PlayedOrder> &
   AtShop & {
     /** Somebody signs as the hub does, by the shop's own secret. */
     needsSecret?: true
