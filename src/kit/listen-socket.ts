@@ -81,6 +81,19 @@ export function listenSocket({ url, key }: TestHub, as: ListenAs, heard: Heard):
   }
 }
 
+/** Listens with `frame` only. Resolves once the hub accepts the listener; throws if it refuses. */
+export async function startListening(
+  hub: TestHub,
+  as: ListenAs,
+  frame: Heard['frame'],
+): Promise<ListenSocket> {
+  const connected = Promise.withResolvers<null>()
+  const socket = listenSocket(hub, as, { frame, connected: () => connected.resolve(null), lost: () => {} })
+  const refused = await Promise.race([connected.promise, socket.ended])
+  if (refused !== null) throw new Error(refused)
+  return socket
+}
+
 /** Tells whether a later try is in vain: the hub goes on refusing a wrong key. */
 function isForGood(status: number): boolean {
   return status >= 400 && status < 500 && status !== 429 && status !== UPGRADE_REQUIRED

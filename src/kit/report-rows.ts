@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { plainAmount } from '../contract/money.ts'
 import type { ReportFrame, ResultFrame } from '../contract/report-frames.ts'
 import type { TestHub } from './test-hub.ts'
-import { listenSocket } from './listen-socket.ts'
+import { startListening } from './listen-socket.ts'
 import type { View } from '../programs/view.ts'
 
 /** The members of a job that this kit reads in a report. */
@@ -96,21 +96,14 @@ type Seen = { report: ReportFrame; result: ResultFrame | null; at: Date }
  */
 export async function watchReports(hub: TestHub) {
   const tries = new Map<string, Seen>()
-  const connected = Promise.withResolvers<void>()
-  const socket = listenSocket(hub, 'watches', {
-    frame: (frame) => {
-      if (frame.type === 'report') {
-        tries.set(frame.delivery, { report: frame, result: null, at: new Date() })
-        return
-      }
-      const seen = tries.get(frame.delivery)
-      if (seen) seen.result = frame
-    },
-    connected: () => connected.resolve(),
-    lost: () => {},
+  const socket = await startListening(hub, 'watches', (frame) => {
+    if (frame.type === 'report') {
+      tries.set(frame.delivery, { report: frame, result: null, at: new Date() })
+      return
+    }
+    const seen = tries.get(frame.delivery)
+    if (seen) seen.result = frame
   })
-  const refused = await Promise.race([connected.promise.then(() => null), socket.ended])
-  if (refused !== null) throw new Error(refused)
   const triesOf = (job: string) => [...tries.values()].filter(({ report }) => report.job === job)
   return {
     /** Returns the tries at the reports of a job, in order. */

@@ -4,8 +4,7 @@ import { bodySignature } from '../../platform/crypto/signing.ts'
 import { type Refusal, problem } from '../../platform/http/refusal.ts'
 import type { ReportFrame } from '../../contract/report-frames.ts'
 import type { TestHub } from '../test-hub.ts'
-import { noHubAt } from '../../programs/chosen-hub.ts'
-import { listenSocket } from '../listen-socket.ts'
+import { startListening } from '../listen-socket.ts'
 import { serveLocally } from '../../programs/free-port.ts'
 import type { ReceiverAnswer } from './shop.ts'
 
@@ -157,16 +156,9 @@ export async function reportNetwork(hub: TestHub): Promise<ReportNetwork> {
       early.delete(report.job)
     }, UNNAMED).unref()
   }
-  const connected = Promise.withResolvers<null>()
-  const socket = listenSocket(hub, 'answers', {
-    frame: (frame) => {
-      if (frame.type === 'report') take(frame)
-    },
-    connected: () => connected.resolve(null),
-    lost: () => {},
+  const socket = await startListening(hub, 'answers', (frame) => {
+    if (frame.type === 'report') take(frame)
   })
-  const refused = await Promise.race([connected.promise, socket.ended.then((why) => why ?? noHubAt(hub.url))])
-  if (refused !== null) throw new Error(refused)
   return {
     route: (job, pass) => {
       routes.set(job, pass)
