@@ -192,8 +192,10 @@ export async function settleTestJob(world: World): Promise<Stored | null> {
   if (test === null) return null
   await letTimePass(world, LONG_AFTER / 1000, 1)
   for (let rings = 0; rings < MOST_RINGS; rings++) {
-    const job = await clockOf(world, test)
+    await deliverReports(world)
+    // The index may bring news of another job of the order, which is reported too.
     await deliverIndex(world, false, 'once')
+    const job = await clockOf(world, test)
     const isWritten = isIndexed(job)
     if (aheadOf(job) === 0 && !isReportDue(job) && isWritten) break
     if (aheadOf(job) === 0) await ringNext(world, test.id)
