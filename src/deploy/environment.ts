@@ -45,7 +45,9 @@ export function isEnvironment(text: string): boolean {
   return /^[a-z][a-z0-9]{0,19}$/.test(text)
 }
 
-type OwnSettings = { vars?: Record<string, string> | undefined; [setting: string]: unknown }
+/** The file of an environment other than production, which has only the differences. */
+const OwnSettings = v.looseObject({ vars: v.optional(v.record(v.string(), v.string())) })
+type OwnSettings = v.InferOutput<typeof OwnSettings>
 
 /** The settings that an environment shares with production, unless its own file has others. */
 const TAKEN_OVER = `$schema name main account_id compatibility_date compatibility_flags minify keep_names
@@ -132,8 +134,6 @@ function counterOf(environment: string): number {
   return 1000 + (createHash('sha256').update(environment).digest().readUInt32BE() % 9000)
 }
 
-const Own = v.looseObject({ vars: v.optional(v.record(v.string(), v.string())) })
-
 const FOLDER = join('.wrangler', 'environments')
 
 type Config = { settings: Settings; args: string[] }
@@ -147,15 +147,15 @@ export async function configOf(environment: string): Promise<Result<Config, stri
   const production = v.parse(Settings, await readSettings('wrangler.toml'))
   if (environment === PRODUCTION) return ok({ settings: production, args: [] })
   const ownFile = `wrangler.${environment}.toml`
-  const own = existsSync(join(PROJECT, ownFile)) ? await readSettings(ownFile) : {}
-  const strange = notTakenOver(production, v.parse(Own, own))
+  const own = v.parse(OwnSettings, existsSync(join(PROJECT, ownFile)) ? await readSettings(ownFile) : {})
+  const strange = notTakenOver(production, own)
   if (strange.length > 0) {
     return refuse(
       `wrangler.toml has ${strange.join(', ')}, which ${environment} would share with production. Give ${environment} ` +
         `its own in ${ownFile}, and deploy again.`,
     )
   }
-  const made = environmentSettings(production, environment, v.parse(Own, own), PROJECT)
+  const made = environmentSettings(production, environment, own, PROJECT)
   const { success, output: settings, issues } = v.safeParse(Settings, made)
   if (!success) {
     const wrong = issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`).join('; ')
