@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import type { runWrangler } from '../programs/wrangler.ts'
-import type { DatabasePlan, Plan } from './deploy-plan.ts'
+import type { Plan } from './deploy-plan.ts'
 import { copySecrets, makeSecretFile } from './secret-files.ts'
 
 export type Wrangler = typeof runWrangler
@@ -23,67 +23,51 @@ export async function carryOut(
     makeSecretFile(secrets.path)
     console.log(`Made new secrets in ${secrets.path}. Keep the file safe, and out of git.`)
   }
-  for (const database of plan.databases) {
-    const failure = await prepare(wrangler, database, plan.jurisdiction, location)
-    if (failure) return refuse(failure)
-  }
-  // The upload makes queues as well, but in no jurisdiction.
-  for (const { name } of plan.jurisdiction === '' ? [] : plan.queues.filter(({ isMade }) => isMade)) {
-    const failure = await makeQueue(wrangler, name, plan.jurisdiction)
-    if (failure) return refuse(failure)
+  for (const { words, done, failed } of stepsOf(plan, location)) {
+    const { code, output, errors } = await wrangler(words, 'captured')
+    if (code !== 0) return refuse(`${output}${errors}\n${failed}`)
+    console.log(done)
   }
   return upload(plan, wrangler)
 }
 
-/** Runs a step. Returns null, or wrangler's output and what it means for the deploy. */
-async function failureOf(
-  wrangler: Wrangler,
-  words: readonly string[],
-  meaning: string,
-): Promise<string | null> {
-  const { code, output, errors } = await wrangler(words, 'captured')
-  return code === 0 ? null : `${output}${errors}\n${meaning}`
+/** A step before the upload: the words for wrangler, and what to print if it succeeds or fails. */
+type Step = { words: readonly string[]; done: string; failed: string }
+
+function stepsOf({ databases, queues, jurisdiction }: Plan, location: string | undefined): Step[] {
+  const where = jurisdiction === '' ? [] : ['--jurisdiction', jurisdiction]
+  const near = location === undefined ? [] : ['--location', location]
+  const ofDatabases = databases.flatMap(({ binding, name, isMade }): Step[] => [
+    ...(isMade ? [makeDatabase(name, [...where, ...near])] : []),
+    {
+      words: ['d1', 'migrations', 'apply', binding, '--remote'],
+      done: `Migrated the database ${name}.`,
+      failed:
+        `A migration of ${name} failed. The reason is above. Nothing was deployed: a running hub runs on as it ` +
+        'was. Migrations that succeeded stay, and do not run again. Fix the reason, ' +
+        'and run the same command again.',
+    },
+  ])
+  // The upload makes queues as well, but in no jurisdiction.
+  const missing = queues.filter(({ isMade }) => isMade && jurisdiction !== '')
+  return [...ofDatabases, ...missing.map(({ name }) => makeQueue(name, where))]
 }
 
-async function prepare(
-  wrangler: Wrangler,
-  { binding, name, isMade }: DatabasePlan,
-  jurisdiction: string,
-  location: string | undefined,
-): Promise<string | null> {
-  if (isMade) {
-    const where = [
-      ...(jurisdiction === '' ? [] : ['--jurisdiction', jurisdiction]),
-      ...(location === undefined ? [] : ['--location', location]),
-    ]
-    const unmade = await failureOf(
-      wrangler,
-      ['d1', 'create', name, ...where],
-      `The database ${name} was not made, and nothing was deployed. The reason is above. Fix it, and run the same command again.`,
-    )
-    if (unmade) return unmade
-    console.log(`Made the database ${name}.`)
+function makeDatabase(name: string, where: readonly string[]): Step {
+  return {
+    words: ['d1', 'create', name, ...where],
+    done: `Made the database ${name}.`,
+    failed: `The database ${name} was not made, and nothing was deployed. The reason is above. Fix it, and run the same command again.`,
   }
-  const failure = await failureOf(
-    wrangler,
-    ['d1', 'migrations', 'apply', binding, '--remote'],
-    `A migration of ${name} failed. The reason is above. Nothing was deployed: a running hub runs on as it ` +
-      'was. Migrations that succeeded stay, and do not run again. Fix the reason, ' +
-      'and run the same command again.',
-  )
-  if (failure === null) console.log(`Migrated the database ${name}.`)
-  return failure
 }
 
 /** https://developers.cloudflare.com/queues/configuration/data-location/ */
-async function makeQueue(wrangler: Wrangler, name: string, jurisdiction: string): Promise<string | null> {
-  const failure = await failureOf(
-    wrangler,
-    ['queues', 'create', name, '--jurisdiction', jurisdiction],
-    `The queue ${name} was not made, and the Worker was not deployed. The reason is above. Fix it, and run the same command again.`,
-  )
-  if (failure === null) console.log(`Made the queue ${name}.`)
-  return failure
+function makeQueue(name: string, where: readonly string[]): Step {
+  return {
+    words: ['queues', 'create', name, ...where],
+    done: `Made the queue ${name}.`,
+    failed: `The queue ${name} was not made, and the Worker was not deployed. The reason is above. Fix it, and run the same command again.`,
+  }
 }
 
 async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Result<string[], string>> {

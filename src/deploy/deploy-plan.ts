@@ -14,11 +14,9 @@ export type Surroundings = {
   elsewhere?: readonly Placed[]
 }
 
-export type DatabasePlan = { binding: string; name: string; isMade: boolean }
-
 export type Plan = {
   worker: string
-  databases: readonly DatabasePlan[]
+  databases: readonly { binding: string; name: string; isMade: boolean }[]
   /** Where new databases and queues are: a jurisdiction, or empty for anywhere. */
   jurisdiction: string
   /** Parts outside the jurisdiction that a running hub keeps. */
