@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import type { Unstable_Config as Settings } from 'wrangler'
 import { command, flag, option, runProgram } from '../programs/program.ts'
 import { LOCAL_SECRETS, makeSecrets } from '../programs/secrets.ts'
 import { wholeNumber } from '../programs/usage-error.ts'
@@ -59,7 +60,7 @@ async function start(place: LocalHub): Promise<void> {
     isStopping = true
     console.log(isServed ? 'Writing what the queues still hold …' : 'Stopping once the hub is built …')
     await docs?.stop()
-    if (isServed) await setTimeout(queueWait(projectSettings().queues.consumers ?? []))
+    if (isServed) await setTimeout(queueWait(projectSettings()))
     await serving.then((hub) => hub.stop()).catch(() => {})
   }
   onSignal(() => (isStopping ? process.exit(1) : void stop().finally(() => process.exit(0))))
@@ -77,17 +78,11 @@ async function start(place: LocalHub): Promise<void> {
   )
 }
 
-type Consumer = {
-  queue: string
-  max_batch_timeout?: number | undefined
-  dead_letter_queue?: string | undefined
-}
-
 /**
- * Returns how long (ms) a queue keeps a message at most, and a little to handle it, because the queues
+ * Returns how long (ms) a queue of wrangler.toml keeps a message at most, and a little to handle it, because the queues
  * of the local runtime are only in memory. Messages that were given up are not waited for.
  */
-function queueWait(consumers: readonly Consumer[]): number {
+function queueWait({ queues: { consumers = [] } }: Settings): number {
   const givenUp = new Set(consumers.map(({ dead_letter_queue: queue }) => queue))
   const waits = consumers.map(({ queue, max_batch_timeout: wait = 0 }) => (givenUp.has(queue) ? 0 : wait))
   return Math.max(0, ...waits) * 1000 + 1000
