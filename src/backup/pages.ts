@@ -22,7 +22,7 @@ export async function jobsPage(
 ): Promise<v.InferOutput<typeof JobsBackup>> {
   const { ids, next } = await directoryPage(env, day, after, JOBS)
   const all = await Promise.all(
-    [...new Set(ids)].map(async (id) => ({
+    ids.map(async (id) => ({
       id,
       stored: await callJob<StoredJob['stored']>(env, id, async (stub) => stub.backUp()),
     })),

@@ -33,21 +33,12 @@ type CheckedPage = {
 
 export async function checkPage(env: Env, day: string, after: string | undefined): Promise<CheckedPage> {
   if (after?.startsWith(ROWS)) return checkRows(env, day, after)
-  const { rows, unreadable, next } = await jobsOfDay(env, day, after ?? null)
+  const { ids, next } = await directoryPage(env, day, after ?? null, PAGE)
+  const { rows, unreadable } = await newestRows(env, ids)
   const { wrong, found } = await wrongRows(env, rows)
-  const listed: CheckedPage = {
-    jobs: rows.length + unreadable.length,
-    unreadable,
-    wrong,
-    found,
-    orphans: [],
-    unlisted: [],
-    next,
-  }
-  if (next !== null) return listed
-  const others = await checkRows(env, day, ROWS)
-  const { orphans, unlisted } = others
-  return { ...listed, orphans, unlisted, jobs: listed.jobs + others.jobs, next: others.next }
+  const others =
+    next === null ? await checkRows(env, day, ROWS) : { jobs: 0, orphans: [], unlisted: [], next }
+  return { ...others, jobs: rows.length + unreadable.length + others.jobs, unreadable, wrong, found }
 }
 
 /** Finds rows of jobs that were deleted, or that the directory of their day lacks. */
@@ -100,16 +91,6 @@ async function wrongRows(env: Env, rows: readonly JobRow[]): Promise<{ wrong: st
 
 /** The rows that jobs should have, and the ids of jobs that this release cannot read. */
 type ExpectedRows = { rows: JobRow[]; unreadable: string[] }
-
-/** Reads a page of the day's jobs, and returns the rows that they should have. */
-async function jobsOfDay(
-  env: Env,
-  day: string,
-  after: string | null,
-): Promise<ExpectedRows & { next: string | null }> {
-  const { ids, next } = await directoryPage(env, day, after, PAGE)
-  return { ...(await newestRows(env, [...new Set(ids)])), next }
-}
 
 /** Returns the rows that jobs should have now, by their objects. A purged job has none. */
 async function newestRows(env: Env, ids: readonly string[]): Promise<ExpectedRows> {
