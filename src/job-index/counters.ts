@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import type { JobKey, JobRow } from '../job/core/row.ts'
 import { insertMissing } from '../registry/insert-missing.ts'
 import { jobCounts } from './schema.ts'
-import { atShards, inShards } from './index-shards.ts'
+import { type Span, atShards, inShards } from './index-shards.ts'
 
 const { hour, pos, account, paymentMethod, currency, purged, ...counters } = getTableColumns(jobCounts)
 
@@ -153,20 +153,29 @@ function gone(keys: string, which: SQL): SQL {
 /** Counters of payments that share a `key` and a currency. */
 export type CountRow = { key: string; currency: string; counts: Counts }
 
-const KEYS = {
-  hour: jobCounts.hour,
-  account: jobCounts.account,
-  method: jobCounts.paymentMethod,
-  pos: jobCounts.pos,
-  currency: jobCounts.currency,
-} as const
-type CountedBy = keyof typeof KEYS
+/** The hours [from, to) since 1970. */
+export type Hours = { from: number; to: number }
 
-/** The payments to count, created in the hours [from, to) since 1970. */
-type CountQuery = {
-  by: CountedBy
-  from: number
-  to: number
+/** Returns the hours of a day (`2026-01-31`). */
+export function hoursOf(day: string): Hours {
+  const from = Date.parse(`${day}T00:00:00Z`)
+  return { from: from / HOUR, to: (from + DAY) / HOUR }
+}
+
+export function spanOf({ from, to }: Hours): Span {
+  return { from: from * HOUR * 1000, to: to * HOUR * 1000 }
+}
+
+/** Selects the counters of some hours: those of purged jobs, or those of the others. */
+export function countersOf({ from, to }: Hours, isPurged: boolean): SQL | undefined {
+  return and(gte(hour, from), lt(hour, to), eq(purged, isPurged))
+}
+
+const KEYS = { hour, account, method: paymentMethod, pos, currency }
+
+/** The payments to count, by the hours in which they were created. */
+type CountQuery = Hours & {
+  by: keyof typeof KEYS
   pos: readonly string[]
   account: string | undefined
   method: string | undefined
@@ -174,32 +183,30 @@ type CountQuery = {
 
 const SUMS = eachCounter((column) => sql<number>`sum(${column})`)
 
-const HOUR_MICROS = 3_600_000_000
-
 /** Sums the counters of these hours over all shards. Reads no jobs. */
-export function countedJobs(env: Env, { by, from, to, ...wanted }: CountQuery): Promise<CountRow[]> {
+export function countedJobs(env: Env, { by, ...wanted }: CountQuery): Promise<CountRow[]> {
   return inShards(
     env,
     async (database) => {
       const found = await drizzle(database)
-        .select({ key: sql<string>`cast(${KEYS[by]} as text)`, currency: jobCounts.currency, ...SUMS })
+        .select({ key: sql<string>`cast(${KEYS[by]} as text)`, currency, ...SUMS })
         .from(jobCounts)
         .where(
           and(
-            gte(jobCounts.hour, from),
-            lt(jobCounts.hour, to),
+            gte(hour, wanted.from),
+            lt(hour, wanted.to),
             // As JSON, because there may be more points of sale than a statement may have parameters.
-            sql`${jobCounts.pos} in (select value from json_each(${JSON.stringify(wanted.pos)}))`,
-            wanted.account === undefined ? undefined : eq(jobCounts.account, wanted.account),
-            wanted.method === undefined ? undefined : eq(jobCounts.paymentMethod, wanted.method),
+            sql`${pos} in (select value from json_each(${JSON.stringify(wanted.pos)}))`,
+            wanted.account === undefined ? undefined : eq(account, wanted.account),
+            wanted.method === undefined ? undefined : eq(paymentMethod, wanted.method),
           ),
         )
-        .groupBy(KEYS[by], jobCounts.currency)
+        .groupBy(KEYS[by], currency)
         .having(ne(SUMS.created, 0))
         .orderBy(KEYS[by])
       return found.map(({ key, currency: code, ...counts }) => ({ key, currency: code, counts }))
     },
-    { from: from * HOUR_MICROS, to: to * HOUR_MICROS },
+    spanOf(wanted),
   )
 }
 
@@ -207,15 +214,9 @@ type Row = RegistryRow['row']
 
 /** Reads the counters of purged jobs of a day (`2026-01-31`), which no longer have rows. */
 export async function purgedCounts(env: Env, day: string): Promise<Row[]> {
-  const from = Date.parse(`${day}T00:00:00Z`)
-  return inShards(
-    env,
-    (database) => {
-      const ofDay = and(gte(hour, from / HOUR), lt(hour, (from + DAY) / HOUR), eq(purged, true))
-      return drizzle(database).all<Row>(sql`select * from ${jobCounts} where ${ofDay}`)
-    },
-    { from: from * 1000, to: (from + DAY) * 1000 },
-  )
+  const hours = hoursOf(day)
+  const query = sql`select * from ${jobCounts} where ${countersOf(hours, true)}`
+  return inShards(env, (database) => drizzle(database).all<Row>(query), spanOf(hours))
 }
 
 /** Returns whether a row has counters of purged jobs of a day. */

@@ -1,16 +1,11 @@
-import { type SQL, and, eq, gte, lt, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import * as v from 'valibot'
-import { DAY, HOUR } from '../contract/timestamp.ts'
 import { type JobKey, JobRow } from '../job/core/row.ts'
 import { jobCounts, jobs } from './schema.ts'
 import { byKey, nextKeys, shops } from './by-shop.ts'
-import { KEY, SUMS_OF_SIGNED, anyOf, list } from './counters.ts'
-import { type Span, inShards, shardsOf } from './index-shards.ts'
-
-const HOUR_MICROS = HOUR * 1000
-
-type Hours = { from: number; to: number }
+import { type Hours, KEY, SUMS_OF_SIGNED, anyOf, countersOf, hoursOf, list, spanOf } from './counters.ts'
+import { inShards, shardsOf } from './index-shards.ts'
 
 /** Finds the hours (since 1970) of a day (`2026-01-31`) whose counters differ from its rows. */
 export async function wrongHours(env: Env, day: string): Promise<number[]> {
@@ -27,7 +22,7 @@ export async function recountJobs(env: Env, day: string): Promise<void> {
       if ((await wrongHoursAt(database, hours)).length === 0) return
       const db = drizzle(database)
       await db.batch([
-        db.delete(jobCounts).where(countersOf(hours)),
+        db.delete(jobCounts).where(countersOf(hours, false)),
         db.insert(jobCounts).select(sql`with ${rowsOf(hours)} ${SUMS_OF_SIGNED}`),
       ])
     }),
@@ -37,7 +32,7 @@ export async function recountJobs(env: Env, day: string): Promise<void> {
 async function wrongHoursAt(database: D1Database, hours: Hours): Promise<number[]> {
   const columns = Object.values(KEY).map((column) => sql.identifier(column.name))
   const key = sql.join(columns, sql`, `)
-  const counted = sql`select ${key}, ${list((column) => sql`-${column}`)} from ${jobCounts} where ${countersOf(hours)}`
+  const counted = sql`select ${key}, ${list((column) => sql`-${column}`)} from ${jobCounts} where ${countersOf(hours, false)}`
   const found = await drizzle(database).all<{ hour: number }>(sql`with ${rowsOf(hours)}
     select distinct hour from (select * from (${SUMS_OF_SIGNED}) union all ${counted})
     group by ${key} having ${anyOf((counter) => sql`sum(${counter})`)}
@@ -45,17 +40,14 @@ async function wrongHoursAt(database: D1Database, hours: Hours): Promise<number[
   return found.map(({ hour }) => hour)
 }
 
-function countersOf({ from, to }: Hours) {
-  return and(gte(jobCounts.hour, from), lt(jobCounts.hour, to), eq(jobCounts.purged, false))
-}
-
 /** Returns SQL for the rows of some hours, shop by shop, because no index has rows by time only. */
-function rowsOf({ from, to }: Hours): SQL {
+function rowsOf(hours: Hours): SQL {
+  const { from, to } = spanOf(hours)
   return sql`${shops()}, signed as (
     select 1 as sign, 0 as purged, created, jobs.pos, account, payment_method, currency, status, paid, paid_after,
       refunded, charged_back
     from shop cross join jobs on jobs.pos = shop.pos
-      and created >= ${from * HOUR_MICROS} and created < ${to * HOUR_MICROS})`
+      and created >= ${from} and created < ${to})`
 }
 
 /** Reads rows of a day (UTC) in the order of the key, after the job `after`. */
@@ -79,15 +71,6 @@ export async function rowsOfDay(
     span,
   )
   return found.toSorted(byKey).slice(0, limit)
-}
-
-function hoursOf(day: string): Hours {
-  const from = Date.parse(`${day}T00:00:00Z`)
-  return { from: from / HOUR, to: (from + DAY) / HOUR }
-}
-
-function spanOf({ from, to }: Hours): Span {
-  return { from: from * HOUR_MICROS, to: to * HOUR_MICROS }
 }
 
 /** Returns whether a row is right. `updated` and `sequence` may lag, because not every entry sends a row. */
