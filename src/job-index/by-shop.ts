@@ -1,4 +1,5 @@
 import { type SQL, and, sql } from 'drizzle-orm'
+import type { JobPosition } from '../contract/queries.ts'
 import type { Micros } from '../contract/timestamp.ts'
 import type { JobKey } from '../job/core/row.ts'
 
@@ -47,7 +48,12 @@ export function nextKeys(
 
 /** Compares jobs by key, to merge those of several shards. */
 export function byKey(one: JobKey, other: JobKey): number {
-  return compare(one.pos, other.pos) || one.created - other.created || compare(one.id, other.id)
+  return compare(one.pos, other.pos) || byCreation(one, other)
+}
+
+/** Compares jobs by creation, and by id if that is the same. */
+export function byCreation(one: JobPosition, other: JobPosition): number {
+  return one.created - other.created || compare(one.id, other.id)
 }
 
 /** Compares texts of plain characters as SQLite does. */

@@ -4,7 +4,7 @@ import type { JobPosition } from '../contract/queries.ts'
 import type { Micros } from '../contract/timestamp.ts'
 import type { JobRow, JobKey } from '../job/core/row.ts'
 import { jobs } from './schema.ts'
-import { type Among, shops, whereAll, nextKeys } from './by-shop.ts'
+import { type Among, byCreation, nextKeys, shops, whereAll } from './by-shop.ts'
 import { inShards, shardsOf } from './index-shards.ts'
 import { type Search, type JobRange, rangesOf, conditionsOf } from './search.ts'
 
@@ -27,10 +27,7 @@ export async function findJobs(env: Env, search: Search): Promise<FoundJobs> {
     (database) => Promise.all(ranges.map((range) => findPart(database, range, { from, end, limit }))),
     { from, to: Math.min(to, end.created + 1) },
   )
-  const reached = parts
-    .flatMap((part) => part.reached ?? [])
-    .toSorted(newestFirst)
-    .at(0)
+  const [reached] = parts.flatMap((part) => part.reached ?? []).toSorted(newestFirst)
   // A part that the search has not finished may have rows that come before these.
   const found = parts
     .flatMap(({ rows }) => rows)
@@ -43,9 +40,8 @@ export async function findJobs(env: Env, search: Search): Promise<FoundJobs> {
   return { rows: page, next: more ?? reached ?? null }
 }
 
-/** Compares jobs by creation, and by id if that is the same. */
 function newestFirst(one: JobPosition, other: JobPosition): number {
-  return other.created - one.created || (other.id === one.id ? 0 : other.id > one.id ? 1 : -1)
+  return byCreation(other, one)
 }
 
 /** Counts the pending jobs at an account. Reads every row, so call it rarely. */

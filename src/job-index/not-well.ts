@@ -1,5 +1,6 @@
 import type { JobPosition } from '../contract/queries.ts'
 import type { Status } from '../contract/values.ts'
+import { byCreation } from './by-shop.ts'
 import { inShards } from './index-shards.ts'
 import { HOUR } from '../contract/timestamp.ts'
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
@@ -98,10 +99,7 @@ export async function failingJobs(env: Env, query: FailingJobsQuery): Promise<Fa
     return (await statement.all<FailingJob>()).results
   })
   return found
-    .toSorted(
-      (one, other) =>
-        one.failingSince - other.failingSince || one.created - other.created || (one.id < other.id ? -1 : 1),
-    )
+    .toSorted((one, other) => one.failingSince - other.failingSince || byCreation(one, other))
     .slice(0, limit)
 }
 
@@ -138,9 +136,7 @@ export async function jobsWaitingAt(
       .orderBy(jobs.created, jobs.id)
       .limit(limit),
   )
-  return found
-    .toSorted((one, other) => one.created - other.created || (one.id < other.id ? -1 : 1))
-    .slice(0, limit)
+  return found.toSorted(byCreation).slice(0, limit)
 }
 
 function waitingAt(database: D1Database): Promise<WaitingJobs[]> {
