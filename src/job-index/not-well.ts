@@ -1,5 +1,5 @@
 import type { JobPosition } from '../contract/queries.ts'
-import type { Status } from '../contract/values.ts'
+import type { JobRow } from '../job/core/row.ts'
 import { byCreation } from './by-shop.ts'
 import { inShards } from './index-shards.ts'
 import { HOUR } from '../contract/timestamp.ts'
@@ -17,14 +17,8 @@ export type CountedReports = { failingBefore: number; givenUpAfter: number }
 export type FailingAtShop = { pos: string; failing: number; givenUp: number; since: number; job: string }
 
 /** A job whose report fails, as the index has it. `created` is in µs, other times in ms. */
-export type FailingJob = {
-  id: string
-  pos: string
-  created: number
-  orderNumber: string
-  status: Status
+export type FailingJob = Pick<JobRow, 'id' | 'pos' | 'created' | 'orderNumber' | 'status' | 'givenUpAt'> & {
   failingSince: number
-  givenUpAt: number | null
 }
 
 type FailingJobsQuery = {
@@ -103,12 +97,25 @@ export async function failingJobs(env: Env, query: FailingJobsQuery): Promise<Fa
     .slice(0, limit)
 }
 
+/** The condition of the partial index, word for word: SQLite does not look into parameters. */
+const IS_WAITING = sql`announcement = 'due' and status = 'PENDING'`
+
 /** The jobs that wait to be announced at an account: their number, and when (µs) the oldest was created. */
 type WaitingJobs = { account: string; waiting: number; oldest: number }
 
 /** Finds the accounts with waiting jobs. Reads only those jobs. */
 export async function waitingJobs(env: Env): Promise<WaitingJobs[]> {
-  const found = await inShards(env, waitingAt)
+  const found = await inShards(env, (database) =>
+    drizzle(database)
+      .select({
+        account: jobs.account,
+        waiting: sql<number>`count(*)`,
+        oldest: sql<number>`min(${jobs.created})`,
+      })
+      .from(jobs)
+      .where(IS_WAITING)
+      .groupBy(jobs.account),
+  )
   const byAccount = Map.groupBy(found, ({ account }) => account)
   return Array.from(byAccount, ([account, parts]) => ({
     account,
@@ -116,9 +123,6 @@ export async function waitingJobs(env: Env): Promise<WaitingJobs[]> {
     oldest: Math.min(...parts.map(({ oldest }) => oldest)),
   }))
 }
-
-/** The condition of the partial index, word for word: SQLite does not look into parameters. */
-const IS_WAITING = sql`announcement = 'due' and status = 'PENDING'`
 
 /** Finds the next jobs that wait at an account, oldest first. */
 export async function jobsWaitingAt(
@@ -137,18 +141,6 @@ export async function jobsWaitingAt(
       .limit(limit),
   )
   return found.toSorted(byCreation).slice(0, limit)
-}
-
-function waitingAt(database: D1Database): Promise<WaitingJobs[]> {
-  return drizzle(database)
-    .select({
-      account: jobs.account,
-      waiting: sql<number>`count(*)`,
-      oldest: sql<number>`min(${jobs.created})`,
-    })
-    .from(jobs)
-    .where(IS_WAITING)
-    .groupBy(jobs.account)
 }
 
 /** The number of hours that count as lately. */
