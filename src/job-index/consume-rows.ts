@@ -50,7 +50,7 @@ async function write(env: Env, database: D1Database, entries: readonly Entry[]):
   await forget(env, database, gone)
 }
 
-/** Removes the rows of purged jobs at a shard. Their figures stay, under purged jobs. */
+/** Removes the rows of purged jobs at a shard, and counts both for the day. Their figures stay, under purged jobs. */
 async function forget(
   env: Env,
   database: D1Database,
@@ -58,7 +58,13 @@ async function forget(
 ): Promise<void> {
   if (gone.length === 0) return
   const removed = await removeJobs(database, gone)
-  await countPurges(env.DB, { objects: gone.length, rows: removed }, Date.now())
+  await drizzle(env.DB)
+    .insert(purges)
+    .values({ day: new Date().toISOString().slice(0, 10), objects: gone.length, rows: removed })
+    .onConflictDoUpdate({
+      target: purges.day,
+      set: { objects: sql`${purges.objects} + excluded.objects`, rows: sql`${purges.rows} + excluded.rows` },
+    })
 }
 
 /** Removes the rows of deleted jobs, as if the queue had brought the messages of their purge. */
@@ -85,23 +91,6 @@ function delayOf({ attempts }: Message): number {
   return Math.min(5 * 2 ** attempts, LONGEST_DELAY)
 }
 
-type PurgeCount = typeof purges.$inferSelect
-
-async function countPurges(
-  database: D1Database,
-  counts: Pick<PurgeCount, 'objects' | 'rows'>,
-  now: number,
-): Promise<void> {
-  const day = new Date(now).toISOString().slice(0, 10)
-  await drizzle(database)
-    .insert(purges)
-    .values({ day, ...counts })
-    .onConflictDoUpdate({
-      target: purges.day,
-      set: { objects: sql`${purges.objects} + excluded.objects`, rows: sql`${purges.rows} + excluded.rows` },
-    })
-}
-
-export async function purgeCounts(database: D1Database): Promise<PurgeCount[]> {
+export async function purgeCounts(database: D1Database): Promise<(typeof purges.$inferSelect)[]> {
   return drizzle(database).select().from(purges).orderBy(asc(purges.day))
 }
