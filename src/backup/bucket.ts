@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../contract/timestamp.ts'
+import { DAY, HOUR, isoDay } from '../contract/timestamp.ts'
 
 /** The age (ms) at which the last backup is late: there is one a day, and it may take half a day. */
 const LATE = 36 * HOUR
@@ -15,7 +15,7 @@ function isBucket(binding: unknown): binding is R2Bucket {
 
 /** Returns the folder of a day's backup (`2026-01-31/`). The manifest is written last: it makes the backup complete. */
 export function folderOf(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 10)}/`
+  return `${isoDay(time)}/`
 }
 export const MANIFEST = 'manifest.json'
 

@@ -1,6 +1,6 @@
 import type { StoredJob } from '../contract/backup.ts'
 import { isDerivedId } from '../contract/ids.ts'
-import { isoTime } from '../contract/timestamp.ts'
+import { isoDay } from '../contract/timestamp.ts'
 import { fold, keyOf, readEntry } from '../job/core/journal.ts'
 import { ASIDE } from '../job/journal-store.ts'
 import { storedTombstone } from '../job/tombstone.ts'
@@ -33,7 +33,7 @@ export function unfitParts({ id, stored }: StoredJob, day: string, now: number):
   if (entries[0]?.facts[0]?.is !== 'created') return broken('does not begin with the creation of a job')
   const { id: own, created } = fold(entries) ?? { id: '', created: 0 }
   if (own !== id) return broken('is the journal of another job')
-  return created <= now * 1000 && isoTime(created / 1000).startsWith(day)
+  return created <= now * 1000 && isoDay(created / 1000) === day
     ? null
     : broken(`is of another day than ${day}`)
 }

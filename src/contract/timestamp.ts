@@ -45,6 +45,11 @@ export function formatWithOffset(unixSeconds: number): string {
   return isoSecond(unixSeconds * 1000).replace('Z', '+00:00')
 }
 
+/** Writes the day (UTC) of a time (ms): `2026-01-31`. */
+export function isoDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
 /** Writes a time (ms) as ISO 8601. */
 export function isoTime(at: number): string
 export function isoTime(at: number | null): string | null

@@ -1,5 +1,6 @@
 import { asc, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import { isoDay } from '../contract/timestamp.ts'
 import type { JobKey, JobRow } from '../job/core/row.ts'
 import { type IndexMessage, type PurgeMessage, indexMessage } from '../job/messages.ts'
 import { log } from '../platform/log.ts'
@@ -60,7 +61,7 @@ async function forget(
   const removed = await removeJobs(database, gone)
   await drizzle(env.DB)
     .insert(purges)
-    .values({ day: new Date().toISOString().slice(0, 10), objects: gone.length, rows: removed })
+    .values({ day: isoDay(Date.now()), objects: gone.length, rows: removed })
     .onConflictDoUpdate({
       target: purges.day,
       set: { objects: sql`${purges.objects} + excluded.objects`, rows: sql`${purges.rows} + excluded.rows` },

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import * as v from 'valibot'
+import { isoDay } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
 import { namedObject } from '../platform/named-object.ts'
 import { UnreadableError, storedShape } from '../platform/stored.ts'
@@ -85,7 +86,7 @@ export async function addToDirectory(
   env: Env,
   jobs: readonly { id: string; created: number }[],
 ): Promise<void> {
-  const byDay = Map.groupBy(jobs, ({ created }) => dayOf(created))
+  const byDay = Map.groupBy(jobs, ({ created }) => isoDay(created / 1000))
   await Promise.all(
     Array.from(byDay, async ([day, created]) => {
       await noteDay(env, day)
@@ -121,8 +122,4 @@ export async function directoryPage(
 /** Returns the ids that the directory of a day lacks. */
 export async function missingInDirectory(env: Env, day: string, ids: string[]): Promise<string[]> {
   return ids.length === 0 ? [] : namedObject(env, env.JOB_DIRECTORY, day).missing(ids)
-}
-
-function dayOf(micros: number): string {
-  return new Date(micros / 1000).toISOString().slice(0, 10)
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { asc, eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { DAY } from '../contract/timestamp.ts'
+import { DAY, isoDay } from '../contract/timestamp.ts'
 import { indexFindings } from './schema.ts'
 import { log } from '../platform/log.ts'
 import { checkPage, repairPage } from './check-index.ts'
@@ -34,9 +34,8 @@ export function isTimeToCheck(now: number): boolean {
 
 /** Returns the days to check in the night of `now` (ms), of all days with jobs. */
 export function daysToCheck(days: readonly string[], now: number): string[] {
-  const date = new Date(now)
-  const past = days.filter((day) => day < date.toISOString().slice(0, 10)).toSorted()
-  if (date.getUTCDay() === ALL_ON) return past
+  const past = days.filter((day) => day < isoDay(now)).toSorted()
+  if (new Date(now).getUTCDay() === ALL_ON) return past
   const first = Math.floor(now / DAY) * SAMPLE
   const sample = Array.from({ length: SAMPLE }, (_, at) => past[(first + at) % past.length])
   return [...new Set([past.at(-1), ...sample])].filter((day) => day !== undefined)

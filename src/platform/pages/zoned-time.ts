@@ -1,4 +1,4 @@
-import { DAY, isDay } from '../../contract/timestamp.ts'
+import { DAY, isDay, isoDay } from '../../contract/timestamp.ts'
 
 /** Converts between local times of a zone (IANA) and instants (ms). */
 
@@ -54,12 +54,12 @@ export function dayStart(day: string, zone: string): number {
 }
 
 export function nextDay(day: string): string {
-  return new Date(Date.parse(day) + DAY).toISOString().slice(0, 10)
+  return isoDay(Date.parse(day) + DAY)
 }
 
 /** Returns the first instant (ms) of a month (`2026-01`) in a zone, and that of the next month. */
 export function monthSpan(month: string, zone: string): { from: number; to: number } {
   const [year = 0, number = 0] = month.split('-').map(Number)
-  const next = new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 10)
+  const next = isoDay(Date.UTC(year, number, 1))
   return { from: dayStart(`${month}-01`, zone), to: dayStart(next, zone) }
 }
