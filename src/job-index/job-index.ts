@@ -1,8 +1,8 @@
-import { type SQL, and, asc, between, count, eq, getTableColumns, lt, lte, or, sql } from 'drizzle-orm'
+import { type SQL, and, asc, between, count, eq, getTableColumns, lt, lte, sql } from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { JobKey, JobRow } from '../job/core/row.ts'
 import type { PurgeMessage } from '../job/messages.ts'
-import { countPurged, countRemoved, countWritten } from './counters.ts'
+import { IS_ROW, countPurged, countRemoved, countWritten } from './counters.ts'
 import type { Among } from './by-shop.ts'
 import { atShards, inShards } from './index-shards.ts'
 import { jobs } from './schema.ts'
@@ -87,28 +87,17 @@ function isRow({ pos, created, id }: JobKey): SQL | undefined {
   return and(eq(jobs.pos, pos), eq(jobs.created, created), eq(jobs.id, id))
 }
 
-/** A statement may have 100 parameters, and a key has three. */
-const KEYS_PER_QUERY = 30
-
 export async function rowsOf(env: Env, keys: readonly JobKey[]): Promise<JobRow[]> {
   return (await atShards(env, keys, rowsAt)).flat()
 }
 
-/** Reads rows at one shard, by the key of the table. */
-async function rowsAt(database: D1Database, keys: readonly JobKey[]): Promise<JobRow[]> {
-  const db = drizzle(database)
-  const parts = Array.from({ length: Math.ceil(keys.length / KEYS_PER_QUERY) }, (_, part) =>
-    keys.slice(part * KEYS_PER_QUERY, (part + 1) * KEYS_PER_QUERY),
-  )
-  const found = await Promise.all(
-    parts.map((part) =>
-      db
-        .select()
-        .from(jobs)
-        .where(or(...part.map(isRow))),
-    ),
-  )
-  return found.flat()
+/** Reads rows at one shard. The cross join looks each one up by the key of the table. */
+function rowsAt(database: D1Database, keys: readonly JobKey[]): Promise<JobRow[]> {
+  return drizzle(database)
+    .select(COLUMNS)
+    .from(sql`json_each(${JSON.stringify(keys)}) as given`)
+    .crossJoin(jobs)
+    .where(IS_ROW)
 }
 
 /** The paid, or the unpaid, jobs of an order number and amount (minor units): how many, and one of them. */

@@ -111,7 +111,7 @@ it.each([
   expect(await statusOf(id)).toBeNull()
 })
 
-it('finds each of many rows once, although a statement takes at most thirty keys', async () => {
+it('finds each of many rows once, although a statement takes at most 100 parameters', async () => {
   const rows = Array.from({ length: 61 }, () => row())
   await writeRows(env, rows)
   const found = await rowsOf(env, rows)
