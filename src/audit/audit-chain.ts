@@ -1,31 +1,18 @@
 import * as v from 'valibot'
+import { AuditEntry } from '../contract/audit.ts'
 import type { Result } from '../contract/result.ts'
 import { storedShape } from '../platform/stored.ts'
-
-const AuditValue = v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(v.string())])
-type AuditValue = v.InferOutput<typeof AuditValue>
-
-/** The values before or after a change, by name. None is ever a secret. */
-const AuditValues = v.record(v.string(), AuditValue)
-export type AuditValues = v.InferOutput<typeof AuditValues>
 
 /**
  * An entry's content: who did what to which subject, in which request, and the result. `token`: the
  * id of the operator's token, or of the one that began the session; empty for other proofs.
  */
-const AuditContent = v.object({
-  by: v.string(),
-  role: v.string(),
-  via: v.string(),
-  token: v.string(),
-  action: v.string(),
-  subject: v.string(),
-  result: v.picklist(['begun', 'done', 'refused', 'failed']),
-  request: v.string(),
-  before: v.nullable(AuditValues),
-  after: v.nullable(AuditValues),
-})
+const AuditContent = v.omit(AuditEntry, ['number', 'at', 'of', 'previous', 'hash'])
 export type AuditContent = v.InferOutput<typeof AuditContent>
+
+/** The values before or after a change, by name. None is ever a secret. */
+export type AuditValues = NonNullable<AuditContent['before']>
+type AuditValue = AuditValues[string]
 
 /** An entry's content as the log stores it, next to its number, time, hash and `of`. */
 export const storedAuditEntry = storedShape(AuditContent)
@@ -34,8 +21,7 @@ export const storedAuditEntry = storedShape(AuditContent)
 export type AuditRecord = AuditContent & { of: number | null }
 
 /** An entry to hash. `number` counts from 1; `previous` is the hash of the previous entry. */
-export type UnhashedEntry = AuditRecord & { number: number; at: string; previous: string }
-export type AuditEntry = UnhashedEntry & { hash: string }
+export type UnhashedEntry = Omit<AuditEntry, 'hash'>
 
 export type AuditHead = { number: number; hash: string }
 

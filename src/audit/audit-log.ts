@@ -2,7 +2,6 @@ import { DurableObject } from 'cloudflare:workers'
 import { sha256 } from '../platform/crypto/hash.ts'
 import {
   ALTERED,
-  type AuditEntry,
   type AuditHead,
   type AuditRecord,
   BEFORE_ALL,
@@ -14,6 +13,7 @@ import {
   wrongAfter,
   wrongHead,
 } from './audit-chain.ts'
+import type { AuditEntry, AuditList, AuditVerified } from '../contract/audit.ts'
 import type { StoredAuditEntry } from '../contract/backup.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { namedObject } from '../platform/named-object.ts'
@@ -32,38 +32,17 @@ type AuditSearch = {
   limit: number
 }
 
-/**
- * A page of a search. `unfinished`: entries that began a change that has no end. `unreadable`: entries
- * that this release cannot read, and which may match. `next`: the `before` of the next page.
- */
-type AuditFound = {
-  entries: AuditEntry[]
-  unfinished: number[]
-  unreadable: number[]
-  next: number | null
-}
+/** A page of a search. `next`: the `before` of the next page. */
+type AuditFound = Omit<AuditList, 'next'> & { next: number | null }
 
 /** An entry of an export that this release cannot read, and why. */
 type UnreadableEntry = Pick<AuditEntry, 'number' | 'at' | 'of' | 'previous' | 'hash'> & { unreadable: string }
 
 /** A checked page. `head`: its last valid entry; `next`: the `after` of the next page. */
-type AuditChecked = {
-  entries: number
-  unfinished: number[]
-  wrong: Wrong | null
-  head: AuditHead
-  next: number | null
-}
+type AuditChecked = Omit<AuditVerified, 'head' | 'next'> & { head: AuditHead; next: number | null }
 
-type Row = {
-  number: number
-  at: number
-  ends: number | null
-  hash: string
-  entry: string
-  previous: string
-  ended: number | null
-}
+/** A stored entry, with the hash of the previous one, and the number of the entry that ends it. */
+type Row = StoredAuditEntry & { previous: string; ended: number | null }
 
 const ACTION = `json_extract(entry, '$.action')`
 

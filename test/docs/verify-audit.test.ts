@@ -6,13 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, describe, expect, it } from 'vitest'
 import { isInstalled } from '../support/installed.ts'
-import {
-  type AuditContent,
-  type AuditEntry,
-  BEFORE_ALL,
-  canonicalEntry,
-  entryContent,
-} from '../../src/audit/audit-chain.ts'
+import { type AuditContent, BEFORE_ALL, canonicalEntry, entryContent } from '../../src/audit/audit-chain.ts'
+import type { AuditEntry } from '../../src/contract/audit.ts'
 
 const VERIFIER = join(import.meta.dirname, '..', '..', 'docs', 'verify-audit.py')
 const hasPython = isInstalled('python3')
