@@ -16,6 +16,7 @@ import {
 import type { AuditEntry, AuditList, AuditVerified } from '../contract/audit.ts'
 import type { StoredAuditEntry } from '../contract/backup.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
+import { isoTime } from '../contract/timestamp.ts'
 import { namedObject } from '../platform/named-object.ts'
 
 /** The most entries that one search reads. */
@@ -52,7 +53,7 @@ const RESTORED_BY = 'restored-by'
 const LOST_AT = 'lost-at'
 
 /** A change that took something away. `after` is JSON. */
-type TakenAway = { number: number; at: number; action: string; subject: string; after: string | null }
+export type TakenAway = { at: number; action: string; subject: string; after: string | null }
 
 const ROWS = `select e.*, coalesce(p.hash, '${BEFORE_ALL.hash}') as previous, x.number as ended from entries e
   left join entries p on p.number = e.number - 1 left join entries x on x.ends = e.number`
@@ -111,15 +112,10 @@ export class AuditLog extends DurableObject<Env> {
     const entries: AuditEntry[] = []
     const unfinished: number[] = []
     const unreadable: number[] = []
-    const rows = this.#rows(
-      'e.number < ? and e.at >= ? and e.at < ? order by e.number desc',
-      before,
-      from,
-      to,
-    )
+    const where = 'e.number < ? and e.at >= ? and e.at < ? order by e.number desc'
     let looked = 0
     let last = before
-    for (const row of rows) {
+    for (const row of this.#rows(where, before, from, to)) {
       if (looked === MOST_LOOKED_AT) return { entries, unfinished, unreadable, next: last }
       looked += 1
       last = row.number
@@ -174,7 +170,7 @@ export class AuditLog extends DurableObject<Env> {
 
   /** Returns the changes that took something away from a shop or an operator, oldest first. */
   takenAway(actions: readonly string[]): TakenAway[] {
-    const done = `select number, at, ${ACTION} as action, json_extract(entry, '$.subject') as subject,
+    const done = `select at, ${ACTION} as action, json_extract(entry, '$.subject') as subject,
       json_extract(entry, '$.after') as after from entries where json_extract(entry, '$.result') = 'done'
       and ${ACTION} in (select value from json_each(?)) order by number limit ${MOST_LOOKED_AT}`
     return this.#sql.exec<TakenAway>(done, JSON.stringify(actions)).toArray()
@@ -284,10 +280,6 @@ export async function verifyChain(
 /** Returns the audit log of this hub, in its jurisdiction, because it names people and payments. */
 export function auditLog(env: Env): DurableObjectStub<AuditLog> {
   return namedObject(env, env.AUDIT_LOG, 'log')
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString()
 }
 
 function isUnfinished({ ends, ended }: Row): boolean {

@@ -1,12 +1,10 @@
 import * as v from 'valibot'
+import type { TakenAway } from '../audit/audit-log.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 
 /** The changes that take something away, and those that say what existed then. */
 export const TAKING =
   'pos.create pos.rekey pos.revoke pos.disable pos.enable pos.resecret psp.remove token.revoke'
-
-/** A change as the audit log records it. `after` is JSON. */
-type Change = { at: number; action: string; subject: string; after: string | null }
 
 const Secret = v.pipe(
   v.string(),
@@ -22,7 +20,7 @@ const Secret = v.pipe(
  */
 export async function takeAway(
   database: D1Database,
-  changes: readonly Change[],
+  changes: readonly TakenAway[],
   isLogOlder: boolean,
 ): Promise<string[]> {
   const run = (sql: string, ...values: unknown[]) => database.prepare(sql).bind(...values)
