@@ -12,23 +12,21 @@ const SITE = join(PROJECT, 'src', 'site')
 
 /** Makes all files of the site except the docs. Throws when a part fails. */
 export async function siteFiles(): Promise<SiteFiles> {
-  const made = await Promise.all([readFolder(join(SITE, 'static')), browserScripts(join(SITE, 'browser'))])
   const clientIn = (language: string) => readFile(join(PROJECT, 'src', 'client', `client.${language}`))
   const clients = new Map<string, string | Uint8Array>([
     ...(await clientFiles()),
     ['client.php', await clientIn('php')],
     ['client.py', await clientIn('py')],
   ])
-  const all = new Map<string, string | Uint8Array>([
+  return new Map<string, string | Uint8Array>([
+    ...(await readFolder(join(SITE, 'static'))),
+    ...(await browserScripts(join(SITE, 'browser'))),
+    ...pages(),
     ...clients,
     ['kit.tgz', await kitPackage(clients)],
     ['openapi.json', `${JSON.stringify(openApiDocument('shops'), null, 2)}\n`],
     ['operator/openapi.json', `${JSON.stringify(openApiDocument('operators'), null, 2)}\n`],
   ])
-  for (const files of [...made, pages()]) {
-    for (const [path, content] of files) all.set(path, content)
-  }
-  return all
 }
 
 /** Bundles each `NAME.ts` of a folder, with its imports, into the module `/assets/NAME.js`. */
