@@ -29,18 +29,17 @@ export async function docsPages(): Promise<{ paged: Pages; plain: Pages }> {
     }),
   )
   const reference = referencePages(openApiDocument('shops'), openApiDocument('operators'))
-  const written = async (form: Form) =>
-    new Map([
-      ...(await Promise.all(
-        sources.map(async ([name, text]) => [name, await prepared(text, form)] as const),
-      )),
-      ...reference,
-    ])
-  const [paged, plain] = await Promise.all([written('page'), written('plain')])
-  return {
-    paged: new Map([...paged].map(([name, text]) => [name, withDescription(text)])),
-    plain: new Map([...plain].map(([name, text]) => [name, text.replaceAll(/ \{#[\w-]+\}$/gm, '')])),
+  const written = async (form: Form, finish: (page: string) => string): Promise<Pages> => {
+    const texts = await Promise.all(
+      sources.map(async ([name, text]) => [name, await prepared(text, form)] as const),
+    )
+    return new Map([...texts, ...reference].map(([name, text]) => [name, finish(text)]))
   }
+  const [paged, plain] = await Promise.all([
+    written('page', withDescription),
+    written('plain', (page) => page.replaceAll(/ \{#[\w-]+\}$/gm, '')),
+  ])
+  return { paged, plain }
 }
 
 type Form = 'page' | 'plain'
