@@ -43,12 +43,18 @@ function read(queue: string, message: Message): Entry[] {
   return [{ message, body, created }]
 }
 
-async function write(env: Env, database: D1Database, entries: readonly Entry[]): Promise<void> {
+/** Acknowledges the messages of a shard once it has their rows. */
+async function writeAndAcknowledge(env: Env, database: D1Database, entries: readonly Entry[]): Promise<void> {
   const rows = entries.flatMap(({ body }) => ('row' in body ? [body.row] : []))
   const gone = entries.flatMap(({ body }) => ('forgotten' in body ? [body.forgotten] : []))
-  await upsertJobs(database, rows)
-  await informPaidAgain(env, rows)
-  await forget(env, database, gone)
+  try {
+    await upsertJobs(database, rows)
+    await informPaidAgain(env, rows)
+    await forget(env, database, gone)
+    for (const { message } of entries) message.ack()
+  } catch (error) {
+    retry(error, entries)
+  }
 }
 
 /** Removes the rows of purged jobs at a shard, and counts both for the day. Their figures stay, under purged jobs. */
@@ -71,16 +77,6 @@ async function forget(
 /** Removes the rows of deleted jobs, as if the queue had brought the messages of their purge. */
 export async function forgetJobs(env: Env, rows: readonly JobRow[]): Promise<void> {
   await atShards(env, rows, (database, there) => forget(env, database, there))
-}
-
-/** Acknowledges the messages of a shard once it has their rows. */
-async function writeAndAcknowledge(env: Env, database: D1Database, entries: readonly Entry[]): Promise<void> {
-  try {
-    await write(env, database, entries)
-    for (const { message } of entries) message.ack()
-  } catch (error) {
-    retry(error, entries)
-  }
 }
 
 function retry(error: unknown, entries: readonly Entry[]): void {
