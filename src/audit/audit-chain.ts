@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { AuditEntry } from '../contract/audit.ts'
 import type { Result } from '../contract/result.ts'
+import { utf8 } from '../platform/crypto/hash.ts'
 import { storedShape } from '../platform/stored.ts'
 
 /**
@@ -27,11 +28,9 @@ export type AuditHead = { number: number; hash: string }
 
 export const BEFORE_ALL: AuditHead = { number: 0, hash: '0'.repeat(64) }
 
-const encoder = new TextEncoder()
-
 /** Returns a netstring: the number of UTF-8 bytes, a colon, the text, a comma. Unambiguous. */
 function net(text: string): string {
-  return `${encoder.encode(text).length}:${text},`
+  return `${utf8(text).length}:${text},`
 }
 
 /** Returns the text to hash (docs/audit.md). Its form never changes, so that old entries stay valid. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Manifest, jobLines } from '../contract/backup.ts'
 import { directoryDays } from '../job-index/job-directory.ts'
 import { MANIFEST, backupBucket, folderOf } from './bucket.ts'
-import { toHex, utf8 } from '../platform/crypto/hash.ts'
+import { sha256 } from '../platform/crypto/hash.ts'
 import { log } from '../platform/log.ts'
 import { eachMessage } from '../platform/queues.ts'
 import { storedShape } from '../platform/stored.ts'
@@ -56,12 +56,12 @@ export function consumeBackups(batch: MessageBatch, env: Env): Promise<void> {
  */
 async function writePage(env: Env, bucket: R2Bucket, message: BackupPage): Promise<string | null> {
   const { lines, next } = await linesAt(env, message)
-  const text = utf8(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-  const sha256 = toHex(await crypto.subtle.digest('SHA-256', text))
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  const hash = await sha256(text)
   const written = await bucket.put(nameOf(message), text, {
     ...ONCE,
-    sha256,
-    customMetadata: { lines: String(lines.length), sha256, next: next ?? '' },
+    sha256: hash,
+    customMetadata: { lines: String(lines.length), sha256: hash, next: next ?? '' },
   })
   const there = written ?? (await bucket.head(nameOf(message)))
   return there?.customMetadata?.['next'] || null
@@ -110,8 +110,8 @@ async function writeManifest(env: Env, bucket: R2Bucket, begun: number): Promise
   do {
     const cursor: string | undefined = listed?.truncated ? listed.cursor : undefined
     listed = await bucket.list({ prefix, include: ['customMetadata'], ...(cursor ? { cursor } : {}) })
-    for (const { key, customMetadata: { lines, sha256 = '' } = {} } of listed.objects)
-      files.push({ name: key.slice(prefix.length), lines: Number(lines), sha256 })
+    for (const { key, customMetadata: { lines, sha256: hash = '' } = {} } of listed.objects)
+      files.push({ name: key.slice(prefix.length), lines: Number(lines), sha256: hash })
   } while (listed.truncated)
   const manifest: Manifest = {
     format: 1,

@@ -1,3 +1,4 @@
+import { utf8 } from '../crypto/hash.ts'
 import { within } from '../deadline.ts'
 
 export type ServerEvent = { event: string; id?: string; data: string }
@@ -23,24 +24,23 @@ type StreamOptions = {
 export function eventStream(events: AsyncIterable<ServerEvent>, options: StreamOptions): Response {
   const { stop, mayGoOn, isShort } = options
   const iterator = events[Symbol.asyncIterator]()
-  const encoder = new TextEncoder()
   let next: Promise<IteratorResult<ServerEvent>> | null = null
 
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     next ??= iterator.next()
     const came = await within(COMMENT_EVERY, next)
     if (came?.done === true) {
-      if (isShort) controller.enqueue(encoder.encode(`retry: ${RETRY.later}\n\n`))
+      if (isShort) controller.enqueue(utf8(`retry: ${RETRY.later}\n\n`))
     } else if (!mayGoOn || (await mayGoOn())) {
       if (came !== null) next = null
-      return controller.enqueue(encoder.encode(came === null ? ':\n\n' : encode(came.value)))
+      return controller.enqueue(utf8(came === null ? ':\n\n' : encode(came.value)))
     }
     controller.close()
     stop()
   }
 
   const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(`retry: ${RETRY.soon}\n\n`)),
+    start: (controller) => controller.enqueue(utf8(`retry: ${RETRY.soon}\n\n`)),
     async pull(controller) {
       try {
         await pull(controller)
