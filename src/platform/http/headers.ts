@@ -52,13 +52,11 @@ export function preferredLanguage<Language extends CustomerLanguage>(
   among: readonly Language[],
 ): Language | 'en' {
   const ranges = readWeighted(headers.get('accept-language')).filter(({ weight }) => weight > 0)
-  return (
-    ranges
-      .toSorted((one, other) => other.weight - one.weight)
-      .slice(0, MOST_LANGUAGES)
-      .map(({ value }) => customerLanguage(value, among))
-      .find((language) => language !== undefined) ?? 'en'
-  )
+  const languages = ranges
+    .toSorted((one, other) => other.weight - one.weight)
+    .slice(0, MOST_LANGUAGES)
+    .map(({ value }) => customerLanguage(value, among))
+  return languages.find((language) => language !== undefined) ?? 'en'
 }
 
 /** The languages of texts for customers (BCP 47). */
@@ -107,9 +105,7 @@ export function prefers({ headers }: Request, preference: string): boolean {
  */
 export function wantsEvents({ headers }: Request): boolean {
   const ranges = readWeighted(headers.get('accept'))
-  const weightOfType = (type: string): number | undefined => {
-    return ranges.find(({ value }) => value === type)?.weight
-  }
+  const weightOfType = (type: string) => ranges.find(({ value }) => value === type)?.weight
   const events = weightOfType('text/event-stream') ?? 0
   const named = weightOfType('application/json')
   if (events === 0) return false

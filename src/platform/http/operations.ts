@@ -145,7 +145,7 @@ function queryOf(row: Operation, request: Request): Result<Fields, Refusal> {
     const before = fields[field ?? '']
     if (field === undefined) {
       if (ofBody.includes(name)) errors.set(name, 'is not a parameter here: send it in the body')
-      else if (!ignoresOtherParameters) errors.set(name, noParameter(name, known))
+      else if (!ignoresOtherParameters) errors.set(name, `is not a parameter here: ${advice(name, known)}`)
     } else if (before === undefined) fields[field] = value
     else if (repeatable.includes(field)) fields[field] = `${before},${value}`
     else errors.set(name, 'must come once')
@@ -154,10 +154,6 @@ function queryOf(row: Operation, request: Request): Result<Fields, Refusal> {
 }
 
 type Fields = Record<string, string>
-
-function noParameter(name: string, known: readonly string[]): string {
-  return `is not a parameter here: ${advice(name, known)}`
-}
 
 async function readBody(operation: Operation, request: Request): Promise<Result<unknown, Refusal>> {
   const { method, audit, body, isBodyOptional, isBodyReadByHandler, isLarge, keepsDigits } = operation
