@@ -1,14 +1,5 @@
-import { HEADERS, REQUEST_HEADERS, TRACE_HEAD_FORM } from './headers.ts'
-import {
-  type Json,
-  type Schemas,
-  type OpenApi,
-  type Parameter,
-  type PathItem,
-  ref,
-  sampleOf,
-  schemasIn,
-} from './openapi.ts'
+import { HEADERS, REPORT_HEADERS, REQUEST_HEADERS } from './headers.ts'
+import { type Json, type Schemas, type OpenApi, type PathItem, ref, sampleOf, schemasIn } from './openapi.ts'
 import { type Audience, paths, queries } from './paths.ts'
 import { problemResponses } from './problems.ts'
 import { jsonSchemas } from './schemas.ts'
@@ -109,10 +100,6 @@ function usedIn<Component>(
 
 const PROBLEM = ref('schemas', 'Problem')
 
-function header(name: string, description: string, schema: Json): Parameter {
-  return { name, in: 'header', required: true, description, schema: { type: 'string', ...schema } }
-}
-
 function reportWebhook(schemas: Schemas): PathItem {
   const schema = ref('schemas', 'PaymentJob')
   return {
@@ -126,28 +113,7 @@ function reportWebhook(schemas: Schemas): PathItem {
         'compare `lastUpdate`. Unless you answer with a 2xx within 15 s, ' +
         'the hub tries again for three days.',
       security: [],
-      parameters: [
-        header('X-Signature', String(HEADERS['X-Signature']?.['description']), {
-          pattern: '^[0-9a-f]{128}$',
-        }),
-        header(
-          'X-Trace-Head',
-          'The hash of the trace, with a signature: keep it to prove what the hub told you.',
-          TRACE_HEAD_FORM,
-        ),
-        header(
-          'X-Request-Id',
-          'The id of the request that caused the report, if there was one; otherwise an id of its own.',
-          { pattern: '^[A-Za-z0-9._:-]{1,128}$' },
-        ),
-        header('webhook-id', 'The same in each try at a report (Standard Webhooks).', { pattern: '^msg_' }),
-        header('webhook-timestamp', 'When this try was made, in Unix seconds.', { pattern: '^\\d+$' }),
-        header(
-          'webhook-signature',
-          'HMAC-SHA256 signatures in the form of Standard Webhooks, one for each valid secret.',
-          { pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
-        ),
-      ],
+      parameters: REPORT_HEADERS,
       requestBody: {
         required: true,
         content: { 'application/json': { schema, example: sampleOf(schema, schemas) } },

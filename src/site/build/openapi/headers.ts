@@ -8,8 +8,8 @@ const SIGNATURE =
   'The hex HMAC-SHA512 of the raw body, keyed by the signing secret of the point of sale as ' +
   'text. Check it before you parse.'
 const SIGNATURE_FORM = { pattern: '^[0-9a-f]{128}$' }
-
-export const TRACE_HEAD_FORM = { pattern: '^steps=[0-9]+, sha256=[0-9a-f]{64}, signature=[0-9a-f]{128}$' }
+const REQUEST_ID_FORM = { pattern: '^[A-Za-z0-9._:-]{1,128}$' }
+const TRACE_HEAD_FORM = { pattern: '^steps=[0-9]+, sha256=[0-9a-f]{64}, signature=[0-9a-f]{128}$' }
 
 const SECONDS: Json = { type: 'integer', minimum: 1 }
 
@@ -38,7 +38,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   'Preference-Applied': text('The `wait` that the hub applied.', { pattern: '^wait=[0-9]+$' }, false),
   'X-Request-Id': text(
     'The id of this request: your own if you sent one, otherwise one from the hub. The operator can find it in the log.',
-    { pattern: '^[A-Za-z0-9._:-]{1,128}$' },
+    REQUEST_ID_FORM,
   ),
   Location: text('The address of the payment job.', { format: 'uri-reference' }),
   'Content-Language': text('The language of the names.', { examples: ['nl'] }),
@@ -107,3 +107,29 @@ export const REQUEST_HEADERS: Readonly<Record<string, Parameter>> = {
     '1790000000000000',
   ),
 }
+
+function inReport(name: string, description: string, schema: Json): Parameter {
+  return { name, in: 'header', required: true, description, schema: { type: 'string', ...schema } }
+}
+
+/** The headers of a report to a point of sale. */
+export const REPORT_HEADERS: readonly Parameter[] = [
+  inReport('X-Signature', SIGNATURE, SIGNATURE_FORM),
+  inReport(
+    'X-Trace-Head',
+    'The hash of the trace, with a signature: keep it to prove what the hub told you.',
+    TRACE_HEAD_FORM,
+  ),
+  inReport(
+    'X-Request-Id',
+    'The id of the request that caused the report, if there was one; otherwise an id of its own.',
+    REQUEST_ID_FORM,
+  ),
+  inReport('webhook-id', 'The same in each try at a report (Standard Webhooks).', { pattern: '^msg_' }),
+  inReport('webhook-timestamp', 'When this try was made, in Unix seconds.', { pattern: '^\\d+$' }),
+  inReport(
+    'webhook-signature',
+    'HMAC-SHA256 signatures in the form of Standard Webhooks, one for each valid secret.',
+    { pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
+  ),
+]

@@ -6,8 +6,10 @@ import { headersOf } from './headers.ts'
 import type { Credential, Operation } from '../../../contract/operation.ts'
 import { type Json, type Response, ref } from './openapi.ts'
 
-/** The component of each status, and the headers of its answers. */
-const STATUSES: Readonly<Record<number, { name: string; headers?: readonly string[] }>> = {
+/** The component of a status, and the headers of its answers. */
+type StatusComponent = { name: string; headers?: readonly string[] }
+
+const STATUSES: Readonly<Record<number, StatusComponent>> = {
   400: { name: 'BadRequest' },
   401: { name: 'Unauthorized', headers: ['WWW-Authenticate'] },
   403: { name: 'Forbidden' },
@@ -22,7 +24,7 @@ const STATUSES: Readonly<Record<number, { name: string; headers?: readonly strin
 }
 
 /** A 429 that may also mean too many watchers, which has no rate. */
-const OF_WATCHERS = {
+const OF_WATCHERS: StatusComponent = {
   name: 'TooManyRequestsOrWatchers',
   headers: ['Retry-After', 'RateLimit-Policy-Of-Limits', 'RateLimit-Of-Limits'],
 }
@@ -56,16 +58,14 @@ const ALL_HAVE = ['X-Request-Id', 'X-Signature-Once-Known']
 
 export function problemResponses(): Record<string, Json> {
   return Object.fromEntries(
-    [...Object.values(STATUSES), OF_WATCHERS].map(
-      ({ name, headers = [] }: { name: string; headers?: readonly string[] }) => [
-        name,
-        {
-          description: name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' '),
-          headers: headersOf([...ALL_HAVE, ...headers]),
-          content: { 'application/problem+json': { schema: ref('schemas', 'Problem') } },
-        },
-      ],
-    ),
+    [...Object.values(STATUSES), OF_WATCHERS].map(({ name, headers = [] }) => [
+      name,
+      {
+        description: name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' '),
+        headers: headersOf([...ALL_HAVE, ...headers]),
+        content: { 'application/problem+json': { schema: ref('schemas', 'Problem') } },
+      },
+    ]),
   )
 }
 
