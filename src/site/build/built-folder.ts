@@ -72,18 +72,11 @@ const UNFINISHED = '.unfinished'
 
 /** Writes a file, unless it is equal. A reader sees the old file or the new one, never a part. */
 export async function write(path: string, content: string | Uint8Array): Promise<void> {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
-  if (await hasContent(path, bytes)) return
+  const bytes = Buffer.from(content)
+  const there = await readFile(path).catch(() => null)
+  if (there?.equals(bytes)) return
   await mkdir(dirname(path), { recursive: true })
   const unfinished = `${path}.${randomUUID()}${UNFINISHED}`
   await writeFile(unfinished, bytes)
   await rename(unfinished, path)
-}
-
-async function hasContent(path: string, bytes: Buffer): Promise<boolean> {
-  try {
-    return bytes.equals(await readFile(path))
-  } catch {
-    return false
-  }
 }
