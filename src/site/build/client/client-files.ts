@@ -64,20 +64,10 @@ async function declarations(): Promise<string[]> {
       '--declaration --emitDeclarationOnly --target es2022 --lib ' +
       'es2024,dom,dom.iterable,dom.asynciterable --module esnext ' +
       '--moduleResolution bundler --strict --exactOptionalPropertyTypes ' +
-      '--allowImportingTsExtensions --skipLibCheck --ignoreConfig'
+      '--allowImportingTsExtensions --skipLibCheck --ignoreConfig --rootDir src'
     const compiler = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc')
-    const source = join(PROJECT, 'src')
-    await promisify(execFile)(process.execPath, [
-      compiler,
-      ...options.split(' '),
-      '--rootDir',
-      source,
-      '--outDir',
-      folder,
-      '--types',
-      '',
-      join(FOLDER, 'client.ts'),
-    ])
+    const words = [...options.split(' '), '--outDir', folder, '--types', '', join(FOLDER, 'client.ts')]
+    await promisify(execFile)(process.execPath, [compiler, ...words], { cwd: PROJECT })
     return await Promise.all(PUBLIC.map((name) => readFile(join(folder, 'client', `${name}.d.ts`), 'utf8')))
   } finally {
     await rm(folder, { recursive: true, force: true })
