@@ -6,7 +6,8 @@ import type { Refund } from '../../src/contract/refund.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { OPERATOR_OPERATIONS } from '../../src/contract/operator-operations.ts'
 import type { Why } from '../../src/contract/why.ts'
-import { isJson, sampleOf } from '../../src/site/build/openapi/openapi.ts'
+import { isRecord } from '../../src/platform/stored.ts'
+import { sampleOf } from '../../src/site/build/openapi/openapi.ts'
 
 /**
  * The answer to a request: one that the schema of its operation takes, and the last of its pages.
@@ -18,8 +19,8 @@ export function sampleAnswer(method: string, path: string): object | null {
   )
   if (!row?.answer.schema) return null
   const schema = toJsonSchema(row.answer.schema, { errorMode: 'ignore', typeMode: 'output' })
-  const sample = isJson(schema) ? sampleOf(schema, {}) : null
-  if (!isJson(sample)) return null
+  const sample = isRecord(schema) ? sampleOf(schema, {}) : null
+  if (!isRecord(sample)) return null
   return 'next' in sample ? { ...sample, next: null } : sample
 }
 

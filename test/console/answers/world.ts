@@ -1,4 +1,4 @@
-import { isJson } from '../../../src/site/build/openapi/openapi.ts'
+import { isRecord } from '../../../src/platform/stored.ts'
 import { sampleAnswer } from '../../cli/sample-answers.ts'
 
 /** What a shop, a customer or a PSP may write to make a page show something else than it is. */
@@ -42,7 +42,7 @@ export function answersTo(changes: Readonly<Record<string, object>>): Answers {
 function changed(sample: unknown, changes: unknown): unknown {
   if (Array.isArray(changes))
     return changes.map((one) => changed(Array.isArray(sample) ? sample[0] : undefined, one))
-  if (!isJson(sample) || !isJson(changes)) return changes
+  if (!isRecord(sample) || !isRecord(changes)) return changes
   const members = Object.entries(changes).map(([name, value]) => [name, changed(sample[name], value)])
   return { ...sample, ...Object.fromEntries(members) }
 }

@@ -1,10 +1,6 @@
 /** A JSON object: a JSON Schema, or any other part of the OpenAPI document. */
 export type Json = Record<string, unknown>
 
-export function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export function ref(kind: string, name: string): { $ref: string } {
   return { $ref: `#/components/${kind}/${name}` }
 }

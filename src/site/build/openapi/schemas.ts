@@ -25,7 +25,8 @@ import * as refund from '../../../contract/refund.ts'
 import * as terminals from '../../../contract/terminals.ts'
 import * as values from '../../../contract/values.ts'
 import * as why from '../../../contract/why.ts'
-import { type Json, type JsonSchema, isJson } from './openapi.ts'
+import { isRecord } from '../../../platform/stored.ts'
+import type { Json, JsonSchema } from './openapi.ts'
 
 const CONTRACT = {
   ...values,
@@ -93,7 +94,7 @@ type Converted = {
 
 function overrideAction({ valibotAction, jsonSchema, errors }: Converted): object | undefined {
   if (valibotAction.type === 'uuid') return { ...jsonSchema, ...UUID }
-  if ('metadata' in valibotAction && isJson(valibotAction.metadata)) {
+  if ('metadata' in valibotAction && isRecord(valibotAction.metadata)) {
     const { $ref, ...said } = valibotAction.metadata
     return isSchema($ref) ? { $ref: `#/components/schemas/${nameOf($ref)}` } : { ...jsonSchema, ...said }
   }
@@ -138,7 +139,7 @@ function tidy(schema: unknown): Json {
 }
 
 function tidyMembers(schema: unknown): Json {
-  return isJson(schema)
+  return isRecord(schema)
     ? Object.fromEntries(
         Object.entries(schema).map(([name, value]) => [name, name === 'examples' ? value : tidyValue(value)]),
       )
@@ -146,15 +147,15 @@ function tidyMembers(schema: unknown): Json {
 }
 
 function tidyValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => (isJson(one) ? tidy(one) : one))
-  return isJson(value) ? tidy(value) : value
+  if (Array.isArray(value)) return value.map((one: unknown) => (isRecord(one) ? tidy(one) : one))
+  return isRecord(value) ? tidy(value) : value
 }
 
 function nullableOf(choices: readonly unknown[]): Json | null {
   const [one, none] = choices
   return choices.length === 2 &&
-    isJson(one) &&
-    isJson(none) &&
+    isRecord(one) &&
+    isRecord(none) &&
     none['type'] === 'null' &&
     typeof one['type'] === 'string'
     ? {
