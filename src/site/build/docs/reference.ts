@@ -22,34 +22,28 @@ const ALWAYS = `- Bodies are JSON in UTF-8, with \`Content-Type: application/jso
 - Ignore members that you do not know: [what may be added](versioning.md).
 - A problem has a \`code\`, by which programs decide: [all codes](errors.md#by-code).`
 
+const OF_SHOPS = `Each operation with what is sent, what comes back and what can go wrong. It is made from the
+[OpenAPI document](${HUB}/openapi.json), and that from the code that checks requests.\n\n${ALWAYS}`
+
+const OF_A_GROUP =
+  'Part of the [operator API](operator-reference.md), which says what holds for every operation.'
+
 /** Makes the reference: one page for shops, and one for each group of the operator API. */
 export function referencePages(ofShops: OpenApi, ofOperators: OpenApi): Map<string, string> {
+  const forShops = [ofShops.paths, ofShops.webhooks ?? {}].flatMap((items) => operationsOf(ofShops, items))
   const operators = Object.groupBy(operationsOf(ofOperators, ofOperators.paths), operatorPageOf)
-  const groups = OPERATOR_PAGES.map(([name, title]) => ({ name, title, operations: operators[name] ?? [] }))
-  return new Map([
-    [
-      'reference',
-      page(
-        'Reference',
-        `Each operation with what is sent, what comes back and what can go wrong. It is made from the
-[OpenAPI document](${HUB}/openapi.json), and that from the code that checks requests.\n\n${ALWAYS}`,
-        ofShops,
-        [...operationsOf(ofShops, ofShops.paths), ...operationsOf(ofShops, ofShops.webhooks ?? {})],
-      ),
-    ],
+  const groups = OPERATOR_PAGES.map(([name, title]) => ({
+    name,
+    title,
+    operations: operators[name] ?? [],
+  }))
+  return new Map<string, string>([
+    ['reference', page('Reference', OF_SHOPS, ofShops, forShops)],
     ['operator-reference', operatorOverview(groups)],
-    ...groups.map(
-      ({ name, title, operations }) =>
-        [
-          name,
-          page(
-            title,
-            `Part of the [operator API](operator-reference.md), which says what holds for every operation.`,
-            ofOperators,
-            operations,
-          ),
-        ] as const,
-    ),
+    ...groups.map(({ name, title, operations }): [string, string] => [
+      name,
+      page(title, OF_A_GROUP, ofOperators, operations),
+    ]),
   ])
 }
 
