@@ -73,13 +73,11 @@ async function findPart(
 ): Promise<Part> {
   const inTime = sql`created >= ${from} and (created, id) < (${end.created}, ${end.id})`
   return whole === null
-    ? findOfEach(database, { key: each, among, inTime, filter, limit })
-    : findInWhole(database, { range: sql`${whole} and ${inTime}`, filter, limit })
+    ? findOfEach(database, { key: each, among, inTime }, filter, limit)
+    : findInWhole(database, sql`${whole} and ${inTime}`, filter, limit)
 }
 
-type Whole = { range: SQL; filter: SQL[]; limit: number }
-
-async function findInWhole(database: D1Database, { range, filter, limit }: Whole): Promise<Part> {
+async function findInWhole(database: D1Database, range: SQL, filter: SQL[], limit: number): Promise<Part> {
   const db = drizzle(database)
   const all = db
     .select()
@@ -104,16 +102,15 @@ async function findInWhole(database: D1Database, { range, filter, limit }: Whole
   return { rows, reached }
 }
 
-type Each = { key: SQL[]; among: Among | undefined; inTime: SQL; filter: SQL[]; limit: number }
+type Each = { key: SQL[]; among: Among | undefined; inTime: SQL }
 
-async function findOfEach(database: D1Database, { filter, limit, ...each }: Each): Promise<Part> {
-  const { inTime } = each
+async function findOfEach(database: D1Database, each: Each, filter: SQL[], limit: number): Promise<Part> {
   const db = drizzle(database)
   const scanned = filter.length === 0 ? limit + 1 : MOST_SCANNED_OF_EACH
   const found = db
     .select()
     .from(jobs)
-    .where(and(newestOfEach(each, { limit: scanned }), inTime, ...filter))
+    .where(and(newestOfEach(each, { limit: scanned }), each.inTime, ...filter))
     .orderBy(...NEWEST_FIRST)
     .limit(limit + 1)
   if (filter.length === 0) return { rows: await found, reached: null }
@@ -134,7 +131,7 @@ async function findOfEach(database: D1Database, { filter, limit, ...each }: Each
  * are in the order of points of sale; an index by time only would cost every job another row.
  */
 function newestOfEach(
-  { key, among, inTime }: Pick<Each, 'key' | 'among' | 'inTime'>,
+  { key, among, inTime }: Each,
   { limit, offset = 0 }: { limit: number; offset?: number },
 ): SQL {
   return sql`(pos, created, id) in (
