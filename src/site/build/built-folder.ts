@@ -7,7 +7,7 @@ import { PROJECT } from '../../programs/wrangler.ts'
 /** The file that names the sources of a built folder. `.assetsignore` keeps it unserved. */
 export const MARK = '.built'
 
-/** Vite writes a bundled config beside its source for a moment; another build may see it go. */
+/** Vite writes a bundled config next to its source for a moment; another build may see it go. */
 const PASSING = /\.timestamp-\d+-\w+\.mjs$/
 
 /** Hashes all sources of the site: the code, the documents, the versions of the packages. */

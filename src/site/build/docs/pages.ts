@@ -57,7 +57,7 @@ const PAGE = new RegExp(`^(?:${EXAMPLE_HUB}/docs/)?([a-z][a-z0-9-]*)(?:\\.md)?(#
 
 /**
  * Makes links between VitePress pages begin at the root of the docs, because browsers would resolve
- * relative ones beside /docs, which has no slash at its end. Plain pages link to plain pages. Links
+ * relative ones next to /docs, which has no slash at its end. Plain pages link to plain pages. Links
  * to files that the hub does not serve become plain words.
  */
 function withLinks(text: string, form: Form): string {

@@ -88,7 +88,7 @@ function pageAt(path: string): string {
   return readFileSync(join(PROJECT, 'docs', path), 'utf8')
 }
 
-/** The sections about problems that operators alone meet. */
+/** The sections about problems that only operators meet. */
 export const OF_OPERATORS_ALONE = pageAt('operating/errors.md').replace(/^[^]*?(?=^### )/m, '')
 
 /** When each problem comes: the first paragraph about it. */

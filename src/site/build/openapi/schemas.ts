@@ -76,7 +76,7 @@ export function nameOf(schema: v.GenericSchema): string {
 /** Validators disagree on the format `uuid`: some also take `urn:uuid:`. */
 const UUID = { format: 'uuid', pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' }
 
-/** Actions that JSON Schema cannot express: `v.metadata` beside them does, as exactly as it can. */
+/** Actions that JSON Schema cannot express: `v.metadata` next to them does, as exactly as it can. */
 const SAID_BESIDE: ReadonlySet<string> = new Set([
   'check',
   'trim',

@@ -44,7 +44,7 @@ function keepLanguage(): void {
   })
 }
 
-/** Reads the choice. Where the browser refuses storage, it holds for this visit alone. */
+/** Reads the choice. Where the browser refuses storage, it holds only for this visit. */
 function read(): string | null {
   try {
     return localStorage.getItem(KEPT_AS)
