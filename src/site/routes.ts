@@ -1,22 +1,20 @@
 import { ok, refuse } from '../contract/result.ts'
-import { type RouteResult, type Handler, routes } from '../platform/http/routes.ts'
+import { type Context, type Handler, type RouteResult, routes } from '../platform/http/routes.ts'
 import { PAGE_POLICY } from '../platform/http/respond.ts'
 import { utf8 } from '../platform/crypto/hash.ts'
 import { HUB } from '../contract/placeholder.ts'
 import { END_OF_ARCHIVE, tarEntry } from './tar.ts'
 
 /** Serves the file at a path of the site. */
-function file(path: string): Handler {
-  return async (request, { env }) => {
-    const found = await serveFile(request, env, path)
-    return found ? ok(found) : nothingHere(request, env)
-  }
+async function serve(request: Request, { env }: Context, path: string): Promise<RouteResult> {
+  const found = await serveFile(request, env, path)
+  return found ? ok(found) : nothingHere(request, env)
 }
 
 /** Serves the home page to people, and its addresses as JSON to programs. */
 const home: Handler = (request, context) => {
   const asksForJson = accepts(request, 'application/json') && !accepts(request, 'text/html')
-  return varied(file(asksForJson ? 'index.json' : 'index.html')(request, context))
+  return varied(serve(request, context, asksForJson ? 'index.json' : 'index.html'))
 }
 
 const DOCUMENT = /^\/docs(?:\/|\/([a-z][a-z0-9-]*)(\/|\.md)?)?$/
@@ -26,10 +24,10 @@ const document: Handler = async (request, context) => {
   const [found, name = 'index', end] = DOCUMENT.exec(new URL(request.url).pathname) ?? []
   if (found === undefined) return varied(nothingHere(request, context.env))
   if (end === '/') return ok(new Response(null, { status: 308, headers: { location: `/docs/${name}` } }))
-  return varied(file(`docs/${name}${end ?? '.html'}`)(request, context))
+  return varied(serve(request, context, `docs/${name}${end ?? '.html'}`))
 }
 
-const asset: Handler = (request, context) => file(new URL(request.url).pathname.slice(1))(request, context)
+const asset: Handler = (request, context) => serve(request, context, new URL(request.url).pathname.slice(1))
 
 /** Answers browsers with a page, and programs with a problem. */
 async function nothingHere(request: Request, env: Env): Promise<RouteResult> {
@@ -75,7 +73,8 @@ export const site = routes((table) => {
     .get('/docs/vp-icons.css', asset)
     .get('/docs/*', document)
     .get('/assets/*', asset)
-  for (const [address, path] of Object.entries(FILES)) table.get(`/${address}`, file(path))
+  for (const [address, path] of Object.entries(FILES))
+    table.get(`/${address}`, (request, context) => serve(request, context, path))
 })
 
 /** The media types of the files. The platform would take `.d.ts` for a film. */
