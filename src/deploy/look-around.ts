@@ -70,14 +70,13 @@ const jurisdiction = v.nullish(v.string(), '')
 const Database = v.nullable(v.object({ jurisdiction }))
 
 async function databasesOf(ask: Ask, { d1_databases: databases }: Settings): Promise<Placed[]> {
-  const names = databases.map(({ database_name: name }) => name)
   const found = await Promise.all(
-    names.map(async (name) => v.parse(Database, await ask(`/d1/database/${name}`))),
+    databases.map(async ({ database_name: name }): Promise<Placed[]> => {
+      const database = v.parse(Database, await ask(`/d1/database/${name}`))
+      return database ? [{ what: 'database', name, jurisdiction: database.jurisdiction }] : []
+    }),
   )
-  return names.flatMap((name, at) => {
-    const database = found[at]
-    return database ? [{ what: 'database', name, jurisdiction: database.jurisdiction }] : []
-  })
+  return found.flat()
 }
 
 const Consumer = v.object({ script: v.optional(v.string()), script_name: v.optional(v.string()) })

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import * as v from 'valibot'
@@ -35,7 +35,6 @@ export function makeSecretFile(path: string): void {
   const file = resolve(PROJECT, path)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   makeSecrets(file)
-  chmodSync(file, 0o600)
 }
 
 export function secretIn(path: string, name: string): string | undefined {
