@@ -118,35 +118,27 @@ type JobFilter = {
 
 /** Returns the conditions of a filter. They name columns without a table, so they also fit a subquery. */
 export function conditionsOf(filter: JobFilter): SQL[] {
-  const {
-    statuses = [],
-    orderId,
-    method,
-    account,
-    currency,
-    amountFrom,
-    amountTo,
-    isFailing,
-    isPaid,
-    movedSince,
-    reservedUntil,
-  } = filter
+  const { statuses = [] } = filter
   return [
     ...(statuses.length > 0
       ? [sql`status in (select value from json_each(${JSON.stringify(statuses)}))`]
       : []),
-    ...(orderId === undefined ? [] : [sql`order_id = ${orderId}`]),
-    ...(method === undefined ? [] : [sql`payment_method = ${method}`]),
-    ...(account === undefined ? [] : [sql`account = ${account}`]),
-    ...(currency === undefined ? [] : [sql`currency = ${currency}`]),
-    ...(amountFrom === undefined ? [] : [sql`${AMOUNT} >= ${amountFrom}`]),
-    ...(amountTo === undefined ? [] : [sql`${AMOUNT} <= ${amountTo}`]),
-    ...(isFailing ? [sql`failing_since is not null`] : []),
+    ...ifGiven(filter.orderId, (id) => sql`order_id = ${id}`),
+    ...ifGiven(filter.method, (method) => sql`payment_method = ${method}`),
+    ...ifGiven(filter.account, (account) => sql`account = ${account}`),
+    ...ifGiven(filter.currency, (currency) => sql`currency = ${currency}`),
+    ...ifGiven(filter.amountFrom, (least) => sql`${AMOUNT} >= ${least}`),
+    ...ifGiven(filter.amountTo, (most) => sql`${AMOUNT} <= ${most}`),
+    ...(filter.isFailing ? [sql`failing_since is not null`] : []),
     ...(filter.isUnapplied ? [UNAPPLIED] : []),
-    ...(reservedUntil === undefined ? [] : [reservedBefore(reservedUntil)]),
-    ...(isPaid ? [sql`paid > 0`] : []),
-    ...(movedSince === undefined ? [] : [sql`movements is not null and updated >= ${movedSince}`]),
+    ...ifGiven(filter.reservedUntil, reservedBefore),
+    ...(filter.isPaid ? [sql`paid > 0`] : []),
+    ...ifGiven(filter.movedSince, (time) => sql`movements is not null and updated >= ${time}`),
   ]
+}
+
+function ifGiven<Value>(value: Value | undefined, condition: (value: Value) => SQL): SQL[] {
+  return value === undefined ? [] : [condition(value)]
 }
 
 /** The few currencies without two decimals, each with the factor to ten-thousandths. */
