@@ -108,7 +108,7 @@ export class AuditLog extends DurableObject<Env> {
    * Searches, newest first. Reads a limited part, because changes wait for this object: a page may be
    * empty and still have a `next`.
    */
-  search({ before, from, to, by, action, subject, limit }: AuditSearch): AuditFound {
+  search({ before, from, to, limit, ...wanted }: AuditSearch): AuditFound {
     const entries: AuditEntry[] = []
     const unfinished: number[] = []
     const unreadable: number[] = []
@@ -121,7 +121,7 @@ export class AuditLog extends DurableObject<Env> {
       last = row.number
       const read = readEntry(row)
       if (!read.ok) unreadable.push(row.number)
-      if (!read.ok || !isWanted(read.value, { by, action, subject })) continue
+      if (!read.ok || !isWanted(read.value, wanted)) continue
       if (entries.length === limit)
         return { entries, unfinished, unreadable, next: entries.at(-1)?.number ?? null }
       entries.push(read.value)
@@ -286,13 +286,9 @@ function isUnfinished({ ends, ended }: Row): boolean {
   return ends === null && ended === null
 }
 
-function isWanted(entry: AuditEntry, search: Pick<AuditSearch, 'by' | 'action' | 'subject'>): boolean {
-  const { by, action, subject } = search
-  return (
-    (by === null || entry.by === by) &&
-    (action === null || entry.action === action) &&
-    (subject === null || entry.subject === subject)
-  )
+function isWanted(entry: AuditEntry, wanted: Pick<AuditSearch, 'by' | 'action' | 'subject'>): boolean {
+  const names = ['by', 'action', 'subject'] as const
+  return names.every((name) => wanted[name] === null || entry[name] === wanted[name])
 }
 
 function placeOf({ number, at, ends, hash, previous }: Row) {
