@@ -21,26 +21,19 @@ export async function eachMessage<Value>(
   shape: StoredShape<Value>,
   handle: (message: Value) => Promise<void>,
 ): Promise<void> {
-  await Promise.all(
-    batch.messages.map((message) => inRequest(() => handleMessage(batch.queue, shape, message, handle))),
-  )
-}
-
-async function handleMessage<Value>(
-  queue: string,
-  shape: StoredShape<Value>,
-  message: Message,
-  handle: (message: Value) => Promise<void>,
-): Promise<void> {
-  const body = readMessage(queue, shape, message)
-  if (body === null) return
-  try {
-    await handle(body)
-    message.ack()
-  } catch (error) {
-    log.fault('queue.message-failed', error, { queue, message: message.id })
-    message.retry()
+  const { queue, messages } = batch
+  const handleOne = async (message: Message): Promise<void> => {
+    const body = readMessage(queue, shape, message)
+    if (body === null) return
+    try {
+      await handle(body)
+      message.ack()
+    } catch (error) {
+      log.fault('queue.message-failed', error, { queue, message: message.id })
+      message.retry()
+    }
   }
+  await Promise.all(messages.map((message) => inRequest(() => handleOne(message))))
 }
 
 /** How many messages a queue takes at once. */
