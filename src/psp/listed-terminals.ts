@@ -33,16 +33,10 @@ type TerminalState = Omit<AssignedTerminal, 'isDefault'> & { isDefault: boolean;
 /** Returns the terminals of a point of sale. Asks each of their accounts once, all at the same time. */
 export async function seenTerminals(env: Env, profile: Profile, origin: string): Promise<TerminalState[]> {
   const assigned = terminalsOf(profile)
-  const accounts = new Map(
-    assigned.flatMap((one) => {
-      const account = accountOfTerminal(profile, one)
-      return account ? [[account.id, account] as const] : []
-    }),
-  )
+  const accounts = new Set(assigned.flatMap((one) => accountOfTerminal(profile, one) ?? []))
   const answers = new Map(
     await Promise.all(
-      Array.from(
-        accounts.values(),
+      [...accounts].map(
         async (account) => [account.id, await listedTerminals(env, account, origin)] as const,
       ),
     ),
