@@ -4,9 +4,14 @@ import type { FileFault } from './payouts.ts'
 
 /**
  * A record of a CSV file: its cells by the names of the head, without white space around them, and the
- * line on which it begins. Names match in any case, with spaces, underscores or neither.
+ * line on which it begins. Names match in any case, with spaces, underscores or neither. `wrong` refuses
+ * the record because of a column.
  */
-export type CsvRecord = { line: number; cell: (column: string) => string }
+export type CsvRecord = {
+  line: number
+  cell: (column: string) => string
+  wrong: (column: string, why: string) => Result<never, FileFault>
+}
 
 /**
  * Reads the table of a CSV file (RFC 4180) record by record, so that a large file is never held in
@@ -60,18 +65,17 @@ function nameOf(name: string): string {
  * at its end, which spreadsheets add to make all rows equally long.
  */
 function recordOf({ names, places }: Head, { line, fields }: CsvRow): Result<CsvRecord, FileFault> {
+  const wrong = (column: string, why: string) => refuse({ line, column, why })
   const isFit = fields.length >= names.length && fields.slice(names.length).every((field) => field === '')
-  if (!isFit) {
-    const why = `has ${fields.length} fields, but the head has ${names.length}`
-    return refuse({ line, column: names[fields.length] ?? '', why })
-  }
+  if (!isFit)
+    return wrong(names[fields.length] ?? '', `has ${fields.length} fields, but the head has ${names.length}`)
   const cell = (column: string) => {
     const place = places.get(column) ?? places.get(nameOf(column)) ?? -1
     // A report has thousands of records, so the next look-up takes the name as it is.
     places.set(column, place)
     return fields[place]?.trim() ?? ''
   }
-  return ok({ line, cell })
+  return ok({ line, cell, wrong })
 }
 
 /** A row of a CSV file, and the line on which it begins. */
@@ -91,20 +95,17 @@ function* readRows(sent: string): Generator<Result<CsvRow, FileFault>> {
   const [first = ''] = /\S.*/.exec(text) ?? []
   const comma = first.split(';').length > first.split(',').length ? ';' : ','
   const plain = comma === ';' ? /[^;\n]*/y : /[^,\n]*/y
-  const take = (pattern: RegExp, from: number) => {
-    pattern.lastIndex = from
-    return pattern.exec(text)
-  }
   for (let at = 0, line = 1; at < text.length;) {
     const row: CsvRow = { line, fields: [] }
     for (let isOpen = true; isOpen; at += 1) {
-      const quoted = text[at] === '"' ? quotedFrom(text, at) : ''
-      if (quoted === null)
+      const isQuoted = text[at] === '"'
+      const inside = isQuoted ? quotedFrom(text, at) : ''
+      if (inside === null)
         return yield refuse({ line: row.line, column: '', why: 'a quotation mark is never closed' })
-      const inside = quoted
       line += inside.split('\n').length - 1
-      at += text[at] === '"' ? inside.length + 2 : 0
-      const rest = take(plain, at)?.[0] ?? ''
+      at += isQuoted ? inside.length + 2 : 0
+      plain.lastIndex = at
+      const rest = plain.exec(text)?.[0] ?? ''
       at += rest.length
       isOpen = text[at] === comma
       row.fields.push(inside.replaceAll('""', '"') + (isOpen ? rest : rest.replace(/\r$/, '')))

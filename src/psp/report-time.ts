@@ -28,8 +28,11 @@ const TIME = /^(20\d\d-\d\d-\d\d)(?:[ T]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)
  * name, an offset, or an IANA name; UTC if the report has no such column. Guesses nothing: refuses an
  * unreadable time or zone.
  */
-export function timeIn(record: CsvRecord, column: string, zoneColumn?: string): Result<number, FileFault> {
-  const { line, cell } = record
+export function timeIn(
+  { line, cell }: Pick<CsvRecord, 'line' | 'cell'>,
+  column: string,
+  zoneColumn?: string,
+): Result<number, FileFault> {
   const [, day = '', time = '00:00:00'] = TIME.exec(cell(column)) ?? []
   if (!isDay(day)) return refuse({ line, column, why: 'is not a time such as 2026-01-31 10:00:00' })
   const zone = zoneColumn === undefined ? 'UTC' : cell(zoneColumn)

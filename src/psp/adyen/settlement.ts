@@ -1,6 +1,6 @@
 import { isCurrency } from '../../contract/money.ts'
 import { parseJobId } from '../../contract/ids.ts'
-import { type Result, ok, refuse } from '../../contract/result.ts'
+import { type Result, ok } from '../../contract/result.ts'
 import { type CsvRecord, readCsv, readSigned } from '../csv.ts'
 import {
   type FileFault,
@@ -47,42 +47,30 @@ export function readSettlementDetails(text: string): Result<PayoutWithLines[], F
   let isNamed: boolean | null = null
   for (const record of readCsv(text, NEEDED)) {
     if (!record.ok) return record
-    const read = readRecord(record.value)
+    const read = readLine(record.value)
     if (!read.ok) return read
-    const { merchant, batch, currency, at, type, net, line } = read.value
+    const { cell, wrong } = record.value
+    const merchant = cell('Merchant Account')
     isNamed ??= merchant !== ''
-    if (isNamed !== (merchant !== ''))
-      return refuse({
-        line: record.value.line,
-        column: 'Merchant Account',
-        why: 'only some records have one',
-      })
-    const id = `batch-${batch}-${currency}`
+    if (isNamed !== (merchant !== '')) return wrong('Merchant Account', 'only some records have one')
+    const currency = cell('Net Currency')
+    const id = `batch-${cell('Batch Number')}-${currency}`
     const key = `${id} ${merchant}`
+    const { at, gross, fee } = read.value
     const begun = { id, currency, amount: 0, paidAt: at, lines: [], ...(merchant ? { merchant } : {}) }
     const known = payouts.get(key) ?? begun
-    if (type === PAYOUT) payouts.set(key, { ...known, amount: known.amount - net, paidAt: at })
+    if (cell('Type') === PAYOUT)
+      payouts.set(key, { ...known, amount: known.amount - (gross - fee), paidAt: at })
     else {
-      known.lines.push(line)
+      known.lines.push(read.value)
       payouts.set(key, known)
     }
   }
   return ok([...payouts.values()])
 }
 
-type Read = {
-  merchant: string
-  batch: string
-  currency: string
-  at: number
-  type: string
-  net: number
-  line: PayoutLine
-}
-
-function readRecord(record: CsvRecord): Result<Read, FileFault> {
-  const wrong = (column: string, why: string) => refuse({ line: record.line, column, why })
-  const of = record.cell
+function readLine(record: CsvRecord): Result<PayoutLine, FileFault> {
+  const { cell: of, wrong } = record
   if (!of('Type')) return wrong('Type', 'is missing')
   const batch = of('Batch Number')
   if (!isPayoutId(`batch-${batch}`) || batch === '')
@@ -91,7 +79,6 @@ function readRecord(record: CsvRecord): Result<Read, FileFault> {
   if (!isCurrency(currency)) return wrong('Net Currency', `${currency} is not a currency`)
   const time = timeIn(record, 'Creation Date', 'TimeZone')
   if (!time.ok) return time
-  const at = time.value
   const amounts = new Map<string, number>()
   const named = ['Net Debit (NC)', 'Net Credit (NC)', ...FEES]
   for (const column of named) {
@@ -109,17 +96,16 @@ function readRecord(record: CsvRecord): Result<Read, FileFault> {
   if (shown === null) return wrong('Gross Credit (GC)', 'is not an amount')
   if (kind !== 'fee' && shown !== undefined && shown !== gross && type !== PAYOUT)
     return wrong('Net Credit (NC)', 'is not the gross amount less the fees')
-  const line: PayoutLine = {
+  return ok({
     kind,
-    at,
+    at: time.value,
     job: parseJobId(of('Merchant Reference')),
     reference: of('Psp Reference') || null,
     orderNumber: of('Merchant Reference') || null,
     gross,
     fee,
     text: [type, of('Payment Method'), of('Modification Reference')].filter(Boolean).join(' '),
-  }
-  return ok({ merchant: of('Merchant Account'), batch, currency, at, type, net, line })
+  })
 }
 
 /** Returns the gross amount; undefined if the report has none in the payout's currency. */

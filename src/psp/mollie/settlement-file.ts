@@ -30,18 +30,14 @@ export function readSettlementFile(text: string): Result<PayoutWithLines[], File
   const payouts = new Map<string, PayoutWithLines>()
   for (const record of readCsv(text, NEEDED)) {
     if (!record.ok) return record
-    if (record.value.cell('Settlement amount') === '') continue
+    const { cell, wrong } = record.value
+    if (cell('Settlement amount') === '') continue
     const read = readLine(record.value)
     if (!read.ok) return read
-    const { line, currency } = read.value
-    const id = record.value.cell('Settlement reference')
+    const line = read.value
+    const [id, currency] = [cell('Settlement reference'), cell('Settlement currency')]
     const known = payouts.get(id) ?? { id, currency, amount: 0, paidAt: 0, lines: [] }
-    if (known.currency !== currency)
-      return refuse({
-        line: record.value.line,
-        column: 'Settlement currency',
-        why: `is not ${known.currency}`,
-      })
+    if (known.currency !== currency) return wrong('Settlement currency', `is not ${known.currency}`)
     known.amount += line.gross - line.fee
     known.paidAt = Math.max(known.paidAt, line.at)
     known.lines.push(line)
@@ -55,9 +51,8 @@ export function readSettlementFile(text: string): Result<PayoutWithLines[], File
   })
 }
 
-function readLine(record: CsvRecord): Result<{ line: PayoutLine; currency: string }, FileFault> {
-  const wrong = (column: string, why: string) => refuse({ line: record.line, column, why })
-  const of = record.cell
+function readLine(record: CsvRecord): Result<PayoutLine, FileFault> {
+  const { cell: of, wrong } = record
   if (!isPayoutId(of('Settlement reference')))
     return wrong('Settlement reference', 'is not the reference of a settlement')
   const currency = of('Settlement currency')
@@ -72,16 +67,13 @@ function readLine(record: CsvRecord): Result<{ line: PayoutLine; currency: strin
   const money = kind === 'fee' ? { gross: 0, fee: -amount } : { gross: amount, fee: 0 }
   const order = kind === 'payment' || kind === 'refund' ? orderIn(id, description) : null
   return ok({
-    currency,
-    line: {
-      kind,
-      at: time.value,
-      job: null,
-      reference: id || null,
-      orderNumber: order,
-      ...money,
-      text: description || id,
-    },
+    kind,
+    at: time.value,
+    job: null,
+    reference: id || null,
+    orderNumber: order,
+    ...money,
+    text: description || id,
   })
 }
 
