@@ -18,6 +18,23 @@ import { withDeadline } from '../platform/deadline.ts'
 import { type HttpAnswer, type Call, type CallResult, DEADLINE, unavailable } from './http-client.ts'
 import type { CheckResult, PaymentRequest } from './port.ts'
 
+/** The members that a PSP may not show. `authorized` is missing for a payment that captures by itself. */
+const OPTIONAL = [
+  'refunded',
+  'chargedBack',
+  'authorized',
+  'released',
+  'authorizedAt',
+  'captureBefore',
+  'inParts',
+  'progress',
+  'tip',
+  'card',
+  'other',
+  'reason',
+] as const satisfies (keyof Observation)[]
+type Optional = (typeof OPTIONAL)[number]
+
 /**
  * A payment in a PSP's answer. `amount` is the whole amount, `paid` what counts as paid, in minor units
  * of the job's currency; null in another currency, or if unreadable. An unreadable total of money that
@@ -31,18 +48,7 @@ export type ShownPayment = {
   method: string | null
   amount: number | null
   paid: number | null
-  refunded?: number | null | undefined
-  chargedBack?: number | null | undefined
-  /** All reserved money. Missing for a payment that captures by itself. */
-  authorized?: number | null | undefined
-  released?: number | null | undefined
-  authorizedAt?: number | null | undefined
-  captureBefore?: number | null | undefined
-  inParts?: boolean | undefined
-} & AtTerminal
-
-/** The members of a payment at a terminal. */
-type AtTerminal = Pick<Observation, 'progress' | 'tip' | 'card' | 'other' | 'reason'>
+} & { [Name in Optional]?: Observation[Name] | null | undefined }
 
 /** A refund or a capture in a PSP's answer. `why`: the reason of a failure, in brackets. */
 export type ShownInstruction = { id: string | null; status: string; why?: string }
@@ -94,6 +100,16 @@ export function refusedBy(at: PspReading, answer: HttpAnswer, what: Refusable): 
     : refused
 }
 
+/** Reads an answer without what the hub asked for. If the key was refused, that concerns the account. */
+export function answeredWithout(
+  { psp, isKeyRefused = isUnauthorized }: Pick<PspReading, 'psp' | 'isKeyRefused'>,
+  answer: HttpAnswer,
+  what: string,
+): Unavailable {
+  const without = unavailable(`${psp} answered ${answer.status} without ${what}.`)
+  return isKeyRefused(answer) ? { ...without, accountRefused: true } : without
+}
+
 export function announcedIn(at: PspReading, answer: CallResult, payment: PaymentRequest): AnnounceAnswer {
   const { amount, currency, terminal } = payment
   if (answer.is === 'unavailable') return answer
@@ -113,13 +129,10 @@ export function announcedIn(at: PspReading, answer: CallResult, payment: Payment
 
 export function seenIn(at: PspReading, answer: CallResult, currency: string): AskAnswer {
   if (answer.is === 'unavailable') return answer
-  const { isUnknown = isMissing, isKeyRefused = isUnauthorized } = at
+  const { isUnknown = isMissing } = at
   if (isUnknown(answer)) return { is: 'unknown' }
   const shown = at.read(answer.body, currency)
-  if (!shown) {
-    const without = unavailable(`${at.psp} answered ${answer.status} without the payment.`)
-    return isKeyRefused(answer) ? { ...without, accountRefused: true } : without
-  }
+  if (!shown) return answeredWithout(at, answer, 'the payment')
   if ('is' in shown) return shown
   const { meaning, method, amount, paid, expiresAt } = shown
   if (amount === null || paid === null)
@@ -129,20 +142,18 @@ export function seenIn(at: PspReading, answer: CallResult, currency: string): As
     ...standingOf(meaning, at.patience, method),
     paid,
     expiresAt,
-    ...moneyMembersOf(shown),
-    ...(shown.inParts === undefined ? {} : { inParts: shown.inParts }),
-    ...atTerminal(shown),
+    ...optionalMembersOf(shown),
   }
 }
 
-function atTerminal({ progress, tip, card, other, reason }: ShownPayment): AtTerminal {
-  return {
-    ...(progress === undefined ? {} : { progress }),
-    ...(tip === undefined ? {} : { tip }),
-    ...(card === undefined ? {} : { card }),
-    ...(other === undefined ? {} : { other }),
-    ...(reason === undefined ? {} : { reason }),
-  }
+/** Returns what the PSP also shows and the hub could read. */
+function optionalMembersOf(shown: ShownPayment): Pick<Observation, Optional> {
+  return Object.fromEntries(
+    OPTIONAL.flatMap((name) => {
+      const value = shown[name] ?? null
+      return value === null ? [] : [[name, value]]
+    }),
+  )
 }
 
 /** Returns what a receipt shows of a card; of the number only the last four digits. */
@@ -151,7 +162,7 @@ export function shownCard({
   lastFour: number,
   entryMode,
   authorisationCode,
-}: { [Name in keyof Card]: string | null | undefined }): Pick<ShownPayment, 'card'> {
+}: { [Name in keyof Card]: string | null | undefined }): Pick<Observation, 'card'> {
   const lastFour = /\d{4}$/.exec(number ?? '')?.[0]
   const card = {
     ...(brand ? { brand } : {}),
@@ -160,22 +171,6 @@ export function shownCard({
     ...(authorisationCode ? { authorisationCode } : {}),
   }
   return Object.keys(card).length === 0 ? {} : { card }
-}
-
-const MONEY_MEMBERS = [
-  'refunded',
-  'chargedBack',
-  'authorized',
-  'released',
-  'authorizedAt',
-  'captureBefore',
-] as const satisfies (keyof ShownPayment)[]
-
-/** Returns the amounts and times that the PSP shows and the hub could read. */
-function moneyMembersOf(shown: ShownPayment): { [Name in (typeof MONEY_MEMBERS)[number]]?: number } {
-  return Object.fromEntries(
-    MONEY_MEMBERS.flatMap((name) => (typeof shown[name] === 'number' ? [[name, shown[name]]] : [])),
-  )
 }
 
 /** Changes EXPIRED to CANCELLED, because the hub itself ended the payment. */
@@ -242,12 +237,8 @@ export async function listIn(
   for (let page = 0; page < PAGES && next !== undefined; page++) {
     const answer = await call('GET', next, { deadline })
     if (answer.is === 'unavailable') return answer
-    const { isKeyRefused = isUnauthorized } = at
     const list = answer.status === 200 ? pageIn(answer.body) : null
-    if (!list) {
-      const without = unavailable(`${at.psp} answered ${answer.status} without ${what}.`)
-      return isKeyRefused(answer) ? { ...without, accountRefused: true } : without
-    }
+    if (!list) return answeredWithout(at, answer, what)
     items.push(...list.items)
     if (list.next === null || list.items.some(isEnough)) return { is: 'listed', items }
     next = list.next

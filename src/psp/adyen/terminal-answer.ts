@@ -15,7 +15,7 @@ import {
   wordIn,
 } from '../answer.ts'
 import { type CallResult, unavailable } from '../http-client.ts'
-import { shownCard } from '../reading.ts'
+import { answeredWithout, shownCard } from '../reading.ts'
 import { fromPspUnits } from '../values.ts'
 import { PATIENCE, UNITS } from './tables.ts'
 
@@ -121,10 +121,7 @@ export function rejectionIn(body: unknown): string | null {
 export function toSeen(answer: CallResult, place: { serviceId: string }, currency: string): AskAnswer {
   const { serviceId } = place
   if (answer.is === 'unavailable') return answer
-  if (answer.status >= 400) {
-    const without = unavailable(`Adyen answered ${answer.status} without the payment.`)
-    return answer.status === 401 || answer.status === 403 ? { ...without, accountRefused: true } : without
-  }
+  if (answer.status >= 400) return answeredWithout({ psp: 'Adyen' }, answer, 'the payment')
   const status = v.safeParse(Status, answer.body)
   if (!status.success) return unavailable('Adyen says that the terminal cannot be reached.')
   const { Response, RepeatedMessageResponse: repeated } =
