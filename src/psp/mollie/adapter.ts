@@ -1,5 +1,4 @@
-import * as v from 'valibot'
-import { type Call, type CallResult, apiClient } from '../http-client.ts'
+import { type Call, apiClient } from '../http-client.ts'
 import {
   type Connection,
   type Notification,
@@ -9,7 +8,7 @@ import {
 } from '../port.ts'
 import { announcedIn, checkedIn } from '../reading.ts'
 import { captures, refunds, releases } from './instructions.ts'
-import { AT_MOLLIE, announcement, callsAbout, keyOf, pathOf } from './payment.ts'
+import { AT_MOLLIE, announcement, callsAbout, jobIn, keyOf, pathOf } from './payment.ts'
 import { mollieSettlements } from './settlements.ts'
 import { TERMINALS, terminals } from './terminal.ts'
 import { Credentials, LIMITS, METHODS, RESERVES, UNSUPPORTED, modeOf } from './tables.ts'
@@ -31,7 +30,10 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
     },
     ...about,
     terminals: terminals(call),
-    jobOf: async (reference) => jobIn(await call('GET', pathOf(reference))),
+    async jobOf(reference) {
+      const answer = await call('GET', pathOf(reference))
+      return answer.is === 'answered' ? jobIn(answer.body) : null
+    },
     refund: refunds(call),
     capture: captures(call),
     release: releases(call, about.ask),
@@ -54,14 +56,6 @@ export const mollie = defineAdapter({
   modeOf,
   open,
 })
-
-const OfJob = v.object({ metadata: v.object({ paymentJob: v.string() }) })
-
-/** Returns the job that the hub put in a payment's metadata. */
-function jobIn(answer: CallResult): string | null {
-  const payment = v.safeParse(OfJob, answer.is === 'answered' ? answer.body : null)
-  return payment.success ? payment.output.metadata.paymentJob : null
-}
 
 /**
  * Reads a notification: a form with only the payment's id, which Mollie does not sign. The job is in the

@@ -51,10 +51,17 @@ export function announcement(payment: PaymentRequest) {
   }
 }
 
-const Amount = v.object({ currency: v.string(), value: v.string() })
+export const Amount = v.object({ currency: v.string(), value: v.string() })
 
 const Url = v.pipe(v.string(), v.url())
 const Links = v.object({ checkout: v.nullish(v.object({ href: Url })) })
+
+const OfJob = v.object({ metadata: v.object({ paymentJob: v.string() }) })
+
+/** Returns the job that the hub put in a payment's metadata. */
+export function jobIn(payment: unknown): string | null {
+  return v.is(OfJob, payment) ? payment.metadata.paymentJob : null
+}
 
 /** Strict only about the members that decide, so that an oddity elsewhere does not hide a payment. */
 const Payment = v.object({

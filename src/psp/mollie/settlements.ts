@@ -14,11 +14,8 @@ import {
 } from '../payouts.ts'
 import { readSigned } from '../csv.ts'
 import { instantOf, urlPart } from '../values.ts'
-
-const Amount = v.object({ currency: v.string(), value: v.string() })
-type Amount = v.InferOutput<typeof Amount>
-
-const Links = v.object({ next: v.nullish(v.object({ href: v.string() })) })
+import { Links, nextIn } from './instructions.ts'
+import { Amount, jobIn } from './payment.ts'
 
 /** https://docs.mollie.com/reference/list-settlements */
 const Settlement = v.object({
@@ -66,8 +63,6 @@ const SettlementItem = v.object({
   _embedded: v.nullish(v.object({ payment: v.nullish(Payment) })),
 })
 type SettlementItem = v.InferOutput<typeof SettlementItem>
-
-const OurMetadata = v.object({ paymentJob: v.string() })
 
 /** The lists of a settlement, in the order in which they are read. Its costs come last. */
 const LISTS: readonly { name: string; kind: LineKind; sign: 1 | -1 }[] = [
@@ -140,14 +135,13 @@ async function readList<Schema extends v.GenericSchema<unknown, unknown>>(
   const read = v.safeParse(List, answer.body)
   if (answer.status !== 200 || !read.success)
     return refuse(unavailable(`Mollie answered ${answer.status} without a list of ${name}.`))
-  const href = read.output._links.next?.href
-  const next = href === undefined ? null : URL.parse(href)?.searchParams.get('from')
-  if (next === undefined || (href !== undefined && !next))
+  const next = nextIn(read.output._links)
+  if (next === undefined)
     return refuse(unavailable(`Mollie names a next page of ${name} that the hub cannot read.`))
   return ok({ items: read.output._embedded[name] ?? [], next })
 }
 
-function minorOf({ value, currency }: Amount): number | null {
+function minorOf({ value, currency }: v.InferOutput<typeof Amount>): number | null {
   return isCurrency(currency) ? readSigned(value, currency) : null
 }
 
@@ -159,11 +153,10 @@ function lineOf(one: SettlementItem, list: (typeof LISTS)[number], currency: str
   const at = instantOf(one.createdAt)
   if (amount === null || at === null) return null
   const payment = one._embedded?.payment ?? one
-  const ours = v.safeParse(OurMetadata, payment.metadata)
   return {
     kind,
     at,
-    job: ours.success ? ours.output.paymentJob : null,
+    job: jobIn(payment),
     reference: one.paymentId ?? one.id,
     orderNumber: payment.description ?? null,
     // Mollie shows refunds with either sign: `amount` above zero, `settlementAmount` below.
