@@ -83,24 +83,26 @@ const Item = v.object({
 })
 type Item = v.InferOutput<typeof Item>
 
-/** Reads an item that one of the keys signed; null for any other. */
-async function authenticItem(given: unknown, keys: readonly string[]): Promise<Item | null> {
-  const item = v.safeParse(v.object({ NotificationRequestItem: Item }), given)
-  if (!item.success) return null
-  const { NotificationRequestItem } = item.output
-  return (await isAuthentic(NotificationRequestItem, keys)) ? NotificationRequestItem : null
+/** Reads an item that one of the webhook's keys signed; null for any other. */
+async function authenticItem(given: unknown, hmacKey: string): Promise<Item | null> {
+  const read = v.safeParse(v.object({ NotificationRequestItem: Item }), given)
+  if (!read.success) return null
+  const item = read.output.NotificationRequestItem
+  const text = signedText(item)
+  const isAuthentic = await isMadeByKey(hmacKey, item.additionalData.hmacSignature, async (key) =>
+    toBase64(await hmac('SHA-256', hexToBase64(key), text, 'base64')),
+  )
+  return isAuthentic ? item : null
 }
 
-async function isAuthentic(item: Item, keys: readonly string[]): Promise<boolean> {
-  const text = signedText(item)
-  const matches = await Promise.all(
-    keys.map(async (key) =>
-      equalInConstantTime(
-        toBase64(await hmac('SHA-256', hexToBase64(key), text, 'base64')),
-        item.additionalData.hmacSignature,
-      ),
-    ),
-  )
+/** Returns whether a text is what one of the webhook's keys makes. There are two while one is replaced. */
+export async function isMadeByKey(
+  hmacKey: string,
+  given: string,
+  make: (key: string) => Promise<string>,
+): Promise<boolean> {
+  const made = await Promise.all(keysIn(hmacKey).map(make))
+  const matches = await Promise.all(made.map((each) => equalInConstantTime(each, given)))
   return matches.includes(true)
 }
 
@@ -144,11 +146,10 @@ export async function readNotification(
   { body }: Notification,
   { hmacKey, merchantAccount }: Credentials,
 ): Promise<NotificationReading> {
-  const keys = keysIn(hmacKey) ?? []
   const parsed = v.safeParse(Body, body)
   if (!parsed.success) return { is: 'unauthentic' }
   const given = parsed.output.notificationItems.slice(0, MOST_ITEMS)
-  const read = await Promise.all(given.map((item) => authenticItem(item, keys)))
+  const read = await Promise.all(given.map((item) => authenticItem(item, hmacKey)))
   const authentic = read.flatMap((item) => item ?? [])
   const forged = given.length > 1 && authentic.length < read.length ? { item: read.indexOf(null) + 1 } : {}
   if (authentic.length === 0) return { is: 'unauthentic', ...forged }

@@ -4,24 +4,27 @@ import { type Reasons, type Meaning, type PatienceTable, OPEN, PAID, UNDERWAY, e
 import type { Reserves } from '../port.ts'
 import type { Units } from '../values.ts'
 
-/** Returns the hexadecimal keys in a text, between spaces or commas; null for anything else. */
-export function keysIn(text: string): string[] | null {
+/** Returns the hexadecimal keys in a text, between spaces or commas; none for anything else. */
+export function keysIn(text: string): string[] {
   const keys = text.split(/[\s,]+/).filter((key) => key !== '')
-  return keys.length > 0 && keys.every((key) => /^([0-9a-f]{2})+$/i.test(key)) ? keys : null
+  return keys.every((key) => /^([0-9a-f]{2})+$/i.test(key)) ? keys : []
 }
 
-/** An API key as Adyen's Customer Area shows it. */
-const apiKey = v.pipe(
-  v.string('must be a text'),
-  v.regex(/^[\x21-\x7e]+$/, 'must be an Adyen API key, without spaces'),
-)
-const eventCredential = v.pipe(v.string('must be a text'), v.nonEmpty('must not be empty'))
+/** Returns an API key as Adyen's Customer Area shows it. */
+function apiKey(description: string) {
+  return v.pipe(
+    v.string('must be a text'),
+    v.regex(/^[\x21-\x7e]+$/, 'must be an Adyen API key, without spaces'),
+    v.description(description),
+  )
+}
+
+function eventCredential(description: string) {
+  return v.pipe(v.string('must be a text'), v.nonEmpty('must not be empty'), v.description(description))
+}
 
 export const Credentials = v.object({
-  apiKey: v.pipe(
-    apiKey,
-    v.description('API key, from Developers → API credentials → Server settings → Authentication'),
-  ),
+  apiKey: apiKey('API key, from Developers → API credentials → Server settings → Authentication'),
   merchantAccount: v.pipe(
     v.string('must be a text'),
     v.regex(/^\S+$/, 'must be the name of a merchant account, without spaces'),
@@ -29,17 +32,14 @@ export const Credentials = v.object({
   ),
   hmacKey: v.pipe(
     v.string('must be a text'),
-    v.check((text) => keysIn(text) !== null, 'must be one or more hexadecimal keys, with spaces between'),
+    v.check((text) => keysIn(text).length > 0, 'must be one or more hexadecimal keys, with spaces between'),
     v.description(
       'HMAC key of the webhook, from Developers → Webhooks → Standard webhook → Security; while you replace it, also the previous one, after a space',
     ),
   ),
   reportKey: v.optional(
-    v.pipe(
-      apiKey,
-      v.description(
-        'API key of the Report Service user (report@Company…), from Developers → API credentials; only for what Adyen paid out',
-      ),
+    apiKey(
+      'API key of the Report Service user (report@Company…), from Developers → API credentials; only for what Adyen paid out',
     ),
   ),
   terminalRegion: v.optional(
@@ -52,22 +52,13 @@ export const Credentials = v.object({
     ),
   ),
   terminalKey: v.optional(
-    v.pipe(
-      apiKey,
-      v.description('API key with the role Cloud Device API, for card terminals; by default the apiKey'),
-    ),
+    apiKey('API key with the role Cloud Device API, for card terminals; by default the apiKey'),
   ),
   eventUser: v.optional(
-    v.pipe(
-      eventCredential,
-      v.description('User name of the Basic authentication of the event URL, for card terminals'),
-    ),
+    eventCredential('User name of the Basic authentication of the event URL, for card terminals'),
   ),
   eventPassword: v.optional(
-    v.pipe(
-      eventCredential,
-      v.description('Password of the Basic authentication of the event URL, for card terminals'),
-    ),
+    eventCredential('Password of the Basic authentication of the event URL, for card terminals'),
   ),
   livePrefix: v.optional(
     v.pipe(

@@ -3,6 +3,7 @@ import { isJobId } from '../../contract/ids.ts'
 import { equalInConstantTime, toBase64, toHex, utf8 } from '../../platform/crypto/hash.ts'
 import { hmac } from '../../platform/crypto/signing.ts'
 import type { Notification, NotificationReading } from '../port.ts'
+import { isMadeByKey } from './notification.ts'
 import { type Credentials, keysIn } from './tables.ts'
 import { PaymentResponse, additionalOf } from './terminal-answer.ts'
 
@@ -12,7 +13,7 @@ import { PaymentResponse, additionalOf } from './terminal-answer.ts'
  */
 export async function macOf(hmacKey: string, payment: { job: string; reference: string }): Promise<string> {
   const { job, reference } = payment
-  const [key = ''] = keysIn(hmacKey) ?? []
+  const [key = ''] = keysIn(hmacKey)
   return toHex(await hmac('SHA-256', key, `adyen-terminal:${job}:${reference}`))
 }
 
@@ -50,25 +51,13 @@ export async function readEvent(
   if (!isJobId(job)) return { is: 'about', payments: [] }
   const reference = `${MessageHeader.POIID}/${MessageHeader.ServiceID}`
   const mark = additionalOf(response?.Response.AdditionalResponse).get('metadata.hub_mac')
-  if (mark !== undefined && !(await isOwnMark(mark, credentials.hmacKey, { job, reference })))
-    return { is: 'unauthentic' }
-  return { is: 'about', payments: [{ job, reference, claimedStatus: null }] }
+  const macBy = (key: string) => macOf(key, { job, reference })
+  const isOwn = mark === undefined || (await isMadeByKey(credentials.hmacKey, mark, macBy))
+  return isOwn ? { is: 'about', payments: [{ job, reference, claimedStatus: null }] } : { is: 'unauthentic' }
 }
 
 async function isFromAdyen(given: string | null, credentials: Credentials): Promise<boolean> {
   const { eventUser, eventPassword } = credentials
   if (eventUser === undefined || eventPassword === undefined) return false
   return equalInConstantTime(given ?? '', `Basic ${toBase64(utf8(`${eventUser}:${eventPassword}`))}`)
-}
-
-/** Returns whether a mark is by one of the webhook's keys. Older payments have that of the previous key. */
-async function isOwnMark(
-  mark: string,
-  hmacKey: string,
-  payment: { job: string; reference: string },
-): Promise<boolean> {
-  const keys = keysIn(hmacKey) ?? []
-  const own = await Promise.all(keys.map((key) => macOf(key, payment)))
-  const matches = await Promise.all(own.map((each) => equalInConstantTime(each, mark)))
-  return matches.includes(true)
 }
