@@ -10,7 +10,7 @@ import {
   apiClient,
   unavailable,
 } from '../http-client.ts'
-import type { Connection, ListedTerminal, PaymentRequest, Terminals } from '../port.ts'
+import type { Connection, PaymentRequest, Terminals } from '../port.ts'
 import { urlPart } from '../values.ts'
 import { rejectionIn, toSeen } from './terminal-answer.ts'
 import { macOf } from './terminal-event.ts'
@@ -218,14 +218,8 @@ async function isOff(cloud: Cloud, { terminal }: Place, deadline: AbortSignal): 
 }
 
 const Connected = v.union([
-  v.pipe(
-    v.object({ uniqueDeviceIds: v.array(v.string()) }),
-    v.transform((it) => it.uniqueDeviceIds),
-  ),
-  v.pipe(
-    v.object({ uniqueTerminalIds: v.array(v.string()) }),
-    v.transform((it) => it.uniqueTerminalIds),
-  ),
+  v.object({ uniqueDeviceIds: v.array(v.string()) }),
+  v.object({ uniqueTerminalIds: v.array(v.string()) }),
 ])
 
 /** Lists the connected terminals. Adyen shows no others here, and no names. */
@@ -236,8 +230,9 @@ async function list({ call, isOld, merchantAccount }: Cloud): ReturnType<Termina
   const answer = await call(...request)
   if (answer.is === 'unavailable') return answer
   if (answer.status >= 400) return refusalIn(answer, 'list of terminals')
-  const ids = v.safeParse(Connected, answer.body)
-  if (!ids.success) return unavailable('Adyen answered without terminals.')
-  const terminals = ids.output.map((id): ListedTerminal => ({ id, name: id, isOn: true }))
-  return { is: 'listed', terminals }
+  const shown = v.safeParse(Connected, answer.body)
+  if (!shown.success) return unavailable('Adyen answered without terminals.')
+  const { output } = shown
+  const ids = 'uniqueDeviceIds' in output ? output.uniqueDeviceIds : output.uniqueTerminalIds
+  return { is: 'listed', terminals: ids.map((id) => ({ id, name: id, isOn: true })) }
 }
