@@ -62,7 +62,11 @@ function loose<Schema extends v.GenericSchema>(schema: Schema) {
 }
 const words = loose(v.string())
 
-const Verdict = v.object({ Result: v.string(), ErrorCondition: words, AdditionalResponse: words })
+const Verdict = v.object({
+  Result: v.string(),
+  ErrorCondition: words,
+  AdditionalResponse: v.pipe(v.fallback(v.optional(v.string(), ''), ''), v.transform(additionalOf)),
+})
 
 const CardData = v.object({ MaskedPan: words, PaymentBrand: words, EntryMode: loose(v.array(v.string())) })
 
@@ -128,7 +132,7 @@ export function toSeen(answer: CallResult, place: { serviceId: string }, currenc
     status.output.SaleToPOIResponse.TransactionStatusResponse
   if (Response.Result === 'Failure') {
     if (Response.ErrorCondition === 'NotFound') return { is: 'unknown' }
-    if (Response.ErrorCondition === 'InProgress') return open()
+    if (Response.ErrorCondition === 'InProgress') return observed(OPEN)
     return unavailable(`Adyen says that the terminal cannot tell: ${wordsOf(Response)}`)
   }
   const isOwn = (repeated?.MessageHeader?.ServiceID ?? serviceId) === serviceId
@@ -136,8 +140,8 @@ export function toSeen(answer: CallResult, place: { serviceId: string }, currenc
   return endIn(repeated.RepeatedResponseMessageBody.PaymentResponse, serviceId, currency)
 }
 
-function open(): Observed {
-  return { is: 'observed', ...standingOf(OPEN, PATIENCE, null), paid: 0, expiresAt: null }
+function observed(meaning: Meaning, paid = 0): Observed {
+  return { is: 'observed', ...standingOf(meaning, PATIENCE, null), paid, expiresAt: null }
 }
 
 function endIn(response: PaymentResponse, serviceId: string, currency: string): AskAnswer {
@@ -152,7 +156,7 @@ function endIn(response: PaymentResponse, serviceId: string, currency: string): 
  */
 function paidIn(response: PaymentResponse, currency: string): AskAnswer {
   const { AmountsResp: amounts, PaymentAcquirerData, PaymentInstrumentData } = response.PaymentResult ?? {}
-  const also = additionalOf(response.Response.AdditionalResponse)
+  const also = response.Response.AdditionalResponse
   const minor = (decimal: number | undefined, name: string) => {
     if (decimal === undefined) return minorOf(also.get(name), currency)
     const read = parseAmountNumber(String(decimal), currency)
@@ -164,10 +168,7 @@ function paidIn(response: PaymentResponse, currency: string): AskAnswer {
   const card = PaymentInstrumentData?.CardData
   const other = pspReferenceOf(response, also)
   return {
-    is: 'observed',
-    ...standingOf(PAID, PATIENCE, null),
-    paid,
-    expiresAt: null,
+    ...observed(PAID, paid),
     tip: minor(amounts?.TipAmount, 'posAmountGratuityValue') ?? 0,
     ...shownCard({
       brand: card?.PaymentBrand ?? also.get('paymentMethod'),
@@ -181,39 +182,32 @@ function paidIn(response: PaymentResponse, currency: string): AskAnswer {
 
 /** Reads a failure. Most come before a card is read. After that, only the bank's answer shows the end. */
 function failureIn(response: PaymentResponse, serviceId: string): AskAnswer {
-  const { ErrorCondition = '' } = response.Response
-  const also = additionalOf(response.Response.AdditionalResponse)
+  const { ErrorCondition = '', AdditionalResponse } = response.Response
   // The same request was sent twice: the terminal is busy with the first one, which goes on.
-  if (ErrorCondition === 'Busy' && also.get('serviceId') === serviceId) return open()
+  if (ErrorCondition === 'Busy' && AdditionalResponse.get('serviceId') === serviceId) return observed(OPEN)
   const isCardRead = response.PaymentResult?.PaymentInstrumentData?.CardData !== undefined
   const said = wordIn(CONDITIONS, ErrorCondition)
   if (!said) return unknownWord('Adyen', 'error condition', ErrorCondition)
   const because = wordsOf(response.Response)
   if (ErrorCondition === 'UnreachableHost' && isCardRead)
     return unavailable(`Adyen says that the terminal had no connection after it read a card: ${because}`)
-  return {
-    is: 'observed',
-    ...standingOf(said.meaning, PATIENCE, null),
-    paid: 0,
-    expiresAt: null,
-    ...(said.reason ? { reason: `${said.reason}: Adyen says: ${because}` } : {}),
-  }
+  const reason = said.reason ? { reason: `${said.reason}: Adyen says: ${because}` } : {}
+  return { ...observed(said.meaning), ...reason }
 }
 
 /** The length of Adyen's reason that the hub keeps. */
 const REASON_LENGTH = 140
 
 /** Returns Adyen's own words, as one sentence. */
-function wordsOf({ ErrorCondition = '', AdditionalResponse }: v.InferOutput<typeof Verdict>): string {
-  const also = additionalOf(AdditionalResponse)
+function wordsOf(verdict: v.InferOutput<typeof Verdict>): string {
+  const { ErrorCondition = '', AdditionalResponse: also } = verdict
   const detail = also.get('refusalReason') ?? also.get('message')
   const text = detail === undefined ? ErrorCondition : `${ErrorCondition}, ${detail}`
   return `${text.slice(0, REASON_LENGTH)}.`
 }
 
 /** Reads `AdditionalResponse`: a form, or JSON in Base64, depending on the terminal's settings. */
-export function additionalOf(text: string | undefined): ReadonlyMap<string, string> {
-  if (text === undefined) return new Map()
+function additionalOf(text: string): ReadonlyMap<string, string> {
   const parsed = v.safeParse(Additional, text)
   const { additionalData = {}, ...others } = parsed.success ? parsed.output : {}
   const all = parsed.success ? Object.entries({ ...others, ...additionalData }) : new URLSearchParams(text)

@@ -5,7 +5,7 @@ import { hmac } from '../../platform/crypto/signing.ts'
 import type { Notification, NotificationReading } from '../port.ts'
 import { isMadeByKey } from './notification.ts'
 import { type Credentials, keysIn } from './tables.ts'
-import { PaymentResponse, additionalOf } from './terminal-answer.ts'
+import { PaymentResponse } from './terminal-answer.ts'
 
 /**
  * Makes the hub's own mark on a payment at a terminal, with the first of the webhook's keys, because Adyen
@@ -50,7 +50,7 @@ export async function readEvent(
   const job = response?.SaleData?.SaleTransactionID.TransactionID ?? ''
   if (!isJobId(job)) return { is: 'about', payments: [] }
   const reference = `${MessageHeader.POIID}/${MessageHeader.ServiceID}`
-  const mark = additionalOf(response?.Response.AdditionalResponse).get('metadata.hub_mac')
+  const mark = response?.Response.AdditionalResponse.get('metadata.hub_mac')
   const macBy = (key: string) => macOf(key, { job, reference })
   const isOwn = mark === undefined || (await isMadeByKey(credentials.hmacKey, mark, macBy))
   return isOwn ? { is: 'about', payments: [{ job, reference, claimedStatus: null }] } : { is: 'unauthentic' }
