@@ -61,48 +61,36 @@ type InstructionReading = {
 
 type Refusable = 'payment' | 'account' | InstructionKind
 
-/**
- * How to read a PSP's answers. `read` returns null for a body without a payment. By default `isFailure`
- * is true for a 4xx, `isUnknown` for a 404 or 410, and `isKeyRefused` for a 401 or 403.
- */
+/** What an answer says by its status, unless a PSP's own words decide. */
+export const BY_STATUS = {
+  isFailure: ({ status }: HttpAnswer): boolean => status >= 400,
+  isUnknown: ({ status }: HttpAnswer): boolean => status === 404 || status === 410,
+  isKeyRefused: ({ status }: HttpAnswer): boolean => status === 401 || status === 403,
+}
+
+/** How to read a PSP's answers. `read` returns null for a body without a payment. */
 export type PspReading = {
   psp: string
   patience: PatienceTable
   read: (body: unknown, currency: string) => ShownPayment | Unavailable | null
   instructions: Readonly<Partial<Record<InstructionKind, InstructionReading>>>
   refuse: (body: unknown, what: Refusable) => RefusedOrder | Unavailable
-  isFailure?: (answer: HttpAnswer) => boolean
-  isUnknown?: (answer: HttpAnswer) => boolean
-  isKeyRefused?: (answer: HttpAnswer) => boolean
-}
-
-function isBad({ status }: HttpAnswer): boolean {
-  return status >= 400
-}
-
-function isMissing({ status }: HttpAnswer): boolean {
-  return status === 404 || status === 410
-}
-
-function isUnauthorized({ status }: HttpAnswer): boolean {
-  return status === 401 || status === 403
-}
+} & typeof BY_STATUS
 
 /**
  * Reads a refusal. A refused key concerns the account and not the order: another account of the route
  * may take the order, or the order waits.
  */
 export function refusedBy(at: PspReading, answer: HttpAnswer, what: Refusable): RefusedOrder | Unavailable {
-  const { isKeyRefused = isUnauthorized } = at
   const refused = at.refuse(answer.body, what)
-  return refused.is === 'refused' && isKeyRefused(answer)
+  return refused.is === 'refused' && at.isKeyRefused(answer)
     ? { is: 'unavailable', message: refused.message, accountRefused: true }
     : refused
 }
 
 /** Reads an answer without what the hub asked for. If the key was refused, that concerns the account. */
 export function answeredWithout(
-  { psp, isKeyRefused = isUnauthorized }: Pick<PspReading, 'psp' | 'isKeyRefused'>,
+  { psp, isKeyRefused }: Pick<PspReading, 'psp' | 'isKeyRefused'>,
   answer: HttpAnswer,
   what: string,
 ): Unavailable {
@@ -113,8 +101,7 @@ export function answeredWithout(
 export function announcedIn(at: PspReading, answer: CallResult, payment: PaymentRequest): AnnounceAnswer {
   const { amount, currency, terminal } = payment
   if (answer.is === 'unavailable') return answer
-  const { isFailure = isBad } = at
-  if (isFailure(answer)) return refusedBy(at, answer, 'payment')
+  if (at.isFailure(answer)) return refusedBy(at, answer, 'payment')
   const shown = at.read(answer.body, currency)
   if (shown && 'is' in shown) return shown
   if (!shown) return unavailable(`${at.psp} answered without a payment.`)
@@ -129,8 +116,7 @@ export function announcedIn(at: PspReading, answer: CallResult, payment: Payment
 
 export function seenIn(at: PspReading, answer: CallResult, currency: string): AskAnswer {
   if (answer.is === 'unavailable') return answer
-  const { isUnknown = isMissing } = at
-  if (isUnknown(answer)) return { is: 'unknown' }
+  if (at.isUnknown(answer)) return { is: 'unknown' }
   const shown = at.read(answer.body, currency)
   if (!shown) return answeredWithout(at, answer, 'the payment')
   if ('is' in shown) return shown
@@ -204,13 +190,12 @@ function stateIn(at: PspReading, kind: InstructionKind, body: unknown): Instruct
 /** Reads the answer to an instruction. After a failure the PSP has done nothing. */
 export function instructedIn(at: PspReading, kind: InstructionKind, answer: CallResult): InstructionAnswer {
   if (answer.is === 'unavailable') return answer
-  const { isFailure = isBad } = at
-  return isFailure(answer) ? refusedBy(at, answer, kind) : stateIn(at, kind, answer.body)
+  return at.isFailure(answer) ? refusedBy(at, answer, kind) : stateIn(at, kind, answer.body)
 }
 
 export function checkedFor(at: PspReading, kind: InstructionKind, answer: CallResult): InstructionAnswer {
   if (answer.is === 'unavailable') return answer
-  if (isMissing(answer)) return { is: 'unknown' }
+  if (at.isUnknown(answer)) return { is: 'unknown' }
   return answer.status === 200
     ? stateIn(at, kind, answer.body)
     : unavailable(`${at.psp} answered ${answer.status} without the ${kind}.`)

@@ -21,6 +21,7 @@ import {
   defineAdapter,
 } from '../port.ts'
 import {
+  BY_STATUS,
   type PspReading,
   type ShownPayment,
   announcedIn,
@@ -209,6 +210,7 @@ const RECEIVED = {
 } as const
 
 const AT_ADYEN: PspReading = {
+  ...BY_STATUS,
   psp: 'Adyen',
   patience: PATIENCE,
   read: readLink,

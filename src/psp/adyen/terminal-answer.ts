@@ -15,7 +15,7 @@ import {
   wordIn,
 } from '../answer.ts'
 import { type CallResult, unavailable } from '../http-client.ts'
-import { answeredWithout, shownCard } from '../reading.ts'
+import { BY_STATUS, answeredWithout, shownCard } from '../reading.ts'
 import { fromPspUnits } from '../values.ts'
 import { PATIENCE, UNITS } from './tables.ts'
 
@@ -125,7 +125,7 @@ export function rejectionIn(body: unknown): string | null {
 export function toSeen(answer: CallResult, place: { serviceId: string }, currency: string): AskAnswer {
   const { serviceId } = place
   if (answer.is === 'unavailable') return answer
-  if (answer.status >= 400) return answeredWithout({ psp: 'Adyen' }, answer, 'the payment')
+  if (answer.status >= 400) return answeredWithout({ psp: 'Adyen', ...BY_STATUS }, answer, 'the payment')
   const status = v.safeParse(Status, answer.body)
   if (!status.success) return unavailable('Adyen says that the terminal cannot be reached.')
   const { Response, RepeatedMessageResponse: repeated } =

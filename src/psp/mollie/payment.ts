@@ -3,7 +3,7 @@ import { parseAmount, toDecimal } from '../../contract/money.ts'
 import { type Meaning, type Unavailable, PAID, reasonIn, refusedOrder, unknownWord } from '../answer.ts'
 import type { Call } from '../http-client.ts'
 import type { PaymentRequest, Rail } from '../port.ts'
-import { type PspReading, type ShownPayment, seenIn } from '../reading.ts'
+import { BY_STATUS, type PspReading, type ShownPayment, seenIn } from '../reading.ts'
 import { decimalsAt, instantOf, shorten, urlPart } from '../values.ts'
 import {
   CAPTURE_STATUSES,
@@ -87,6 +87,7 @@ function readMade(body: unknown) {
 }
 
 export const AT_MOLLIE: PspReading = {
+  ...BY_STATUS,
   psp: 'Mollie',
   patience: PATIENCE,
   read: readPayment,

@@ -6,6 +6,7 @@ import { type AskAnswer, type RefusedOrder, type Unavailable, reasonIn, refusedO
 import { type Call, type CallResult, DEADLINE, unavailable } from '../http-client.ts'
 import type { PaymentRequest } from '../port.ts'
 import {
+  BY_STATUS,
   type ListPage,
   type PspReading,
   type ShownPayment,
@@ -126,6 +127,7 @@ const Refund = v.object({
 })
 
 export const AT_STRIPE: PspReading = {
+  ...BY_STATUS,
   psp: 'Stripe',
   patience: PATIENCE,
   read: readSession,
