@@ -18,7 +18,7 @@ type Api = {
    * the shop reads the PSP's words.
    */
   secret: string
-  /** Returns whether another request with this idempotency key is being processed; by default for a 409. */
+  /** Returns whether another request with this idempotency key is being processed, as a 409 always says. */
   isUnderWay?: (answer: HttpAnswer) => boolean
   /** Reads the text of an answer, by default as JSON. Throws for nonsense. */
   parse?: (text: string) => unknown
@@ -56,7 +56,7 @@ const ASKED_AGAIN_AFTER = 300
  * it gets the answer.
  */
 export function apiClient(api: Api): Call {
-  const { fetch, endpoint, headers, secret, isUnderWay = isConflict, parse = JSON.parse } = api
+  const { fetch, endpoint, headers, secret, isUnderWay, parse = JSON.parse } = api
   return (method, path, options = {}) => {
     const request = { method, redirect: 'manual', ...contentOf(headers, options) } as const
     const once = async (signal: AbortSignal): Promise<CallResult> => {
@@ -71,18 +71,14 @@ export function apiClient(api: Api): Call {
     const ask = async (signal: AbortSignal): Promise<CallResult> => {
       for (;;) {
         const answer = await once(signal)
-        const isFree = options.idempotencyKey === undefined || answer.is !== 'answered' || !isUnderWay(answer)
-        if (isFree) return answer
+        if (options.idempotencyKey === undefined || answer.is !== 'answered') return answer
+        if (answer.status !== 409 && !isUnderWay?.(answer)) return answer
         if (signal.aborted) return unavailable(UNDER_WAY)
         await new Promise((resolve) => setTimeout(resolve, ASKED_AGAIN_AFTER))
       }
     }
     return options.deadline ? ask(options.deadline) : withDeadline(DEADLINE, ask)
   }
-}
-
-function isConflict({ status }: HttpAnswer): boolean {
-  return status === 409
 }
 
 function contentOf(

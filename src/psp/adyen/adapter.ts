@@ -296,12 +296,11 @@ function errorCodeOf(body: unknown): string | null {
 }
 
 /**
- * Returns whether Adyen is processing the same request elsewhere. It answers 409 then, or 422 with 704
- * "request already processed or in progress":
- * https://docs.adyen.com/development-resources/api-idempotency
+ * Returns whether Adyen says by a 422 that it is processing the same request elsewhere: 704 "request
+ * already processed or in progress". https://docs.adyen.com/development-resources/api-idempotency
  */
 function isInProgress({ status, body }: HttpAnswer): boolean {
-  return status === 409 || (status === 422 && errorCodeOf(body) === '704')
+  return status === 422 && errorCodeOf(body) === '704'
 }
 
 function refuse(body: unknown, what: string) {
