@@ -10,7 +10,7 @@ import { PAYMENT_METHODS, FORMER_METHODS, currenciesOf } from '../contract/payme
 import { adyen } from './adyen/adapter.ts'
 import { mollie } from './mollie/adapter.ts'
 import { multisafepay } from './multisafepay/adapter.ts'
-import type { Adapter, Limit, Limits, Reserves } from './port.ts'
+import type { Adapter, Limit, Reserves } from './port.ts'
 import { stripe } from './stripe/adapter.ts'
 
 /** The PSPs that the hub supports, by the names that operators use. */
@@ -69,7 +69,7 @@ function commonFirst(one: string, other: string): number {
  * any of the accounts, so the widest bound counts, and only if every PSP documents one.
  */
 export function limitsOf({ paymentMethod, accounts }: Usable): Limit[] {
-  const documented = accounts.map(({ psp }) => limitsAt(psp)?.get(paymentMethod.toLowerCase()) ?? [])
+  const documented = accounts.map(({ psp }) => rulesAt(psp)?.limits?.get(paymentMethod.toLowerCase()) ?? [])
   const [first = []] = documented
   return first.flatMap(({ currency }) => {
     const same = documented.map((limits) => limits.find((limit) => limit.currency === currency))
@@ -84,14 +84,14 @@ export function limitsOf({ paymentMethod, accounts }: Usable): Limit[] {
   })
 }
 
-/** Returns the bounds that a PSP documents. The sandbox imitates Mollie, so it has Mollie's. */
-function limitsAt(psp: string): Limits | undefined {
-  return (psp === SANDBOX_ACCOUNT.psp ? mollie : adapterOf(psp))?.limits
+/** Returns the adapter whose limits and reserves a PSP has. The sandbox imitates Mollie. */
+function rulesAt(psp: string): Adapter | undefined {
+  return psp === SANDBOX_ACCOUNT.psp ? mollie : adapterOf(psp)
 }
 
 /** Returns how a PSP reserves money; undefined if it never does. */
 export function reservesAt(psp: string): Reserves | undefined {
-  return (psp === SANDBOX_ACCOUNT.psp ? mollie : adapterOf(psp))?.reserves
+  return rulesAt(psp)?.reserves
 }
 
 /**
