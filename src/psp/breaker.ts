@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { MINUTE } from '../contract/timestamp.ts'
 
 const SECOND = 1000
@@ -40,7 +41,13 @@ export type Call = {
  * A message between isolates, in KV. `until` is null once the account has answered a check: payments
  * then wait for it only a short time.
  */
-export type Hint = Pick<Breaker, 'level' | 'by'> & { since: number; until: number | null }
+export const Hint = v.object({
+  since: v.number(),
+  until: v.nullable(v.number()),
+  level: v.number(),
+  by: v.optional(v.nullable(v.string()), null),
+})
+export type Hint = v.InferOutput<typeof Hint>
 
 /** A fault within this time costs a payment no wait, so only several in a row open the breaker. */
 const QUICK = SECOND

@@ -1,5 +1,4 @@
 import { waitUntil } from 'cloudflare:workers'
-import * as v from 'valibot'
 import { MINUTE } from '../contract/timestamp.ts'
 import { bounded } from '../platform/bounded.ts'
 import { within } from '../platform/deadline.ts'
@@ -11,7 +10,7 @@ import {
   type Breaker,
   CLOSED,
   type Call,
-  type Hint,
+  Hint,
   afterCall,
   afterCheck,
   afterHint,
@@ -42,14 +41,7 @@ const HINT_WAIT = 200
 const OPEN_KEPT = 300
 const CLOSED_KEPT = 120
 
-export const breakerHint = storedShape(
-  v.object({
-    since: v.number(),
-    until: v.nullable(v.number()),
-    level: v.number(),
-    by: v.optional(v.nullable(v.string()), null),
-  }),
-)
+export const breakerHint = storedShape(Hint)
 
 /**
  * The breakers of this isolate. When a breaker opens, the isolate leaves a hint in KV for some minutes,
