@@ -172,12 +172,6 @@ export const CAPTURE_STATUSES = {
  * may choose one that cannot be held.
  */
 export const RESERVES: Reserves = {
-  days: new Map([
-    ['creditcard', 7],
-    ['card', 7],
-    ['googlepay', 7],
-    ['mobilepay', 7],
-    ['vipps', 7],
-  ]),
+  days: new Map('creditcard card googlepay mobilepay vipps'.split(' ').map((name) => [name, 7] as const)),
   captures: 'several',
 }
