@@ -74,7 +74,7 @@ const Item = v.object({
   amount: v.nullish(v.object({ value: Signed, currency: Signed }), {}),
   eventCode: Signed,
   success: Signed,
-  reason: v.fallback(v.nullish(v.string()), null),
+  reason: v.fallback(v.nullish(v.string(), ''), ''),
   additionalData: v.object({
     hmacSignature: v.string(),
     // Adyen does not sign this. It counts only if it is the id of the payment that the hub announced.
@@ -242,15 +242,13 @@ function moveIn({
   pspReference,
   originalReference,
   merchantReference,
-  amount,
-  reason: given,
+  amount: { value, currency },
+  reason,
 }: Item): MoneyMove | null {
   const says = saidBy(eventCode, success)
   if (says === 'nothing' || (says === 'part' && pspReference === '')) return null
-  const currency = amount?.currency ?? ''
-  const minor = minorOf(amount?.value ?? '', currency)
+  const minor = minorOf(value, currency)
   if (minor === null) return null
-  const reason = given ?? ''
   const kind = kindOf(says, reason)
   // An expiry has no original reference, but that of the payment itself.
   const of = originalReference || (says === 'cancelled' ? pspReference : '')

@@ -80,8 +80,7 @@ function readLine(record: CsvRecord): Result<PayoutLine, FileFault> {
   const time = timeIn(record, 'Creation Date', 'TimeZone')
   if (!time.ok) return time
   const amounts = new Map<string, number>()
-  const named = ['Net Debit (NC)', 'Net Credit (NC)', ...FEES]
-  for (const column of named) {
+  for (const column of ['Net Debit (NC)', 'Net Credit (NC)', ...FEES]) {
     const amount = readSigned(of(column), currency)
     if (amount === null) return wrong(column, `is not an amount of ${currency}`)
     amounts.set(column, amount)

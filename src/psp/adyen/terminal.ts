@@ -101,13 +101,11 @@ function parse(text: string): unknown {
   return plain === '' || plain === 'ok' ? plain : JSON.parse(plain)
 }
 
-type Category = 'Payment' | 'TransactionStatus' | 'Abort'
-
 /** Sends a request of the Terminal API. The answer comes at once (`sync`), or in an event notification. */
 function send(
   { call, isOld, merchantAccount }: Cloud,
   how: 'sync' | 'async',
-  category: Category,
+  category: 'Payment' | 'TransactionStatus' | 'Abort',
   { terminal, serviceId }: Place,
   content: object,
   options: Pick<Options, 'deadline'> = {},
