@@ -2,14 +2,7 @@ import * as v from 'valibot'
 import { decimalsOf } from '../../contract/money.ts'
 import { randomHex, sha256 } from '../../platform/crypto/hash.ts'
 import { type AnnounceAnswer, type RefusedOrder, type Unavailable, refusedOrder } from '../answer.ts'
-import {
-  type HttpAnswer,
-  type Call,
-  type Method,
-  type Options,
-  apiClient,
-  unavailable,
-} from '../http-client.ts'
+import { type HttpAnswer, type Call, type Options, apiClient, unavailable } from '../http-client.ts'
 import type { Connection, PaymentRequest, Terminals } from '../port.ts'
 import { urlPart } from '../values.ts'
 import { rejectionIn, toSeen } from './terminal-answer.ts'
@@ -222,10 +215,9 @@ const Connected = v.union([
 
 /** Lists the connected terminals. Adyen shows no others here, and no names. */
 async function list({ call, isOld, merchantAccount }: Cloud): ReturnType<Terminals['list']> {
-  const request: [Method, string, Options?] = isOld
-    ? ['POST', '/connectedTerminals', { body: { merchantAccount } }]
-    : ['GET', `/merchants/${urlPart(merchantAccount)}/connectedDevices`]
-  const answer = await call(...request)
+  const answer = await (isOld
+    ? call('POST', '/connectedTerminals', { body: { merchantAccount } })
+    : call('GET', `/merchants/${urlPart(merchantAccount)}/connectedDevices`))
   if (answer.is === 'unavailable') return answer
   if (answer.status >= 400) return refusalIn(answer, 'list of terminals')
   const shown = v.safeParse(Connected, answer.body)
