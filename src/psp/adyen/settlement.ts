@@ -58,13 +58,12 @@ export function readSettlementDetails(text: string): Result<PayoutWithLines[], F
     const key = `${id} ${merchant}`
     const { at, gross, fee } = read.value
     const begun = { id, currency, amount: 0, paidAt: at, lines: [], ...(merchant ? { merchant } : {}) }
-    const known = payouts.get(key) ?? begun
-    if (cell('Type') === PAYOUT)
-      payouts.set(key, { ...known, amount: known.amount - (gross - fee), paidAt: at })
-    else {
-      known.lines.push(read.value)
-      payouts.set(key, known)
-    }
+    const known: PayoutWithLines = payouts.get(key) ?? begun
+    payouts.set(key, known)
+    if (cell('Type') === PAYOUT) {
+      known.amount -= gross - fee
+      known.paidAt = at
+    } else known.lines.push(read.value)
   }
   return ok([...payouts.values()])
 }
