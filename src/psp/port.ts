@@ -224,6 +224,11 @@ export type Adapter<Schema extends CredentialsSchema = CredentialsSchema, Creden
   open: (connection: Connection<Credentials>) => Psp
 }
 
+/** A credential: a text in a form. `description` says where the operator finds it. */
+export function credential(form: RegExp, wrong: string, description: string) {
+  return v.pipe(v.string('must be a text'), v.regex(form, wrong), v.description(description))
+}
+
 /** Makes an adapter that parses its credentials. */
 export function defineAdapter<const Schema extends CredentialsSchema>({
   modeOf,

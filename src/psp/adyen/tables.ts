@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { closestLocale } from '../../contract/language.ts'
 import { type Reasons, type Meaning, type PatienceTable, OPEN, PAID, UNDERWAY, endedAs } from '../answer.ts'
-import type { Reserves } from '../port.ts'
+import { type Reserves, credential } from '../port.ts'
 import type { Units } from '../values.ts'
 
 /** Returns the hexadecimal keys in a text, between spaces or commas; none for anything else. */
@@ -12,11 +12,7 @@ export function keysIn(text: string): string[] {
 
 /** Returns an API key as Adyen's Customer Area shows it. */
 function apiKey(description: string) {
-  return v.pipe(
-    v.string('must be a text'),
-    v.regex(/^[\x21-\x7e]+$/, 'must be an Adyen API key, without spaces'),
-    v.description(description),
-  )
+  return credential(/^[\x21-\x7e]+$/, 'must be an Adyen API key, without spaces', description)
 }
 
 function eventCredential(description: string) {
@@ -25,10 +21,10 @@ function eventCredential(description: string) {
 
 export const Credentials = v.object({
   apiKey: apiKey('API key, from Developers → API credentials → Server settings → Authentication'),
-  merchantAccount: v.pipe(
-    v.string('must be a text'),
-    v.regex(/^\S+$/, 'must be the name of a merchant account, without spaces'),
-    v.description('Name of the merchant account, as in the top left of the Customer Area'),
+  merchantAccount: credential(
+    /^\S+$/,
+    'must be the name of a merchant account, without spaces',
+    'Name of the merchant account, as in the top left of the Customer Area',
   ),
   hmacKey: v.pipe(
     v.string('must be a text'),
@@ -43,12 +39,10 @@ export const Credentials = v.object({
     ),
   ),
   terminalRegion: v.optional(
-    v.pipe(
-      v.string('must be a text'),
-      v.regex(/^(eu|us|au|apse|nea)( old)?$/, 'must be eu, us, au, apse or nea, and may end with " old"'),
-      v.description(
-        'Only for card terminals: the region of their data centre, one of eu, us, au, apse, nea; for an account that is refused by the addresses device-api-…, with " old" after it',
-      ),
+    credential(
+      /^(eu|us|au|apse|nea)( old)?$/,
+      'must be eu, us, au, apse or nea, and may end with " old"',
+      'Only for card terminals: the region of their data centre, one of eu, us, au, apse, nea; for an account that is refused by the addresses device-api-…, with " old" after it',
     ),
   ),
   terminalKey: v.optional(
@@ -61,12 +55,10 @@ export const Credentials = v.object({
     eventCredential('Password of the Basic authentication of the event URL, for card terminals'),
   ),
   livePrefix: v.optional(
-    v.pipe(
-      v.string('must be a text'),
-      v.regex(/^[A-Za-z0-9-]+$/, 'must be only the prefix, such as 1797a841fbb37ca7-AdyenDemo'),
-      v.description(
-        'Prefix of the live endpoint, from Developers → API URLs in the live Customer Area; needed in live mode',
-      ),
+    credential(
+      /^[A-Za-z0-9-]+$/,
+      'must be only the prefix, such as 1797a841fbb37ca7-AdyenDemo',
+      'Prefix of the live endpoint, from Developers → API URLs in the live Customer Area; needed in live mode',
     ),
   ),
 })

@@ -13,22 +13,20 @@ import {
   endedAs,
   wordIn,
 } from '../answer.ts'
-import type { Limits, Reserves } from '../port.ts'
+import { type Limits, type Reserves, credential } from '../port.ts'
 import type { Units } from '../values.ts'
 
 export const Credentials = v.object({
-  apiKey: v.pipe(
-    v.string('must be a text'),
-    v.regex(/^(test|live)_\w{10,}$/, 'must be a Mollie API key: test_… or live_…'),
-    v.description('API key (live_… or test_…), from Developers → API keys'),
+  apiKey: credential(
+    /^(test|live)_\w{10,}$/,
+    'must be a Mollie API key: test_… or live_…',
+    'API key (live_… or test_…), from Developers → API keys',
   ),
   organisationToken: v.optional(
-    v.pipe(
-      v.string('must be a text'),
-      v.regex(/^access_\w{10,}$/, 'must be an access token of the organisation: access_…'),
-      v.description(
-        'access token of the organisation with settlements.read (access_…), from Developers → Organization access tokens; only for what Mollie paid out',
-      ),
+    credential(
+      /^access_\w{10,}$/,
+      'must be an access token of the organisation: access_…',
+      'access token of the organisation with settlements.read (access_…), from Developers → Organization access tokens; only for what Mollie paid out',
     ),
   ),
 })
