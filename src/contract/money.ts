@@ -45,8 +45,8 @@ const MILLIONTHS = 1_000_000n
 
 /**
  * Reads a decimal amount into minor units of its currency, digit by digit, without floating point.
- * Refuses more decimals than the currency has, unless they are zeros: `12.5000` EUR is 1250. Never
- * rounds.
+ * Refuses more decimals than the currency has, unless they are zeros: `12.5000` EUR is 1250. Refuses a
+ * currency that `isCurrency` refuses. Never rounds.
  */
 export function parseAmount(text: string, currency: string): Result<number, string> {
   return toMinor(text, currency, 0n)
@@ -66,6 +66,7 @@ function toMinor(text: string, currency: string, tolerance: bigint): Result<numb
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? []
   if (whole === undefined) return refuse('must be a decimal number such as 10.00')
   if (whole.replace(/^0+/, '').length > WHOLE_DIGITS) return tooLong
+  if (!isCurrency(currency)) return refuse('must be in an active currency of ISO 4217')
   const decimals = decimalsOf(currency)
   const unit = 10n ** BigInt(Math.max(fraction.length - decimals, 0))
   const digits = BigInt(whole + fraction.padEnd(decimals, '0'))

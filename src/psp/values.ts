@@ -1,4 +1,4 @@
-import { decimalsOf } from '../contract/money.ts'
+import { decimalsOf, isCurrency } from '../contract/money.ts'
 import { canonicalLanguage } from '../contract/order.ts'
 import { isDay } from '../contract/timestamp.ts'
 
@@ -19,8 +19,12 @@ export function toPspUnits(amount: number, currency: string, units: Units): numb
   return scaled !== null && scaled % (units[currency]?.step ?? 1) === 0 ? scaled : null
 }
 
-/** Converts the PSP's unit to ISO 4217 minor units; null for an amount that they cannot hold. */
+/**
+ * Converts the PSP's unit to ISO 4217 minor units; null for an amount that they cannot hold, and for a
+ * currency that the hub does not know: a PSP may name any.
+ */
 export function fromPspUnits(amount: number, currency: string, units: Units): number | null {
+  if (!isCurrency(currency)) return null
   return rescale(amount, decimalsAt(currency, units), decimalsOf(currency))
 }
 

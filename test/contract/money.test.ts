@@ -38,6 +38,10 @@ describe('an amount in text becomes minor units', () => {
 })
 
 describe('an amount is refused', () => {
+  it.each(['BGN', 'XYZ', 'eur', ''])('in %j, which is no active currency', (currency) => {
+    expect(parseAmount('1.00', currency).ok).toBe(false)
+  })
+
   const form = 'must be a decimal number such as 10.00'
   it.each([
     ['', form],

@@ -270,7 +270,5 @@ function moveIn({
 }
 
 function minorOf(value: string, currency: string): number | null {
-  return /^\d{1,15}$/.test(value) && /^[A-Z]{3}$/.test(currency)
-    ? fromPspUnits(Number(value), currency, UNITS)
-    : null
+  return /^\d{1,15}$/.test(value) ? fromPspUnits(Number(value), currency, UNITS) : null
 }

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
-import { isCurrency } from '../../contract/money.ts'
 import { Integer, SignedInteger } from '../../contract/values.ts'
 import type { Unavailable } from '../answer.ts'
 import { type Call, unavailable } from '../http-client.ts'
@@ -111,7 +110,7 @@ function payoutIn(sent: unknown): ListedPayout | string {
   if (!one.success) return `Its ${v.getDotPath(one.issues[0]) ?? 'form'} cannot be read.`
   const { id, arrival_date: arrival, automatic } = one.output
   const currency = one.output.currency.toUpperCase()
-  const amount = isCurrency(currency) ? fromPspUnits(one.output.amount, currency, UNITS) : null
+  const amount = fromPspUnits(one.output.amount, currency, UNITS)
   if (amount === null) return `The hub cannot count the amount ${one.output.amount} ${currency}.`
   return { id, key: id, currency, amount, paidAt: arrival * 1000, withoutLines: !automatic }
 }

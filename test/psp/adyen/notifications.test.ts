@@ -377,6 +377,8 @@ describe('an item about money that moved after the payment', () => {
     { currency: 'eur', value: 1000 },
     { currency: '', value: 1000 },
     { currency: 'ISK', value: 1050 },
+    { currency: 'BGN', value: 1000 },
+    { currency: 'XYZ', value: 1000 },
   ])('with %j is not a move, but a reason to ask', async (amount) => {
     expect(await movesIn({ eventCode: 'CHARGEBACK', amount })).toEqual([undefined])
   })
