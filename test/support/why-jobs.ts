@@ -24,7 +24,7 @@ const AUTHORISATION = {
   moves: [{ id: 'p1', kind: 'part', amount: AMOUNT, reference: 'card' }],
 } satisfies Parameters<Job['notified']>[0]
 
-const KEY_REFUSED = { ...NO_ANSWER, accountRefused: true } as const
+export const KEY_REFUSED = { ...NO_ANSWER, accountRefused: true } as const
 const REFUSED = { is: 'refused', message: 'refused_order: no' } as const
 
 /** A paid job whose shop has the report. */

@@ -19,7 +19,7 @@ import {
   reservedJob,
   seen,
 } from '../../support/played-job.ts'
-import { TABLE, ended, told } from '../../support/why-jobs.ts'
+import { KEY_REFUSED, TABLE, atTerminal, ended, placedAtTerminal, told } from '../../support/why-jobs.ts'
 
 const ACCOUNT = { account: 'mollie' }
 const NEW_JOB: Todo[] = [{ do: 'new-job' }]
@@ -114,6 +114,40 @@ describe('why a payment stands as it does', () => {
     const { state, now } = playedJob(['mollie', refused])
     expect(why(state, now).main).toEqual({ cause: 'report-due', todo: TODO['report-due'] })
     expect(whyEnded(state)).toEqual({ cause: 'psp-refused-order', todo })
+  })
+
+  describe('in doubt at a terminal', () => {
+    const [TAKE_NOTHING, LOOK, ASK_PSP] = TODO['terminal-in-doubt']
+    const MEND_ACCOUNT = TODO['psp-refuses-credentials']
+
+    it('names the account if its key is refused while the terminal has the order', () => {
+      const job = atTerminal()
+      job.hears('duty', { answer: KEY_REFUSED })
+      const todo = [TAKE_NOTHING, ...MEND_ACCOUNT, LOOK, ASK_PSP]
+      expect(why(job.state, job.now).main).toEqual({ cause: 'terminal-in-doubt', todo })
+    })
+
+    it.each([
+      [
+        'names the account if its key is refused with the order',
+        { ...SILENT, accountRefused: true },
+        MEND_ACCOUNT,
+      ],
+      ['names no account that is only silent', SILENT, []],
+    ])('%s', (_, outcome, mend) => {
+      const job = placedAtTerminal()
+      job.tries(['mollie', SILENT])
+      job.tries(['mollie', outcome])
+      const todo = [TAKE_NOTHING, ...mend, ASK_PSP]
+      expect(why(job.state, job.now).main).toEqual({ cause: 'terminal-in-doubt', todo })
+    })
+
+    it('begins with a cancel before the order is sent', () => {
+      const job = placedAtTerminal()
+      expect(why(job.state, job.now).main.cause).toBe('terminal-asked')
+      job.tell({ do: 'cancel', by: 'shop' })
+      expect(why(job.state, job.now).main.cause).toBe('terminal-in-doubt')
+    })
   })
 
   it('calls no end unknown before the last question can be answered', () => {
