@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { AccountRemoved } from './accounts.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { terminalId } from './terminals.ts'
-import { members, MUST_BE_FLAG, MUST_BE_TEXT, operatorName } from './values.ts'
+import { flag, members, MUST_BE_TEXT, operatorName } from './values.ts'
 
 /** Hours of every day, in the hub's time zone; they may end after midnight, as a bar's do. */
 export const alertHours = v.pipe(
@@ -28,14 +28,8 @@ export const NewTerminal = members({
 
 export const TerminalAssignment = members({
   terminal,
-  isAssigned: v.optional(
-    v.pipe(v.boolean(MUST_BE_FLAG), v.description('Whether the point of sale may use it.')),
-    true,
-  ),
-  isDefault: v.optional(
-    v.pipe(v.boolean(MUST_BE_FLAG), v.description('Orders for the terminal `default` go there.')),
-    false,
-  ),
+  isAssigned: v.optional(flag('Whether the point of sale may use it.'), true),
+  isDefault: v.optional(flag('Orders for the terminal `default` go there.'), false),
 })
 
 /**

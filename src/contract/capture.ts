@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { INSTRUCTION, words } from './refund.ts'
 import {
-  MUST_BE_FLAG,
   MUST_BE_TEXT,
   SENT_AMOUNT_PATTERN,
   amount,
   described,
   documented,
+  flag,
   id,
   members,
   sentAmount,
@@ -22,8 +22,7 @@ export const CaptureStatus = v.pipe(
 
 const final = v.exactOptional(
   v.pipe(
-    v.boolean(MUST_BE_FLAG),
-    v.description(
+    flag(
       'Releases what this capture leaves. Some PSPs capture only once, and then release the rest by themselves.',
     ),
     v.examples([true]),

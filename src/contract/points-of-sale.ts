@@ -1,12 +1,9 @@
 import * as v from 'valibot'
-import { dialect, members, Mode, MUST_BE_FLAG, MUST_BE_TEXT, operatorName } from './values.ts'
+import { dialect, flag, members, Mode, MUST_BE_TEXT, operatorName } from './values.ts'
 import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
 
 const name = v.pipe(operatorName, v.description('The name of the shop, which its customers see.'))
-const signReturn = v.pipe(
-  v.boolean(MUST_BE_FLAG),
-  v.description('Sign the address that the customer returns to.'),
-)
+const signReturn = flag('Sign the address that the customer returns to.')
 const spoken = v.pipe(
   dialect,
   v.description("What the shop's client speaks: `v1` for PayoCity's first PHP SDK and WooCommerce plugin."),
@@ -49,13 +46,7 @@ export const NewSigningSecret = members({
       ),
     ),
   ),
-  again: v.optional(
-    v.pipe(
-      v.boolean(MUST_BE_FLAG),
-      v.description('Make another secret even if one was made within the last hour.'),
-    ),
-    false,
-  ),
+  again: v.optional(flag('Make another secret even if one was made within the last hour.'), false),
 })
 
 /** The most accounts that the hub tries for one payment: they share the deadline of a create. */

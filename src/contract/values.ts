@@ -32,7 +32,6 @@ export const Money = v.pipe(
 const MORE_MAY_COME = { 'x-more-values-may-come': true }
 
 export const MUST_BE_TEXT = 'must be a text'
-export const MUST_BE_FLAG = 'must be true or false'
 
 /**
  * The characters of `\p{Cc}`, spelled out: JSON Schema patterns have no flags, and many languages
@@ -65,6 +64,11 @@ export function clearText(longest: number, type = MUST_BE_TEXT) {
 /** A text without control characters that is not empty. */
 export function text(longest: number, type = MUST_BE_TEXT) {
   return v.pipe(clearText(longest, type), v.minLength(1, 'must not be empty'))
+}
+
+/** A switch that a client sends. */
+export function flag(description: string) {
+  return v.pipe(v.boolean('must be true or false'), v.description(description))
 }
 
 /**
