@@ -81,8 +81,7 @@ export const Capture = documented('A capture that was requested here.', {
 })
 export type Capture = v.InferOutput<typeof Capture>
 
-export const CaptureList = v.pipe(
-  v.object({ captures: v.pipe(v.array(Capture), v.description('The oldest first.')) }),
-  v.description('The captures of a payment that were requested here.'),
-)
+export const CaptureList = documented('The captures of a payment that were requested here.', {
+  captures: v.pipe(v.array(Capture), v.description('The oldest first.')),
+})
 export type CaptureList = v.InferOutput<typeof CaptureList>

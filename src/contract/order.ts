@@ -6,6 +6,7 @@ import {
   Integer,
   MUST_BE_TEXT,
   NO_CONTROLS_PATTERN,
+  documented,
   sentAmount,
   sentCurrency,
   text,
@@ -213,9 +214,9 @@ const SENT = {
   ),
 }
 
-export const NewPaymentJob = v.pipe(
-  v.object(SENT),
-  v.description('An order that a customer pays on a page. Unknown fields are ignored.'),
+export const NewPaymentJob = documented(
+  'An order that a customer pays on a page. Unknown fields are ignored.',
+  SENT,
 )
 export type NewPaymentJob = v.InferInput<typeof NewPaymentJob>
 
@@ -234,8 +235,9 @@ export const paymentJobOfV1 = v.object({
 })
 
 /** An order that a customer pays at a card terminal, without a page of the shop. */
-export const NewTerminalJob = v.pipe(
-  v.object({
+export const NewTerminalJob = documented(
+  'An order that a customer pays at a card terminal: it has a `terminal`. Unknown fields are ignored.',
+  {
     ...SENT,
     terminal: v.pipe(
       terminalId,
@@ -262,10 +264,7 @@ export const NewTerminalJob = v.pipe(
       ),
       v.description('`automatic`; may be left out.'),
     ),
-  }),
-  v.description(
-    'An order that a customer pays at a card terminal: it has a `terminal`. Unknown fields are ignored.',
-  ),
+  },
 )
 export type NewTerminalJob = v.InferInput<typeof NewTerminalJob>
 

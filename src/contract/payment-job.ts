@@ -109,13 +109,10 @@ const tail = {
         'For an order at a terminal, it only shows how the payment stands.',
     ),
   ),
-  attributes: v.pipe(
-    v.object({
-      returnUrl: v.pipe(v.string(), v.description('Your `return_url`.')),
-      reportUrl: v.pipe(v.string(), v.description('Your `report_url`.')),
-    }),
-    v.description('The addresses of the order.'),
-  ),
+  attributes: documented('The addresses of the order.', {
+    returnUrl: described('Your `return_url`.'),
+    reportUrl: described('Your `report_url`.'),
+  }),
 }
 
 const error = v.pipe(
@@ -130,8 +127,9 @@ const error = v.pipe(
 /** The members of a job whose order is for a terminal. */
 const atTerminal = {
   terminal: v.exactOptional(
-    v.pipe(
-      v.object({
+    documented(
+      'The terminal of the order, and how the payment stands there. Missing for a payment on a page.',
+      {
         id: described('The terminal at which the customer pays.', 'term_7MgL4wea46qkRcoTZjWEH'),
         state: TerminalState,
         knownBy: v.exactOptional(
@@ -139,10 +137,7 @@ const atTerminal = {
             'When the hub will know at the latest whether the payment succeeded. Only in the state `unknown`.',
           ),
         ),
-      }),
-      v.description(
-        'The terminal of the order, and how the payment stands there. Missing for a payment on a page.',
-      ),
+      },
     ),
   ),
   amountTip: v.exactOptional(
@@ -172,18 +167,15 @@ export const PaymentJob = documented('A payment of an order, as it stands.', {
   ),
   ...tail,
   ...atTerminal,
-  payments: v.pipe(
-    v.object({
-      creationDate: instant('When the newest step happened.'),
-      status: Status,
-      amountDue: amount(DUE),
-      amountPaid: amount(PAID),
-      ...held,
-      ...back,
-      steps,
-    }),
-    v.description('How the payment stands, and the trace that led there.'),
-  ),
+  payments: documented('How the payment stands, and the trace that led there.', {
+    creationDate: instant('When the newest step happened.'),
+    status: Status,
+    amountDue: amount(DUE),
+    amountPaid: amount(PAID),
+    ...held,
+    ...back,
+    steps,
+  }),
   error,
 })
 export type PaymentJob = v.InferOutput<typeof PaymentJob>
@@ -201,7 +193,7 @@ export const CreatedPaymentJob = documented(
     ),
     ...tail,
     ...atTerminal,
-    payments: v.pipe(v.object({ steps }), v.description('The trace; a new job only has its first step.')),
+    payments: documented('The trace; a new job only has its first step.', { steps }),
     error,
   },
 )

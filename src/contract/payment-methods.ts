@@ -53,8 +53,9 @@ export const MethodLimit = v.object({
 })
 export type MethodLimit = v.InferOutput<typeof MethodLimit>
 
-export const MethodCapture = v.pipe(
-  v.object({
+export const MethodCapture = documented(
+  'How the PSP reserves money for an order with `capture: "manual"`. Missing if the method cannot do that.',
+  {
     days: v.pipe(
       v.number(),
       v.integer(),
@@ -67,10 +68,7 @@ export const MethodCapture = v.pipe(
       v.boolean(),
       v.description('Whether you can capture several parts. If not, the first capture releases the rest.'),
     ),
-  }),
-  v.description(
-    'How the PSP reserves money for an order with `capture: "manual"`. Missing if the method cannot do that.',
-  ),
+  },
 )
 
 export const UsableMethod = documented('A payment method that the point of sale can use now.', {
@@ -109,18 +107,15 @@ export const PaymentMethods = documented('The payment methods that the point of 
     v.picklist(Mode.options),
     v.description('`test`: payments are at the built-in sandbox, and no money moves. `live`: they are real.'),
   ),
-  pointOfSale: v.pipe(
-    v.object({
-      id: v.pipe(
-        v.string(),
-        v.regex(/^[0-9a-f]{32}$/),
-        v.description('The id of the point of sale.'),
-        v.examples(['8602843c484e4ec4c2567d02625981eb']),
-      ),
-      name: v.exactOptional(described('The name that the operator chose. May be missing.', 'Shop 1')),
-    }),
-    v.description('The point of sale of your token.'),
-  ),
+  pointOfSale: documented('The point of sale of your token.', {
+    id: v.pipe(
+      v.string(),
+      v.regex(/^[0-9a-f]{32}$/),
+      v.description('The id of the point of sale.'),
+      v.examples(['8602843c484e4ec4c2567d02625981eb']),
+    ),
+    name: v.exactOptional(described('The name that the operator chose. May be missing.', 'Shop 1')),
+  }),
   language: described('The language of the names: a BCP 47 tag.', 'nl'),
   paymentMethods: v.pipe(
     v.array(UsableMethod),

@@ -87,8 +87,7 @@ export const Refund = documented('A refund that was requested here.', {
 })
 export type Refund = v.InferOutput<typeof Refund>
 
-export const RefundList = v.pipe(
-  v.object({ refunds: v.pipe(v.array(Refund), v.description('The oldest first.')) }),
-  v.description('The refunds of a payment that were requested here.'),
-)
+export const RefundList = documented('The refunds of a payment that were requested here.', {
+  refunds: v.pipe(v.array(Refund), v.description('The oldest first.')),
+})
 export type RefundList = v.InferOutput<typeof RefundList>
