@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ListedJob } from './job-search.ts'
 import { isCurrency } from './money.ts'
 import { type Operations, CHANGE, LOOK, done } from './operation.ts'
-import { after, inMode } from './queries.ts'
+import { after, inMode, monthText } from './queries.ts'
 import { Integer, Mode, Moment, Money } from './values.ts'
 
 export const LineKind = v.picklist(['payment', 'refund', 'chargeback', 'reversal', 'fee', 'correction'])
@@ -185,13 +185,7 @@ export const ClosingNote = v.object({
   ),
 })
 
-const month = v.pipe(
-  v.string(),
-  v.description('A month in UTC.'),
-  v.examples(['2026-01']),
-  v.regex(/^[12]\d{3}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-01'),
-)
-const ofMonth = v.object({ month })
+const ofMonth = v.object({ month: monthText('A month in UTC.', '2026-01') })
 const account = v.optional(v.pipe(v.string(), v.description('Of this account.')))
 
 export const BOOKS_OPERATIONS = {

@@ -58,23 +58,28 @@ export function operatorTime(description: string) {
   )
 }
 
-const NOT_BEFORE = 'Not before this time.'
-const BEFORE = 'Before this time.'
-
-export const range = { from: operatorTime(NOT_BEFORE), to: operatorTime(BEFORE) }
+export const range = {
+  from: operatorTime('Not before this time.'),
+  to: operatorTime('Before this time.'),
+}
 
 /** A time range that may be open at either end, or a month. */
 export const openRange = {
-  from: v.optional(operatorTime(NOT_BEFORE)),
-  to: v.optional(operatorTime(BEFORE)),
+  from: v.optional(range.from),
+  to: v.optional(range.to),
   month: v.optional(
-    v.pipe(
-      v.string(),
-      v.description("In this month of the hub's time zone. Not together with `from` or `to`."),
-      v.examples(['2026-10']),
-      v.regex(/^[12]\d{3}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10'),
-    ),
+    monthText("In this month of the hub's time zone. Not together with `from` or `to`.", '2026-10'),
   ),
+}
+
+/** A month such as `2026-01`. The reader decides its time zone. */
+export function monthText(description: string, example: string) {
+  return v.pipe(
+    v.string(),
+    v.description(description),
+    v.examples([example]),
+    v.regex(/^[12]\d{3}-(0[1-9]|1[0-2])$/, `must be a month such as ${example}`),
+  )
 }
 
 /** RFC 3339, section 5.6. A space may stand for a plus that a query did not encode. */
@@ -158,13 +163,11 @@ export const listedPosition = positionRead(
   'must be `created` and `id` of a job that was listed, with a dash between',
 )
 
-const NO_DAY = 'must be a day such as 2026-01-31'
-
 /** A day (UTC) in a path. */
 export const day = v.pipe(
   v.string(),
   v.metadata({ format: 'date' }),
   v.description('A day in UTC.'),
   v.examples(['2026-01-31']),
-  v.check(isDay, NO_DAY),
+  v.check(isDay, 'must be a day such as 2026-01-31'),
 )
