@@ -77,7 +77,7 @@ export function jobLines(page: Omit<v.InferOutput<typeof JobsBackup>, 'next'>) {
   return [...page.jobs, ...page.counts.map((row) => ({ counts: row }))]
 }
 
-const BACK_UP = { ...CHANGE, problems: ['unavailable'] } as const
+const BACK_UP = { ...CHANGE, query: v.object({ after }), problems: ['unavailable'] } as const
 /** A hub that has made changes of its own takes no backup: 409. */
 const RESTORE = { ...CHANGE, isLarge: true, problems: ['restore-conflict'] } as const
 const ofDay = v.object({ day })
@@ -94,7 +94,6 @@ export const BACKUP_OPERATIONS = {
     summary: 'Back up points of sale, accounts, routes, tokens and books',
     description:
       'As they are stored: credentials are sealed and keys hashed, as in D1. The first page is of one moment. The lines of payouts follow on further pages.',
-    query: v.object({ after }),
     answer: done(RegistryBackup),
   },
   backUpAudit: {
@@ -102,7 +101,6 @@ export const BACKUP_OPERATIONS = {
     path: '/operator/v1/backup/audit',
     audit: { action: 'backup.audit' },
     summary: 'Back up a page of the audit log',
-    query: v.object({ after }),
     answer: done(AuditBackup),
   },
   backUpJobs: {
@@ -111,7 +109,6 @@ export const BACKUP_OPERATIONS = {
     params: ofDay,
     audit: { action: 'backup.jobs' },
     summary: 'Back up a page of the jobs of a day, with all that is stored of them',
-    query: v.object({ after }),
     answer: done(JobsBackup),
   },
   restoreRegistry: {
