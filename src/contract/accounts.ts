@@ -139,6 +139,7 @@ export const NewAccount = members({
 })
 
 const page = v.object({ after })
+const CHANGE_OF_ACCOUNT = { ...CHANGE, problems: ['account-not-found'] } as const
 
 export const ACCOUNT_OPERATIONS = {
   listPsps: {
@@ -174,7 +175,7 @@ export const ACCOUNT_OPERATIONS = {
     problems: ['account-conflict', 'account-not-found'],
   },
   changeCurrencies: {
-    ...CHANGE,
+    ...CHANGE_OF_ACCOUNT,
     path: '/operator/v1/accounts/:id/currencies',
     audit: { action: 'psp.currencies', keeps: ['currencies'] },
     summary: 'Change the currencies that an account takes',
@@ -183,19 +184,17 @@ export const ACCOUNT_OPERATIONS = {
       'an order that no account takes is a 422.',
     body: NewCurrencies,
     answer: done(CurrenciesChanged),
-    problems: ['account-not-found'],
   },
   checkAccount: {
-    ...CHANGE,
+    ...CHANGE_OF_ACCOUNT,
     path: '/operator/v1/accounts/:id/check',
     role: 'support',
     audit: { action: 'psp.check' },
     summary: 'Ask the PSP whether the credentials work',
     answer: done(AccountChecked),
-    problems: ['account-not-found'],
   },
   announceJobs: {
-    ...CHANGE,
+    ...CHANGE_OF_ACCOUNT,
     path: '/operator/v1/accounts/:id/announce',
     role: 'support',
     audit: { action: 'psp.announce' },
@@ -205,7 +204,6 @@ export const ACCOUNT_OPERATIONS = {
       'the hub keeps trying.',
     query: v.object({ after: sentPosition }),
     answer: done(JobsAnnounced),
-    problems: ['account-not-found'],
   },
   showWebhook: {
     ...LOOK,

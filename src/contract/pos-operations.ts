@@ -79,6 +79,7 @@ const TOKEN = {
 } as const
 
 const LIST = { method: 'GET', credentials: POS } as const
+const LIST_OF_JOB = { ...LIST, problems: ['job-not-found'] } as const
 const READ = { ...SINGLE, ...LIST } as const
 const WRITE = { ...SINGLE, method: 'POST', credentials: POS } as const
 
@@ -272,13 +273,12 @@ export const SIGNED_OPERATIONS = {
     problems: [...KEY_PROBLEMS, 'job-not-found', ...OF_RESERVED_MONEY, 'capture-too-much', 'capture-refused'],
   },
   listCaptures: {
-    ...LIST,
+    ...LIST_OF_JOB,
     path: '/v2/paymentjobs/:id/captures',
     tag: 'Captures',
     summary: 'List the captures of a payment job',
     description: 'The captures that were requested here, the oldest first, each as it stands now.',
     answer: signed('The captures.', CaptureList),
-    problems: ['job-not-found'],
   },
   releasePaymentJob: {
     ...WRITE,
@@ -313,22 +313,20 @@ export const SIGNED_OPERATIONS = {
     problems: [...KEY_PROBLEMS, 'job-not-found', ...OF_REFUNDS, 'refund-refused'],
   },
   listRefunds: {
-    ...LIST,
+    ...LIST_OF_JOB,
     path: '/v2/paymentjobs/:id/refunds',
     tag: 'Refunds',
     summary: 'List the refunds of a payment job',
     description: 'The refunds that were requested here, the oldest first, each as it stands now.',
     answer: signed('The refunds.', RefundList),
-    problems: ['job-not-found'],
   },
   listReports: {
-    ...LIST,
+    ...LIST_OF_JOB,
     path: '/v2/paymentjobs/:id/reports',
     tag: 'Reports',
     summary: 'See the reports of a payment job',
     description: 'Each with its tries, and what your receiver answered.',
     answer: signed('The reports.', JobReportList),
-    problems: ['job-not-found'],
   },
   resendReport: {
     ...WRITE,
