@@ -52,9 +52,9 @@ export const withoutControls = v.check(isClean, 'must not have control character
  * A text without control characters that may be empty. Lengths count UTF-16 code units, as JSON
  * Schema's clients do.
  */
-export function clearText(longest: number, type = MUST_BE_TEXT) {
+export function clearText(longest: number) {
   return v.pipe(
-    v.string(type),
+    v.string(MUST_BE_TEXT),
     v.maxLength(longest, `must have at most ${longest} characters`),
     withoutControls,
     v.metadata({ pattern: NO_CONTROLS_PATTERN }),
@@ -62,8 +62,8 @@ export function clearText(longest: number, type = MUST_BE_TEXT) {
 }
 
 /** A text without control characters that is not empty. */
-export function text(longest: number, type = MUST_BE_TEXT) {
-  return v.pipe(clearText(longest, type), v.minLength(1, 'must not be empty'))
+export function text(longest: number) {
+  return v.pipe(clearText(longest), v.minLength(1, 'must not be empty'))
 }
 
 /** A switch that a client sends. */
@@ -141,7 +141,6 @@ export const Action = v.pipe(
   ),
   v.metadata(MORE_MAY_COME),
 )
-export type Action = v.InferOutput<typeof Action>
 
 /** The state of a PENDING payment that does not wait for a customer on a page. Later releases may add values. */
 export const Stage = v.pipe(
@@ -178,7 +177,6 @@ export const ListedModes = v.picklist([...Mode.options, 'all'], 'must be test, l
  * call `/api/v1`, and verify answers, reports and signed returns with their token.
  */
 export const dialect = v.picklist(['v1', 'v2'], 'must be v1 or v2')
-export type Dialect = v.InferOutput<typeof dialect>
 
 /** Returns the schema that has a value's description: the schema itself, or the one inside an optional. */
 export function describedSchema(schema: v.GenericSchema): v.GenericSchema {
