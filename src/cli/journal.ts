@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { JobJournal } from '../contract/job-detail.ts'
-import { formatAmount, isCurrency, plainAmount } from '../contract/money.ts'
+import { isCurrency, moneyText } from '../contract/money.ts'
 import { cardText } from '../contract/terminals.ts'
 import { Fact, type InstructionOutcome, type Outcome } from '../job/core/facts.ts'
 import type { Observation, MoneyMove } from '../psp/answer.ts'
@@ -58,7 +58,7 @@ function joined(...parts: readonly (string | false | null | undefined)[]): strin
 /** Returns a function that says in words what a fact of a job is. */
 function wordsFor({ time }: View, currency: string): (told: ToldFact) => string {
   const money = (minor: number, of = currency) =>
-    isCurrency(of) ? `${of} ${plainAmount(formatAmount(minor, of), of)}` : `${of} ${minor} minor units`.trim()
+    isCurrency(of) ? moneyText(minor, of) : `${of} ${minor} minor units`.trim()
   const some = (minor: number | undefined, what: string) =>
     minor !== undefined && minor > 0 && `${money(minor)} ${what}`
   const at = (ms: number) => time(new Date(ms).toISOString())

@@ -98,6 +98,11 @@ export function plainAmount(amount: string, currency: string): string {
   return DECIMALS.get(currency) === 0 ? amount.replace(/\.0+$/, '') : amount
 }
 
+/** Writes minor units with their currency as people read them: `EUR 10.50`, `JPY 100`. */
+export function moneyText(minor: number, currency: string): string {
+  return `${currency} ${plainAmount(formatAmount(minor, currency), currency)}`
+}
+
 /** Writes an amount like `formatAmount`; the amount may be negative. */
 export function signedAmount(minor: number, currency: string): string {
   return (minor < 0 ? '-' : '') + formatAmount(Math.abs(minor), currency)

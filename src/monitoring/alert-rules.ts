@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { AlertKind } from '../contract/hub-health.ts'
-import { formatAmount, plainAmount } from '../contract/money.ts'
+import { moneyText } from '../contract/money.ts'
 import { heldBy } from '../job/core/payment.ts'
 import type { JobRow } from '../job/core/row.ts'
 import { storedShape } from '../platform/stored.ts'
@@ -100,10 +100,6 @@ export function moneyTrouble({ id, orderNumber, currency, unapplied }: Unapplied
     subject: id,
     detail: `${moneyText(unapplied, currency)} received for order ${orderNumber} pays no order: hub job why ${id}`,
   }
-}
-
-function moneyText(amount: number, currency: string): string {
-  return `${currency} ${plainAmount(formatAmount(amount, currency), currency)}`
 }
 
 /** The operator is warned this long (ms) before a reservation ends. */

@@ -1,4 +1,4 @@
-import { formatAmount, plainAmount } from '../contract/money.ts'
+import { formatAmount, moneyText } from '../contract/money.ts'
 import { isoSecond as at } from '../contract/timestamp.ts'
 import type { Why as ShownWhy } from '../contract/why.ts'
 import { heldUntil } from '../job/core/attempts.ts'
@@ -284,7 +284,7 @@ function todoIn(todo: Todo, state: State): string {
 }
 
 function money({ order }: State, amount: number): string {
-  return `${order.currency} ${plainAmount(formatAmount(amount, order.currency), order.currency)}`
+  return moneyText(amount, order.currency)
 }
 
 /** Quotes another system's words in a sentence of their own; an empty text for null. */
