@@ -1,11 +1,12 @@
 import * as v from 'valibot'
-import { AlertKind } from '../contract/hub-health.ts'
+import { type AccountHealth, AlertKind } from '../contract/hub-health.ts'
 import { moneyText } from '../contract/money.ts'
 import { heldBy } from '../job/core/payment.ts'
 import type { JobRow } from '../job/core/row.ts'
 import { storedShape } from '../platform/stored.ts'
 import { DAY, HOUR, MINUTE, isoTime } from '../contract/timestamp.ts'
 import type { Mode } from '../contract/values.ts'
+import type { ShopWithAnswer } from './failing-shops.ts'
 
 export type Trouble = { kind: AlertKind; subject: string; detail: string }
 
@@ -49,13 +50,7 @@ export const GIVEN_UP_FOR = DAY
 const WAITING_FOR = 2 * MINUTE
 
 /** A shop's reports that have failed for `FAILING_FOR`, and those given up within `GIVEN_UP_FOR`. */
-type FailingToShop = {
-  pos: string
-  name: string
-  failing: number
-  givenUp: number
-  lastOutcome: string | null
-}
+type FailingToShop = Pick<ShopWithAnswer, 'pos' | 'name' | 'failing' | 'givenUp' | 'lastOutcome'>
 
 export function shopTrouble({ pos, name, failing, givenUp, lastOutcome }: FailingToShop): Trouble | null {
   if (failing < FAILING_REPORTS && givenUp === 0) return null
@@ -118,12 +113,8 @@ export function reservationTrouble(row: JobRow): Trouble {
 }
 
 /** `failedBefore`: the previous check failed too. `oldest` (ms): when the oldest waiting job was created. */
-type AccountStanding = {
-  account: string
-  state: 'working' | 'refused' | 'unavailable' | 'unknown'
-  message: string | null
+type AccountStanding = Pick<AccountHealth, 'account' | 'state' | 'message' | 'waiting'> & {
   failedBefore: boolean
-  waiting: number
   oldest: number | null
 }
 
@@ -150,9 +141,10 @@ export function decideAlerts(
   newId: () => string,
 ): { begun: Alert[]; changed: Alert[] } {
   const isOf = (one: Trouble) => (other: Trouble) => one.kind === other.kind && one.subject === other.subject
-  const begun = troubles
-    .filter((trouble) => !open.some(isOf(trouble)))
-    .map((trouble) => begin(trouble, newId(), now))
+  const fresh = { since: now, toldAt: null, wellSince: null, endedAt: null }
+  const begun = troubles.flatMap((trouble) =>
+    open.some(isOf(trouble)) ? [] : [{ ...trouble, id: newId(), ...fresh }],
+  )
   const changed = open
     .filter(({ kind }) => isKnown(kind))
     .flatMap((alert): Alert[] => {
@@ -162,10 +154,6 @@ export function decideAlerts(
       return now - alert.wellSince >= WELL_FOR ? [{ ...alert, endedAt: now }] : []
     })
   return { begun, changed }
-}
-
-function begin(trouble: Trouble, id: string, now: number): Alert {
-  return { ...trouble, id, since: now, toldAt: null, wellSince: null, endedAt: null }
 }
 
 /**

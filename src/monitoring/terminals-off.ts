@@ -2,7 +2,7 @@ import { readConfig } from '../platform/config.ts'
 import { localOf } from '../platform/pages/zoned-time.ts'
 import { listedTerminals } from '../psp/listed-terminals.ts'
 import { accountById } from '../registry/accounts.ts'
-import { addedTerminals } from '../registry/terminals.ts'
+import { type AddedTerminal, addedTerminals } from '../registry/terminals.ts'
 import type { Trouble } from './alert-rules.ts'
 
 /** Returns whether a time of day (`14:02`) lies within hours (`09:00-18:00`), which may span midnight. */
@@ -29,9 +29,7 @@ export async function terminalsOff(env: Env, now: number): Promise<Trouble[]> {
   return (await Promise.all(troubles)).flat()
 }
 
-type WatchedTerminal = { id: string; name: string; account: string; alertHours: string | null }
-
-function terminalTrouble({ id, name, account, alertHours }: WatchedTerminal): Trouble {
+function terminalTrouble({ id, name, account, alertHours }: AddedTerminal): Trouble {
   const detail = `Terminal ${name} (${id}) is off, but should be on ${alertHours}: hub terminal list ${account}`
   return { kind: 'terminal-off', subject: id, detail }
 }
