@@ -1,6 +1,6 @@
 import { desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { DAY } from '../contract/timestamp.ts'
+import { DAY, isoTime } from '../contract/timestamp.ts'
 import { readConfig } from '../platform/config.ts'
 import { signingSecret, webhookHeaders } from '../platform/crypto/signing.ts'
 import { refusedUrl } from '../platform/http/public-url.ts'
@@ -80,8 +80,8 @@ export async function deliverAlert(env: Env, message: AlertMessage): Promise<Del
   const { id, type, alert, kind, subject, detail, since, at } = message
   const body = JSON.stringify({
     type,
-    timestamp: new Date(at).toISOString(),
-    data: { alert, kind, subject, detail, since: new Date(since).toISOString() },
+    timestamp: isoTime(at),
+    data: { alert, kind, subject, detail, since: isoTime(since) },
   })
   const headers = {
     'content-type': 'application/json',

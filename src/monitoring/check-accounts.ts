@@ -74,7 +74,7 @@ export async function recordCheck(
     account,
     state: answer.is,
     message,
-    since: isNew || !before ? now : before.since,
+    since: isNew ? now : before.since,
     checkedAt: now,
   }
   if (isNew) log.info('account.checked', { account, state: answer.is, before: before?.state ?? null })
@@ -125,8 +125,8 @@ export async function accountsHealth(
         psp,
         mode,
         state: seen.state,
-        since: seen.since === null ? null : new Date(seen.since).toISOString(),
-        checked: check ? new Date(check.checkedAt).toISOString() : null,
+        since: isoTime(seen.since),
+        checked: isoTime(check?.checkedAt ?? null),
         message: seen.message,
         waiting: waitOf.get(id) ?? 0,
         notifications: notifications.get(id) ?? { state: 'none', last: null },

@@ -134,7 +134,7 @@ export const showPayout: OperatorHandler<'showPayout'> = async ({ env, params: {
     payout: represent(payout),
     lines: lines.map(({ account: _account, payout: _payout, at, gross, fee, ...line }) => ({
       ...line,
-      at: new Date(at).toISOString(),
+      at: isoTime(at),
       gross: signedAmount(gross, currency),
       fee: signedAmount(fee, currency),
       net: signedAmount(gross - fee, currency),
@@ -149,7 +149,7 @@ export const listPayoutsOfJob: OperatorHandler<'listPayoutsOfJob'> = async ({ en
     lines: lines.map(({ payout, account, paidAt, currency, kind, gross, fee }) => ({
       payout,
       account,
-      paid: new Date(paidAt).toISOString(),
+      paid: isoTime(paidAt),
       currency,
       kind,
       gross: signedAmount(gross, currency),

@@ -116,7 +116,7 @@ export const resendReportsOfShop: OperatorHandler<'resendReportsOfShop'> = async
 function nextFrom(rows: readonly JobRow[]): string | null {
   const [first, last] = [rows[0]?.givenUpAt, rows.at(-1)?.givenUpAt]
   if (rows.length < PAGE || typeof last !== 'number') return null
-  return new Date(first === last ? last + 1 : last).toISOString()
+  return isoTime(first === last ? last + 1 : last)
 }
 
 export const showRetention: OperatorHandler<'showRetention'> = async ({ env, config }) =>
