@@ -48,11 +48,7 @@ export const refundJob: OperatorHandler<'refundJob'> = async ({ env, params, bod
   const remaining = body.amount === undefined ? mostOf(job, 'refund') : 0
   const refund = representWholeRefund(job, done, remaining)
   const values = { refund: refund.refund, refunded: refund.amount, refundStatus: refund.status }
-  return changed(refund, {
-    subject: job.id,
-    before: auditStatus(before),
-    after: { ...auditStatus(job), ...values },
-  })
+  return changed(refund, differenceOf(before, job, values))
 }
 
 export const captureJob: OperatorHandler<'captureJob'> = async ({ env, params, body }) => {
@@ -62,11 +58,7 @@ export const captureJob: OperatorHandler<'captureJob'> = async ({ env, params, b
   if (!done) return noJob
   const capture = representCapture(job, done)
   const values = { capture: capture.capture, captured: capture.amount, captureStatus: capture.status }
-  return changed(capture, {
-    subject: job.id,
-    before: auditStatus(before),
-    after: { ...auditStatus(job), ...values },
-  })
+  return changed(capture, differenceOf(before, job, values))
 }
 
 export const releaseJob: OperatorHandler<'releaseJob'> = async ({ env, params }) => {
@@ -160,9 +152,10 @@ export const showPersonal: OperatorHandler<'showPersonal'> = async ({ env, param
 }
 
 async function changedJob(env: Env, before: State, job: State) {
-  return changed(await representForOperator(env, job), {
-    subject: job.id,
-    before: auditStatus(before),
-    after: auditStatus(job),
-  })
+  return changed(await representForOperator(env, job), differenceOf(before, job))
+}
+
+/** Returns what the audit log keeps of a change of a job; `values` are in addition to its status. */
+function differenceOf(before: State, job: State, values: Readonly<Record<string, string>> = {}) {
+  return { subject: job.id, before: auditStatus(before), after: { ...auditStatus(job), ...values } }
 }
