@@ -15,13 +15,11 @@ import type { OperatorHandler } from './serve.ts'
 /** Adds up the counts of several currencies and shards into one row. */
 function figureRow(key: string, name: string, counted: readonly CountRow[]): FigureRow {
   const sum = (counter: Counter): number => counted.reduce((total, { counts }) => total + counts[counter], 0)
-  const [created, success, failure, cancelled, expired] = [
-    sum('created'),
-    sum('success'),
-    sum('failure'),
-    sum('cancelled'),
-    sum('expired'),
-  ] as const
+  const created = sum('created')
+  const success = sum('success')
+  const failure = sum('failure')
+  const cancelled = sum('cancelled')
+  const expired = sum('expired')
   const ended = success + failure + cancelled + expired
   return {
     key,
