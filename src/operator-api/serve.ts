@@ -52,8 +52,6 @@ export function changed<Data>(
   return ok({ data, headers, difference })
 }
 
-const SESSIONS = OPERATOR_QUOTAS.sessionsPerOperator
-
 /**
  * Serves an operation to an operator whose role allows it. The audit log records a change before it
  * is made. A change that the role does not allow is only in the Worker's log, because it changes
@@ -65,7 +63,8 @@ export async function serveOperator<Name extends keyof Table>(
   request: Request,
   context: Context,
 ): Promise<RouteResult> {
-  const known = await authenticateOperator(request, context.env)
+  const { env, params, isHead } = context
+  const known = await authenticateOperator(request, env)
   if (!known.ok) return known
   const operator = known.value
   const row = OPERATOR_OPERATIONS[name]
@@ -75,21 +74,18 @@ export async function serveOperator<Name extends keyof Table>(
   const asked = await readRequest(row, request, context)
   const serve = async () => (asked.ok ? handler(asked.value, operator) : asked)
   // A HEAD exports nothing, so it is not audited.
-  if (!audit || context.isHead) return respond(row, await serve())
+  if (!audit || isHead) return respond(row, await serve())
   const { action, keeps = [] } = audit
   // Every role may begin and end sessions, and export. Each such call adds two entries to the audit
   // log, so their number is limited.
   if (role === 'viewer') {
-    const limit = await countRequest(
-      context.env.SESSIONS_PER_OPERATOR,
-      SESSIONS,
-      `${action} ${operator.name}`,
-    )
+    const quota = OPERATOR_QUOTAS.sessionsPerOperator
+    const limit = await countRequest(env.SESSIONS_PER_OPERATOR, quota, `${action} ${operator.name}`)
     if (!limit.ok) return limit
   }
   const wanted = asked.ok && keeps.length > 0 ? wantedOf(asked.value, keeps) : null
-  const intent = { operator, action, subject: subjectOf(context.params), wanted }
-  return respond(row, await audited(context.env, intent, serve))
+  const intent = { operator, action, subject: subjectOf(params), wanted }
+  return respond(row, await audited(env, intent, serve))
 }
 
 export const refuseOthers: Guard = async (request, { env }) => {
@@ -132,9 +128,9 @@ async function audited(
     if (made.ok) {
       const difference = 'difference' in made.value ? made.value.difference : { after: wanted }
       await end(env, { ...entry, ...difference, result: 'done' })
-      return made
+    } else {
+      await end(env, { ...entry, after: { code: made.error.code }, result: 'refused' })
     }
-    await end(env, { ...entry, after: { code: made.error.code }, result: 'refused' })
     return made
   } catch (error) {
     await end(env, { ...entry, result: 'failed' })
