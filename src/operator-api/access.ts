@@ -26,8 +26,8 @@ export async function operatorOfAccess(
   now: number,
 ): Promise<Result<Operator, Refusal> | null> {
   const assertion = request.headers.get(ASSERTION)
+  if (assertion === null) return null
   const config = readConfig(env).access
-  if (assertion === null || (config.ok && config.value === null)) return null
   if (!config.ok) {
     // The answer gives no reason: the reason quotes roles, and anyone can send an assertion.
     log.error('access.misconfigured', { reason: config.error })
@@ -36,7 +36,7 @@ export async function operatorOfAccess(
   const { value: access } = config
   if (access === null) return null
   const claims = await readAssertion(assertion, access, now)
-  if (!claims.ok) return claims.error.why === 'unavailable' ? unavailable : refused(claims.error.why)
+  if (!claims.ok) return claims.error === 'unavailable' ? unavailable : refused(claims.error)
   const { email, common_name: service, exp } = claims.value
   const groups = await groupsOf(claims.value, assertion, callAs(access.team, assertion))
   if (groups === 'unavailable') return unavailable
@@ -95,15 +95,15 @@ const SKEW = 5
 
 /**
  * Checks the `Cf-Access-Jwt-Assertion` that Access puts on each request that it lets in: the
- * algorithm, the signature by a key of the team, the issuer, the application and the times. `why`
- * is for the log, and quotes no part of the token. `now` is in ms.
+ * algorithm, the signature by a key of the team, the issuer, the application and the times. The
+ * error is for the log, and quotes no part of the token. `now` is in ms.
  * https://developers.cloudflare.com/cloudflare-one/access-controls/applications/http-apps/authorization-cookie/validating-json/
  */
 async function readAssertion(
   assertion: string,
   { team, audiences }: AccessConfig,
   now: number,
-): Promise<Result<Claims, { why: string }>> {
+): Promise<Result<Claims, string>> {
   try {
     const { payload } = await jwtVerify(assertion, keysOf(team), {
       // Fixed here, never taken from the token (RFC 8725, section 3.1).
@@ -114,12 +114,12 @@ async function readAssertion(
       currentDate: new Date(now),
     })
     const claims = v.safeParse(Claims, payload)
-    if (!claims.success) return refuse({ why: 'not the token of an application' })
+    if (!claims.success) return refuse('not the token of an application')
     const { exp, email, common_name: service } = claims.output
-    if (exp * 1000 <= now) return refuse({ why: 'expired' })
-    return email || service ? ok(claims.output) : refuse({ why: 'without an email address or a name' })
+    if (exp * 1000 <= now) return refuse('expired')
+    return email || service ? ok(claims.output) : refuse('without an email address or a name')
   } catch (error) {
-    return refuse({ why: whyOf(error) })
+    return refuse(whyOf(error))
   }
 }
 
