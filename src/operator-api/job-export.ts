@@ -6,7 +6,6 @@ import { isoTime } from '../contract/timestamp.ts'
 import * as v from 'valibot'
 import { walkJobs } from '../job-index/find-jobs.ts'
 import { Movement } from '../job/core/state.ts'
-import type { JobRow } from '../job/core/row.ts'
 import { listPointsOfSale } from '../registry/points-of-sale.ts'
 import { exportedFile } from './exported-file.ts'
 import { type JobQuery, type NamedJob, jobById, jobsShown, listedJob, readJobQuery } from './job-search.ts'
@@ -76,7 +75,7 @@ const movementsOf = async function* (
 const Movements = v.pipe(v.string(), v.parseJson(), v.array(Movement))
 
 function movementsOfJob({ row, posName, mode }: NamedJob): MoneyMoved[] {
-  const { id, pos, orderNumber, orderId, paymentMethod, currency }: JobRow = row
+  const { id, pos, orderNumber, orderId, paymentMethod, currency } = row
   return v.parse(Movements, row.movements ?? '[]').map(({ at, is, account, reference, amount }) => ({
     at: isoTime(at),
     is,

@@ -17,7 +17,7 @@ import { adapterOf, ADAPTERS } from '../psp/adapters.ts'
 import { connect } from '../psp/connect.ts'
 import { listAccounts } from '../registry/accounts.ts'
 import { namedPos, posByMode } from '../registry/points-of-sale.ts'
-import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
+import { SANDBOX_ACCOUNT, unlistedMode } from '../registry/profile.ts'
 import { timeOf, onePosNamed, posNamed } from './read-query.ts'
 import type { OperatorHandler } from './serve.ts'
 
@@ -85,12 +85,7 @@ export async function jobById(env: Env, { id, mode }: JobQuery): Promise<NamedJo
   return shown.filter((one) => mode === null || one.mode === mode)
 }
 
-type SearchNames = {
-  order_number?: string | undefined
-  order_id?: string | undefined
-  reference?: string | undefined
-  account?: string | undefined
-}
+type SearchNames = Pick<JobSearch, 'order_number' | 'order_id' | 'reference' | 'account'>
 
 /**
  * Returns the keys of a search. If no PSP knows the job of a reference, the search looks for the
@@ -147,8 +142,7 @@ async function jobsOfReference(
 ): Promise<{ isOne: boolean; jobs: JobKey[] }> {
   const id = parseJobId(text)
   if (id !== null) return { isOne: false, jobs: await jobsAt(env, [id]) }
-  if (!Object.values(ADAPTERS).some(({ references }) => references?.test(text)))
-    return { isOne: false, jobs: [] }
+  if (!Object.values(ADAPTERS).some(({ references }) => references?.test(text))) return NO_REFERENCE
   const all = [SANDBOX_ACCOUNT, ...(await listAccounts(env.DB))]
   const asked = all.filter(
     ({ id: one, psp }) => isReferenceAt(psp, text) && (account === undefined || one === account),
@@ -180,8 +174,7 @@ export async function jobsShown(env: Env, rows: readonly JobRow[]): Promise<Name
   const shops = await namedPos(env.DB, [...new Set(rows.map(({ pos }) => pos))])
   return rows.map((row) => {
     const shop = shops.get(row.pos)
-    const mode = shop?.mode ?? (row.account === SANDBOX_ACCOUNT.id ? 'test' : 'live')
-    return { row, posName: shop?.name ?? row.pos, mode }
+    return { row, posName: shop?.name ?? row.pos, mode: shop?.mode ?? unlistedMode(row.account) }
   })
 }
 

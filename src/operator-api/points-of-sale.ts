@@ -6,6 +6,7 @@ import { HOUR, isoTime } from '../contract/timestamp.ts'
 import { randomHex, sha256 } from '../platform/crypto/hash.ts'
 import { MARK, markId, signingSecret } from '../platform/crypto/signing.ts'
 import { reply } from '../platform/http/operations.ts'
+import type { Profile } from '../registry/profile.ts'
 import { profileById } from '../registry/profiles.ts'
 import { publishAfter, publishNewKey } from '../registry/publish-after.ts'
 import { type OperatorHandler, changed } from './serve.ts'
@@ -130,11 +131,7 @@ export const changePointOfSale: OperatorHandler<'changePointOfSale'> = async ({ 
   })
 }
 
-type AuditedPos = Pick<registry.PointOfSale, 'name' | 'signReturn'> & {
-  dialect?: registry.PointOfSale['dialect']
-}
-
-function auditValues({ name, signReturn, dialect = 'v2' }: AuditedPos) {
+function auditValues({ name, signReturn, dialect = 'v2' }: Pick<Profile, 'name' | 'signReturn' | 'dialect'>) {
   return { name, signReturn, dialect }
 }
 
