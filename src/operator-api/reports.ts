@@ -1,7 +1,7 @@
-import { type FailingReport, type FailingShop, writeFailingPosition } from '../contract/failing-reports.ts'
+import { type FailingShop, writeFailingPosition } from '../contract/failing-reports.ts'
 import { MINUTE, isoTime } from '../contract/timestamp.ts'
 import { purgeCounts } from '../job-index/consume-rows.ts'
-import { type FailingJob, failingJobs } from '../job-index/not-well.ts'
+import { failingJobs } from '../job-index/not-well.ts'
 import { jobsByTime } from '../job-index/job-index.ts'
 import { callReadableJob } from '../job/call-job.ts'
 import { profileById } from '../registry/profiles.ts'
@@ -34,7 +34,9 @@ export const listFailingReports: OperatorHandler<'listFailingReports'> = async (
   const known = await namedPos(env.DB, [...new Set(page.map((job) => job.pos))])
   return reply({
     shops: shops.map(representShop),
-    reports: page.map((job) => represent(job, shopOf(job.pos, known))),
+    reports: page.map((job) =>
+      represent(job, known, { owedSince: isoTime(job.failingSince), givenUp: isoTime(job.givenUpAt) }),
+    ),
     next: last ? writeFailingPosition(last) : null,
   })
 }
@@ -44,22 +46,16 @@ export function representShop(shop: ShopWithAnswer): FailingShop {
   return { pos, name, mode, owed: failing, givenUp, since: isoTime(since), lastOutcome }
 }
 
-/** Returns the name and the mode of a job's shop; for a removed shop, its id and live mode. */
-function shopOf(pos: string, known: ReadonlyMap<string, NamedPos>): Pick<NamedPos, 'name' | 'mode'> {
-  return known.get(pos) ?? { name: pos, mode: 'live' }
-}
+type JobOfReport = Pick<JobRow, 'id' | 'pos' | 'orderNumber' | 'status'>
 
-function represent(job: FailingJob, { name, mode }: ReturnType<typeof shopOf>): FailingReport {
-  return {
-    paymentJob: job.id,
-    pos: job.pos,
-    name,
-    mode,
-    orderNumber: job.orderNumber,
-    status: job.status,
-    owedSince: isoTime(job.failingSince),
-    givenUp: isoTime(job.givenUpAt),
-  }
+/** Shows a report's job, its shop and its `times`; a removed shop has its id as its name, and live mode. */
+function represent<Times extends object>(
+  { id, pos, orderNumber, status }: JobOfReport,
+  known: ReadonlyMap<string, NamedPos>,
+  times: Times,
+) {
+  const { name, mode } = known.get(pos) ?? { name: pos, mode: 'live' as const }
+  return { paymentJob: id, pos, name, mode, orderNumber, status, ...times }
 }
 
 export const listUndeliveredReports: OperatorHandler<'listUndeliveredReports'> = async (asked) => {
@@ -71,10 +67,7 @@ export const listUndeliveredReports: OperatorHandler<'listUndeliveredReports'> =
   const rows = await jobsByTime(env, 'givenUpAt', { from, to, limit: PAGE, among })
   const known = await namedPos(env.DB, [...new Set(rows.map(({ pos }) => pos))])
   return reply({
-    undelivered: rows.map(({ id, pos, orderNumber, status, givenUpAt }) => {
-      const { name, mode } = shopOf(pos, known)
-      return { paymentJob: id, pos, name, mode, orderNumber, status, givenUp: isoTime(givenUpAt ?? 0) }
-    }),
+    undelivered: rows.map((row) => represent(row, known, { givenUp: isoTime(row.givenUpAt ?? 0) })),
   })
 }
 
