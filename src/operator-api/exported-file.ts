@@ -60,11 +60,8 @@ export async function exportedFile<Row extends Readonly<Record<string, string | 
     const text = row[column] ?? null
     return text !== null && amounts.includes(column) ? { amount: text } : text
   }
-  const inCsv = (row: Row) => {
-    const cells = columns.map((column) => cellOf(row, column))
-    return csvLine(cells, sign)
-  }
-  const line = isCsv ? inCsv : (row: Row) => `${JSON.stringify(row)}\n`
+  const cellsOf = (row: Row) => columns.map((column) => cellOf(row, column))
+  const line = (row: Row) => (isCsv ? csvLine(cellsOf(row), sign) : `${JSON.stringify(row)}\n`)
   const body = await exportBody(textOf(isCsv ? csvHead(columns, sign) : '', line, pages))
   return ok(
     new Response(isHead ? null : body, {
