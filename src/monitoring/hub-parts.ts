@@ -36,22 +36,17 @@ export async function lookAt(
   deadline = DEADLINE,
 ): Promise<PartHealth> {
   const start = Date.now()
-  const found = (await within(deadline, findOut(part, look))) ?? {
+  const looked = look().catch((error: unknown): PartState => {
+    log.fault('health.part-failed', error, { part })
+    return { state: 'failing', message: 'answered with an error: look for health.part-failed in the log' }
+  })
+  const found = (await within(deadline, looked)) ?? {
     state: 'failing',
     message: `did not answer within ${deadline / 1000} seconds`,
   }
   const milliseconds = Date.now() - start
   const state = found.state ?? (milliseconds > SLOW ? 'slow' : 'working')
   return { part, state, milliseconds, message: found.message }
-}
-
-async function findOut(part: string, look: () => Promise<PartState>): Promise<PartState> {
-  try {
-    return await look()
-  } catch (error) {
-    log.fault('health.part-failed', error, { part })
-    return { state: 'failing', message: 'answered with an error: look for health.part-failed in the log' }
-  }
 }
 
 const QUEUES = [
@@ -126,18 +121,14 @@ const LONGEST = 2000
 /** Looks at most once a minute, because anyone may ask. Null if that fails or takes too long. */
 function seldom<Result>(part: string, look: (env: Env) => Promise<Result>) {
   const known = bounded<{ found: Result | null }>(MINUTE)
-  const lookNow = async (env: Env): Promise<Result | null> => {
-    try {
-      return await look(env)
-    } catch (error) {
-      log.fault('health.part-failed', error, { part })
-      return null
-    }
-  }
   return async (env: Env): Promise<Result | null> => {
     const before = known.get(part)
     if (before) return before.found
-    const found = await within(LONGEST, lookNow(env))
+    const looked = look(env).catch((error: unknown) => {
+      log.fault('health.part-failed', error, { part })
+      return null
+    })
+    const found = await within(LONGEST, looked)
     known.set(part, { found })
     return found
   }
