@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../contract/audit.ts'
 import { refuse } from '../contract/result.ts'
 import { bounded } from '../platform/bounded.ts'
 import { log } from '../platform/log.ts'
@@ -23,8 +24,9 @@ export async function lostRegistry(env: Env): Promise<LostRegistry | null> {
     const message = `D1 has no point of sale, but the audit log names some. ${WAY_BACK}`
     return made.length > 0 ? { isWhole: true, message } : null
   }
-  const [restored = 0] = await doneSince(env, 'restore.registry', 0).then((done) => done.map(([at]) => at))
-  const made = (await doneSince(env, 'pos.create', restored)).map(([, subject]) => subject)
+  const [restored] = await doneSince(env, 'restore.registry', 0)
+  const since = await doneSince(env, 'pos.create', restored?.number ?? 0)
+  const made = since.map(({ subject }) => subject)
   const there = await namedPos(env.DB, made)
   const lost = made.filter((id) => !there.has(id))
   const message = `D1 lacks points of sale that the audit log names: ${lost.join(', ')}. ${WAY_BACK}`
@@ -59,13 +61,11 @@ export async function throwIfLost(env: Env): Promise<void> {
   if (await lostLately(env)) throw Object.assign(new Error('the registry is lost'), { retryable: true })
 }
 
-/** Returns the newest changes of a kind after an entry: their numbers and subjects. */
-async function doneSince(env: Env, action: string, after: number): Promise<[number, string][]> {
+/** Returns the newest changes of a kind after an entry. */
+async function doneSince(env: Env, action: string, after: number): Promise<AuditEntry[]> {
   const everything = { before: Number.MAX_SAFE_INTEGER, from: 0, to: Number.MAX_SAFE_INTEGER }
   const search = { ...everything, by: null, action, subject: null, limit: 2 * NEWEST }
   // Calls the object of the audit log directly, because its room is above this one.
   const { entries } = await namedObject(env, env.AUDIT_LOG, 'log').search(search)
-  return entries.flatMap(({ number, subject, result }): [number, string][] =>
-    result === 'done' && number > after ? [[number, subject]] : [],
-  )
+  return entries.filter(({ number, result }) => result === 'done' && number > after)
 }
