@@ -10,10 +10,9 @@ import { SANDBOX_ACCOUNT } from './profile.ts'
  * When (ms) an account's last valid notification arrived, and the last one with a wrong signature; null
  * for never. Exact to a day, because the hub writes each to KV only once a day.
  */
-export const notifiedAccount = storedShape(
-  v.object({ counted: v.nullable(v.number()), refused: v.nullable(v.number()) }),
-)
-export type NotifiedAccount = { counted: number | null; refused: number | null }
+const NotifiedAccount = v.object({ counted: v.nullable(v.number()), refused: v.nullable(v.number()) })
+export type NotifiedAccount = v.InferOutput<typeof NotifiedAccount>
+export const notifiedAccount = storedShape(NotifiedAccount)
 
 const NEVER: NotifiedAccount = { counted: null, refused: null }
 
@@ -54,6 +53,7 @@ const WRITTEN_EVERY = 10 * MINUTE
 /** How long (s) KV keeps a name: a PSP repeats its notifications for days. */
 const KEPT = (7 * DAY) / 1000
 
+const UNKNOWN = 'unknown-account:'
 const waiting = bounded<number>(DAY)
 let writtenAt = 0
 
@@ -64,7 +64,7 @@ export async function noteUnknown(env: Env, account: string): Promise<void> {
   const now = Date.now()
   if (now - writtenAt < WRITTEN_EVERY && now >= writtenAt) return
   writtenAt = now
-  const name = `unknown-account:${account}`
+  const name = UNKNOWN + account
   const known = unknownAccount.read(await readJson(env.TOKENS, name))
   const seen = { count: (known.ok ? known.value.count : 0) + count, last: now }
   const metadata = unknownAccount.write(seen)
@@ -77,14 +77,13 @@ const MOST_SHOWN = 20
 
 /** Lists the unknown accounts of the last week. */
 export async function unknownAccounts(env: Env): Promise<UnknownAccount[]> {
-  const prefix = 'unknown-account:'
-  const { keys } = await env.TOKENS.list({ prefix })
+  const { keys } = await env.TOKENS.list({ prefix: UNKNOWN })
   return keys
     .flatMap(({ name, metadata }) => {
       const read = unknownAccount.read(metadata)
       if (!read.ok) return []
       const { count, last } = read.value
-      return [{ account: name.slice(prefix.length), count, last: isoTime(last) }]
+      return [{ account: name.slice(UNKNOWN.length), count, last: isoTime(last) }]
     })
     .toSorted((one, other) => other.count - one.count)
     .slice(0, MOST_SHOWN)
