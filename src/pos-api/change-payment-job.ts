@@ -88,10 +88,8 @@ export const advancePaymentJob: PosHandler<'advancePaymentJob'> = async ({ env, 
   const offset = Math.max(job.clock.wanted, job.clock.offset) + body.seconds * 1000
   if (offset > MOST_SECONDS * 1000) return tooFar
   if (!mayAdvance(job)) return advancedTooOften
-  const advanced = await passed(
-    env,
-    await callJob(env, job.id, (stub) => stub.tell({ do: 'let-time-pass', to: offset })),
-  )
+  const told = await callJob(env, job.id, (stub) => stub.tell({ do: 'let-time-pass', to: offset }))
+  const advanced = await passed(env, told)
   return advanced ? reply(represent(advanced)) : noJob
 }
 

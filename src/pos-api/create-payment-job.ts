@@ -101,7 +101,6 @@ async function announceAndCreate(
   const job = { ...start, order, pos: profile.pos }
   const announced = order.terminal ? ok([]) : await announce(env, profile, job)
   if (!announced.ok) return announced
-  const attempts = announced.value
   const personal = { ipAddress: order.ipAddress, salt: randomHex(32) }
   const created = {
     is: 'created' as const,
@@ -111,7 +110,7 @@ async function announceAndCreate(
     isLive: profile.mode === 'live',
     transactionId: crypto.randomUUID(),
   }
-  const birth = { created, attempts: attempts.map((one) => attemptedOf(one)), personal }
+  const birth = { created, attempts: announced.value.map((one) => attemptedOf(one)), personal }
   return ok(await createJob(env, birth))
 }
 
