@@ -8,21 +8,19 @@ import { apiKeys, pointsOfSale, posTerminals, pspAccounts, routes, terminals } f
 /** Reads the profile of a live API key's enabled point of sale; null for any other key. */
 export async function profileByKey(database: D1Database, keyHash: string): Promise<Profile | null> {
   const pos = sql`(select pos from ${apiKeys} where hash = ${keyHash} and revoked_at is null)`
-  const found = await findProfile(database, pos)
+  const found = await profileById(database, pos)
   return found?.disabledAt === null ? found.profile : null
 }
 
 type StoredProfile = { profile: Profile; disabledAt: number | null }
 
-/** Reads the profile of a point of sale, disabled or not: the hub still finishes its jobs. */
-export function profileById(database: D1Database, id: string): Promise<StoredProfile | null> {
-  return findProfile(database, id)
-}
-
 const D1_NOW = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 
-/** Reads all in one transaction: only states as of one instant can be compared. */
-async function findProfile(database: D1Database, id: string | SQL): Promise<StoredProfile | null> {
+/**
+ * Reads the profile of a point of sale, disabled or not: the hub still finishes its jobs. Reads all in one
+ * transaction, because only states as of one instant can be compared.
+ */
+export async function profileById(database: D1Database, id: string | SQL): Promise<StoredProfile | null> {
   const db = drizzle(database)
   const [[pos], keys, routed, assigned] = await db.batch([
     db
