@@ -112,22 +112,17 @@ export async function accountsHealth(
       const hint = await readHint(env, id)
       const isOpen = hint !== null && hint.until !== null && (check?.checkedAt ?? 0) < hint.until
       const isWell = check === undefined || check.state === 'working'
-      const seen: Pick<AccountCheck, 'message'> & { state: AccountHealth['state']; since: number | null } =
-        isOpen && isWell
-          ? {
-              state: 'unavailable',
-              since: hint.since,
-              message: 'It did not answer the last requests about payments.',
-            }
-          : { state: check?.state ?? 'unknown', since: check?.since ?? null, message: check?.message ?? null }
+      const silent = 'It did not answer the last requests about payments.'
+      const seen =
+        isOpen && isWell ? { state: 'unavailable' as const, since: hint.since, message: silent } : check
       return {
         account: id,
         psp,
         mode,
-        state: seen.state,
-        since: isoTime(seen.since),
+        state: seen?.state ?? 'unknown',
+        since: isoTime(seen?.since ?? null),
         checked: isoTime(check?.checkedAt ?? null),
-        message: seen.message,
+        message: seen?.message ?? null,
         waiting: waitOf.get(id) ?? 0,
         notifications: notifications.get(id) ?? { state: 'none', last: null },
       }
