@@ -160,8 +160,7 @@ export const checkAccount: OperatorHandler<'checkAccount'> = async ({ request, e
   if (!account) return noAccount(id)
   const psp = await connect(env, account, new URL(request.url).origin)
   const checked = await psp.check()
-  await recordCheck(env, id, checked, await accountCheckOf(env.DB, id), Date.now())
-  const message = checked.is === 'working' ? null : checked.message
+  const { message } = await recordCheck(env, id, checked, await accountCheckOf(env.DB, id), Date.now())
   const notifications = await notificationsAt(env, id)
   return changed(
     { id, result: checked.is, message, notifications },
