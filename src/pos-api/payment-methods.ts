@@ -15,10 +15,8 @@ import { methodMeant, nameOf } from '../contract/method-names.ts'
 
 /** Names are in the language of the query, or of `Accept-Language`, or in English. */
 export const listPaymentMethods: PosHandler<'listPaymentMethods'> = async ({ request, query }, profile) => {
-  const asked = query.language
-  const language =
-    (asked === undefined ? undefined : customerLanguage(asked, LANGUAGES)) ??
-    preferredLanguage(request, LANGUAGES)
+  const asked = customerLanguage(query.language ?? '', LANGUAGES)
+  const language = asked ?? preferredLanguage(request, LANGUAGES)
   const { mode, pos, name } = profile
   const pointOfSale = { id: pos, ...(name === undefined ? {} : { name }) }
   const answer = { mode, pointOfSale, language, paymentMethods: represent(profile, language) }
