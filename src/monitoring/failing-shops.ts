@@ -34,12 +34,9 @@ export async function shopsWithAnswer(
 /** Returns the outcome of a job's last try; null if its object fails, which must not hide other shops. */
 async function lastOutcomeOf(env: Env, id: string): Promise<string | null> {
   try {
-    return outcomeOf(await callJob(env, id, (stub) => stub.read()))
+    const job = await callJob<State | null>(env, id, async (stub) => stub.read())
+    return job?.report?.history.at(-1)?.outcome ?? null
   } catch {
     return null
   }
-}
-
-function outcomeOf(job: State | null): string | null {
-  return job?.report?.history.at(-1)?.outcome ?? null
 }
