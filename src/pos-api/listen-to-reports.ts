@@ -31,9 +31,9 @@ export const listenToReports: OpenHandler<'listenToReports'> = async ({ request,
 
 /** Allows only a GET (RFC 6455, section 4.1), so that a HEAD does not take a listener's place. */
 function mayListen(request: Request, isHead: boolean, { mode }: Profile): Result<null, Refusal> {
-  if (mode === 'live') return refuse(live)
+  if (mode === 'live') return live
   const wantsSocket = request.headers.get('upgrade')?.toLowerCase() === 'websocket'
-  return wantsSocket && !isHead ? ok(null) : refuse(noSocket)
+  return wantsSocket && !isHead ? ok(null) : noSocket
 }
 
 function protocolsOf(request: Request): string[] {
@@ -42,23 +42,21 @@ function protocolsOf(request: Request): string[] {
 
 /** Returns a browser's token from the subprotocol `bearer.TOKEN`. No answer repeats it. */
 function tokenIn(offered: readonly string[]): string | null {
-  return (
-    offered
-      .find((name) => offered.includes(PROTOCOL) && name.startsWith(TOKEN_PROTOCOL))
-      ?.slice(TOKEN_PROTOCOL.length) ?? null
-  )
+  if (!offered.includes(PROTOCOL)) return null
+  const sent = offered.find((name) => name.startsWith(TOKEN_PROTOCOL))
+  return sent?.slice(TOKEN_PROTOCOL.length) ?? null
 }
 
-const live: Refusal = {
+const live = refuse({
   code: 'test-mode-only',
   detail:
     'This is the key of a live point of sale. You can only listen to reports of a point of sale in test mode.',
-}
+})
 
-const noSocket: Refusal = {
+const noSocket = refuse({
   code: 'upgrade-required',
   detail: 'Listen to reports over a WebSocket (Upgrade: websocket).',
-}
+})
 
 const full = refuse({
   code: 'too-many-listeners',
