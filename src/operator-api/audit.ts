@@ -25,8 +25,7 @@ export const listAudit: OperatorHandler<'listAudit'> = async ({ env, config, que
   if (action !== null && !AUDIT_ACTIONS.includes(action))
     return invalidField('action', `is not an action of the log: ${advice(action, AUDIT_ACTIONS)}`)
   const subject = query.subject === undefined ? null : await subjectNamed(env, query.subject)
-  const search = { before, from, to, by, action, subject, limit }
-  const found = await auditLog(env).search(search)
+  const found = await auditLog(env).search({ before, from, to, by, action, subject, limit })
   return reply({ ...found, next: textOf(found.next) })
 }
 

@@ -194,7 +194,6 @@ const keyUsedUp = refuse({
   field: 'Idempotency-Key',
 })
 
-const { entries } = NewPaymentJob
 type OrderSchema = typeof NewPaymentJob | typeof NewTerminalJob | typeof paymentJobOfV1
 
 /** Reads an order. The refusal names every invalid field; unknown fields are ignored. */
@@ -218,7 +217,7 @@ export function readOrder(
 
 /** Reads the amount. Without a valid currency it may have two decimals. */
 function readAmount(body: JsonObject, errors: Map<string, string>): number {
-  const sent = v.safeParse(entries.amount, body['amount'])
+  const sent = v.safeParse(NewPaymentJob.entries.amount, body['amount'])
   if (!sent.success) return 0
   const currency = errors.has('currency') ? 'EUR' : String(body['currency'])
   const amount = readSentAmount(sent.output, currency)
