@@ -40,12 +40,9 @@ const noJobThen = refuse({
 })
 
 export const showJob: OperatorHandler<'showJob'> = async ({ env, params, query: { at } }) => {
-  if (at === undefined) {
-    const job = await readJob(env, params.id)
-    return job ? reply(await representForOperator(env, job)) : noJob
-  }
-  const job = await readJobAt(env, params.id, at)
-  return job ? reply(await representForOperator(env, job, at)) : noJobThen
+  const job = at === undefined ? await readJob(env, params.id) : await readJobAt(env, params.id, at)
+  if (!job) return at === undefined ? noJob : noJobThen
+  return reply(await representForOperator(env, job, at))
 }
 
 export const showJournal: OperatorHandler<'showJournal'> = async ({ env, params }) => {
