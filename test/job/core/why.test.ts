@@ -130,7 +130,7 @@ describe('why a payment stands as it does', () => {
     it.each([
       [
         'names the account if its key is refused with the order',
-        { ...SILENT, accountRefused: true },
+        { ...SILENT, accountRefused: true as const },
         MEND_ACCOUNT,
       ],
       ['names no account that is only silent', SILENT, []],
@@ -222,8 +222,8 @@ describe('why a payment stands as it does', () => {
     ['was not asked since', { is: 'not-asked', since: NOW } as const, 'psp-refuses-credentials'],
     ['does not answer since', SILENT, 'psp-silent-at-announcement'],
   ])('goes by the last answer of an account that refused its key, and %s', (_, outcome, cause) => {
-    const job = playedJob(['mollie', { ...SILENT, accountRefused: true }], ['other', SILENT])
-    job.tries(['mollie', outcome], ['other', { ...SILENT, accountRefused: true }])
+    const job = playedJob(['mollie', { ...SILENT, accountRefused: true as const }], ['other', SILENT])
+    job.tries(['mollie', outcome], ['other', { ...SILENT, accountRefused: true as const }])
     expect(why(job.state, job.now).main.cause).toBe(cause)
   })
 
