@@ -3,7 +3,7 @@ import { UsageError, quoted } from '../programs/usage-error.ts'
 import { hubCommand } from '../programs/hub-command.ts'
 import { operationCommand } from './operation-command.ts'
 import { addUp, ask, askPages } from './operator-api.ts'
-import { isDay } from '../contract/timestamp.ts'
+import { isDay, isoDay } from '../contract/timestamp.ts'
 
 const FROM = { from: { ...option('DAY', 'the day to begin with: 2026-01-31'), read: readDay } }
 
@@ -17,7 +17,7 @@ async function walk(from: string | undefined, operation: 'verifyIndexDay' | 'reb
   const { days } = await ask('listIndexDays')
   const asked = days.filter((day) => from === undefined || day >= from)
   // Without jobs, one empty day gives the figures of none.
-  if (asked.length === 0) asked.push(from ?? new Date().toISOString().slice(0, 10))
+  if (asked.length === 0) asked.push(from ?? isoDay(Date.now()))
   let walked = ''
   const pages = async function* () {
     for (walked of asked) yield* askPages(operation, { params: { day: walked } })

@@ -1,4 +1,4 @@
-import { DAY, HOUR, isDay, MINUTE } from '../contract/timestamp.ts'
+import { DAY, HOUR, MINUTE, isDay, isoDay } from '../contract/timestamp.ts'
 import { UsageError, quoted } from '../programs/usage-error.ts'
 
 /** The present, and whether written times are in UTC. */
@@ -53,11 +53,11 @@ function beginOf(day: string, { utc }: Clock, time = '00:00'): number {
 /** Returns the day that is `days` after today, in the clock's zone. */
 function dayOf({ now, utc }: Clock, days: number): string {
   const shift = utc ? 0 : now.getTimezoneOffset() * MINUTE
-  return dayAfter(new Date(now.getTime() - shift).toISOString().slice(0, 10), days)
+  return dayAfter(isoDay(now.getTime() - shift), days)
 }
 
 function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
+  return isoDay(Date.parse(day) + days * DAY)
 }
 
 type Range = { from?: string | undefined; to?: string | undefined }
