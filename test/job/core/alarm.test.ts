@@ -19,6 +19,7 @@ describe('a duty that is done in vain', () => {
       [],
     )
     expect(waits.map(({ until }) => (until - NOW) / 1000)).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 600])
+    expect(waits.filter(({ isLent }) => isLent)).toEqual([])
   })
 
   it('waits for a queue that took it over, as long as the queue may take', () => {

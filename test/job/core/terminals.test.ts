@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
 import { versionOf } from '../../../src/job/core/journal.ts'
 import { represent } from '../../../src/job/core/show.ts'
+import { why } from '../../../src/job/core/why.ts'
 import type { Observation, AskAnswer } from '../../../src/psp/answer.ts'
 import {
   type Job,
@@ -104,6 +105,8 @@ describe('an order for a terminal', () => {
     hears(job, 'SUCCESS', AMOUNT + 200, { tip: 200 })
     expect(shown(job)).toMatchObject({ amountPaid: '14.50', amountDue: '0.00', amountTip: '2.00' })
     expect(job.owed()).toContain('report')
+    job.report('200')
+    expect(why(job.state, job.now)).toMatchObject({ main: { cause: 'paid' }, others: [] })
     expect(job.wants('refund', 'r1', { amount: AMOUNT + 200 })).toMatchObject({ ok: true })
   })
 
@@ -115,6 +118,12 @@ describe('an order for a terminal', () => {
       error: 'declined: Insufficient funds. No money was taken.',
     })
     expect(job.owed()).not.toContain('ask')
+  })
+
+  it('ends without an error if the PSP gives no reason', () => {
+    const job = atTerminal()
+    hears(job, 'FAILURE')
+    expect(shown(job)).toMatchObject({ status: 'FAILURE', error: null })
   })
 
   it('is SUCCESS without an error if the money comes after a decline', () => {
