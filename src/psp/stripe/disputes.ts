@@ -33,15 +33,11 @@ export async function chargedBack(
     return { unread: `Stripe answered ${answer.status} without the disputes.` }
   const taken = disputes.output.data.map((dispute) => takenBy(dispute, currency))
   const counted = taken.filter((amount) => amount !== null)
+  const sum = counted.reduce((all, amount) => all + amount, 0)
   const uncounted = taken.length - counted.length + (disputes.output.has_more ? 1 : 0)
-  return {
-    ...(uncounted > 0 && counted.length === 0
-      ? {}
-      : { chargedBack: counted.reduce((sum, amount) => sum + amount, 0) }),
-    ...(uncounted > 0
-      ? { unread: `Stripe has ${uncounted} or more disputes that the hub cannot count.` }
-      : {}),
-  }
+  if (uncounted === 0) return { chargedBack: sum }
+  const unread = `Stripe has ${uncounted} or more disputes that the hub cannot count.`
+  return counted.length === 0 ? { unread } : { chargedBack: sum, unread }
 }
 
 /**
