@@ -83,8 +83,7 @@ export function instructed(call: Call, { kind, isDone, request }: Kind): Instruc
           if (!wish) return { is: 'refused', message: `Stripe cannot ${kind} that much ${wanted.currency}.` }
           const path = `${intentPath(intent.id)}/${wish.act}`
           const body = new URLSearchParams(wish.form)
-          const given = await call('POST', path, { body, idempotencyKey, deadline })
-          return given.is === 'unavailable' ? given : instructedIn(AT_STRIPE, kind, given)
+          return instructedIn(AT_STRIPE, kind, await call('POST', path, { body, idempotencyKey, deadline }))
         }),
       ),
     check: ({ reference }, wanted) =>
