@@ -17,6 +17,15 @@ export function isIntent(reference: string): boolean {
   return reference.startsWith('pi_')
 }
 
+/** The id of a payment intent that Stripe shows as an id or expanded. */
+export const IntentId = v.union([
+  v.string(),
+  v.pipe(
+    v.object({ id: v.string() }),
+    v.transform(({ id }) => id),
+  ),
+])
+
 const Anything = v.optional(v.unknown())
 
 /**

@@ -13,6 +13,7 @@ import {
   listed,
 } from '../payouts.ts'
 import { fromPspUnits, urlPart } from '../values.ts'
+import { IntentId } from './intent.ts'
 import { UNITS } from './tables.ts'
 
 /** https://docs.stripe.com/api/payouts/object */
@@ -27,15 +28,9 @@ const StripePayout = v.object({
 /** An entry of a list. The next page begins after the id of the last one. */
 const Entry = v.looseObject({ id: v.string() })
 
-const Metadata = v.nullish(v.looseObject({ payment_job: v.optional(v.string()) }))
+const Metadata = v.nullish(v.object({ payment_job: v.optional(v.string()) }))
 const Source = v.nullish(
-  v.union([
-    v.string(),
-    v.looseObject({
-      metadata: Metadata,
-      payment_intent: v.nullish(v.union([v.string(), v.looseObject({ id: v.string() })])),
-    }),
-  ]),
+  v.union([v.string(), v.object({ metadata: Metadata, payment_intent: v.nullish(IntentId) })]),
 )
 
 /** https://docs.stripe.com/api/balance_transactions/object */
@@ -138,7 +133,6 @@ function lineIn(sent: unknown, currency: string): PayoutLine | null {
   if (!read.success || read.output.currency.toUpperCase() !== currency) return null
   const one = read.output
   const source = typeof one.source === 'object' ? one.source : null
-  const intent = source?.payment_intent
   const kind = KINDS.get(one.reporting_category) ?? 'correction'
   // A fee has its amount as gross, below zero.
   const amounts = kind === 'fee' ? [0, -one.amount + one.fee] : [one.amount, one.fee]
@@ -148,7 +142,7 @@ function lineIn(sent: unknown, currency: string): PayoutLine | null {
     kind,
     at: one.created * 1000,
     job: source?.metadata?.payment_job ?? null,
-    reference: (typeof intent === 'string' ? intent : intent?.id) ?? null,
+    reference: source?.payment_intent ?? null,
     orderNumber: null,
     gross,
     fee,
