@@ -13,10 +13,7 @@ import { TerminalMetadata, intentAtReader } from './reader.ts'
  * The events of a session, with the end that an event means but the API may not show. A session in an
  * event may also be paid before the API shows that.
  */
-export const SESSION_EVENTS: ReadonlyMap<string, ClaimedStatus | null> = new Map<
-  string,
-  ClaimedStatus | null
->([
+export const SESSION_EVENTS: ReadonlyMap<string, ClaimedStatus | null> = new Map([
   ['checkout.session.completed', null],
   ['checkout.session.async_payment_succeeded', null],
   // Only the payment intent shows this, not the session. It counts if the answer lacks the intent.
