@@ -207,7 +207,7 @@ export function ledgerOf(order: ShownOrder): Ledger | null {
   if (!isPart && (word === 'paid' || relatedOf(order, 'chargeback').length > 0))
     return { captured: amount, released: 0, held: 0 }
   const isGone = isCancelled || isVoid(order) || word === 'ended'
-  // MultiSafepay may show nothing left of a reservation that is byRemain.
+  // MultiSafepay may show nothing left of a reservation that is gone.
   const byRemain = remain === null || (isGone && remain === 0) ? 0 : amount - remain
   const captured = Math.min(Math.max(listed, byRemain, isGone ? 0 : paidInPart(order)), amount)
   const rest = amount - captured
