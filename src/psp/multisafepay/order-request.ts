@@ -20,7 +20,11 @@ export function refusalOf(payment: PaymentRequest): RefusedOrder | null {
     )
   }
   const { length } = notificationUrlOf(payment)
-  return length <= NOTIFICATION_URL_LENGTH ? null : refusedOrder('refused_account', tooLong(length))
+  if (length <= NOTIFICATION_URL_LENGTH) return null
+  return refusedOrder(
+    'refused_account',
+    `MultiSafepay takes addresses for notifications of at most ${NOTIFICATION_URL_LENGTH} characters, but this one has ${length}. Use a shorter host name for the hub, or a shorter id for the account.`,
+  )
 }
 
 /**
@@ -28,10 +32,6 @@ export function refusalOf(payment: PaymentRequest): RefusedOrder | null {
  * https://docs.multisafepay.com/reference/createorder
  */
 const NOTIFICATION_URL_LENGTH = 150
-
-function tooLong(length: number): string {
-  return `MultiSafepay takes addresses for notifications of at most ${NOTIFICATION_URL_LENGTH} characters, but this one has ${length}. Use a shorter host name for the hub, or a shorter id for the account.`
-}
 
 /**
  * Returns the payment's address for notifications, or the account's if that is too long: a notification
