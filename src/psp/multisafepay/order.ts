@@ -193,7 +193,12 @@ export function isOf({ id, reference }: { id: string; reference: string | null }
 export async function orderAt(call: Call, reference: string): Promise<ShownOrder | Unavailable> {
   const answer = await call('GET', pathOf(reference))
   if (answer.is === 'unavailable') return answer
-  const without = unavailable(`MultiSafepay answered ${answer.status} without the order.`)
-  const refused = isKeyRefused(answer) ? { ...without, accountRefused: true as const } : without
-  return orderIn(answer.body, reference) ?? refused
+  const message = `MultiSafepay answered ${answer.status} without the order.`
+  return orderIn(answer.body, reference) ?? answeredWithout(answer, message)
+}
+
+/** Reads an answer without the order. If the key was refused, that concerns the account. */
+export function answeredWithout(answer: HttpAnswer, message: string): Unavailable {
+  const without = unavailable(message)
+  return isKeyRefused(answer) ? { ...without, accountRefused: true } : without
 }

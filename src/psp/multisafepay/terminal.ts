@@ -23,6 +23,7 @@ import {
 import { announcement, refusalOf } from './order-request.ts'
 import {
   type ShownOrder,
+  answeredWithout,
   hasSucceeded,
   isFailure,
   isKeyRefused,
@@ -149,18 +150,12 @@ function toHeld(answer: CallResult, payment: PaymentRequest, terminal: TerminalR
   if (answer.is === 'unavailable') return answer
   const reference = terminalIdOf(payment.job, payment.amount)
   const held = orderIn(answer.body, reference)
-  if (!held) return refusedKey(answer, reference)
+  // A refusal of the question says nothing about the order.
+  if (!held) return answeredWithout(answer, `MultiSafepay answered without the order ${reference}.`)
   const isSame = held.currency === payment.currency && held.amount >= payment.amount
   return isSame && (held.var1 ?? payment.fingerprint) === payment.fingerprint
     ? announced(payment, terminal)
     : refusedOrder('refused_other', 'MultiSafepay holds another order under this id.')
-}
-
-/** A refusal of the question says nothing about the order. */
-function refusedKey(answer: CallResult, reference: string): AnnounceAnswer {
-  const refused = answer.is === 'answered' && isKeyRefused(answer)
-  const without = unavailable(`MultiSafepay answered without the order ${reference}.`)
-  return refused ? { ...without, accountRefused: true } : without
 }
 
 /** Returns the answer for an order that MultiSafepay did not show and the hub cancelled. */
