@@ -17,8 +17,8 @@ export function isIntent(reference: string): boolean {
   return reference.startsWith('pi_')
 }
 
-/** The id of a payment intent that Stripe shows as an id or expanded. */
-export const IntentId = v.union([
+/** The id of an object that Stripe shows as an id or expanded: https://docs.stripe.com/api/expanding_objects */
+export const ExpandableId = v.union([
   v.string(),
   v.pipe(
     v.object({ id: v.string() }),

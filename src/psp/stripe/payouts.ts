@@ -13,7 +13,7 @@ import {
   listed,
 } from '../payouts.ts'
 import { fromPspUnits, urlPart } from '../values.ts'
-import { IntentId } from './intent.ts'
+import { ExpandableId } from './intent.ts'
 import { UNITS } from './tables.ts'
 
 /** https://docs.stripe.com/api/payouts/object */
@@ -30,7 +30,7 @@ const Entry = v.looseObject({ id: v.string() })
 
 const Metadata = v.nullish(v.object({ payment_job: v.optional(v.string()) }))
 const Source = v.nullish(
-  v.union([v.string(), v.object({ metadata: Metadata, payment_intent: v.nullish(IntentId) })]),
+  v.union([v.string(), v.object({ metadata: Metadata, payment_intent: v.nullish(ExpandableId) })]),
 )
 
 /** https://docs.stripe.com/api/balance_transactions/object */
@@ -82,16 +82,8 @@ export function stripePayouts(call: Call): PayoutSource {
       if (!page.ok) return page
       const { data, next } = page.value
       // The payout is one of its own transactions.
-      const others = data.filter(
-        (one) =>
-          !v.is(
-            v.object({
-              type: v.literal('payout'),
-              source: v.union([v.literal(id), v.object({ id: v.literal(id) })]),
-            }),
-            one,
-          ),
-      )
+      const Itself = v.object({ type: v.literal('payout'), source: v.pipe(ExpandableId, v.literal(id)) })
+      const others = data.filter((one) => !v.is(Itself, one))
       const lines = others.map((one) => lineIn(one, currency))
       const unread = others[lines.indexOf(null)]
       if (unread) return refuse(unavailable(`Stripe shows ${unread.id} in a form that the hub cannot read.`))

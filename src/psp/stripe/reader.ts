@@ -3,7 +3,7 @@ import { type Call, unavailable } from '../http-client.ts'
 import type { ListedTerminal } from '../port.ts'
 import { listIn } from '../reading.ts'
 import { urlPart } from '../values.ts'
-import { IntentId } from './intent.ts'
+import { ExpandableId } from './intent.ts'
 import { AT_STRIPE, pageIn } from './session.ts'
 import { type Unavailable, wordIn } from '../answer.ts'
 
@@ -29,7 +29,7 @@ const Action = v.looseObject({
 export type Action = v.InferOutput<typeof Action>
 const WithAction = v.object({ action: v.nullish(Action) })
 
-const OfIntent = v.object({ payment_intent: IntentId })
+const OfIntent = v.object({ payment_intent: ExpandableId })
 
 /** Returns the payment intent that an action of a reader is about; null for none. */
 export function intentOfAction(action: Action | null): string | null {
