@@ -1,7 +1,7 @@
 import { DurableObject, exports } from 'cloudflare:workers'
 import { readConfig } from '../../platform/config.ts'
 import { type JobClock, jobNow, realAt } from '../../contract/advance.ts'
-import { UnreadableError, storedShape } from '../../platform/stored.ts'
+import { type StoredShape, UnreadableError, storedShape } from '../../platform/stored.ts'
 import { DAY } from '../../contract/timestamp.ts'
 import { log } from '../../platform/log.ts'
 import { type Result, ok } from '../../contract/result.ts'
@@ -36,7 +36,7 @@ export class SandboxPayment extends DurableObject<Env> {
   }
 
   read(): Payment | null {
-    const payment = this.#stored()
+    const payment = this.#stored('payment', storedPayment)
     return payment && asOf(payment, nowOf(payment))
   }
 
@@ -68,11 +68,7 @@ export class SandboxPayment extends DurableObject<Env> {
   }
 
   terminal(): Terminal | null {
-    const stored = this.ctx.storage.kv.get('terminal')
-    if (stored === undefined) return null
-    const read = storedTerminal.read(stored)
-    if (!read.ok) throw new UnreadableError('the terminal of the sandbox', read.error)
-    return read.value
+    return this.#stored('terminal', storedTerminal)
   }
 
   /**
@@ -103,7 +99,7 @@ export class SandboxPayment extends DurableObject<Env> {
   }
 
   async #doWhatIsDue(): Promise<void> {
-    const stored = this.#stored()
+    const stored = this.#stored('payment', storedPayment)
     if (!stored) return this.ctx.storage.deleteAll()
     if (nextChange(stored) === Infinity && purgeAt(stored, this.#retention) <= nowOf(stored)) {
       return this.ctx.storage.deleteAll()
@@ -116,11 +112,11 @@ export class SandboxPayment extends DurableObject<Env> {
     this.#save(notified(this.read() ?? payment, notice, isDelivered, nowOf(payment)))
   }
 
-  #stored(): Payment | null {
-    const stored = this.ctx.storage.kv.get('payment')
+  #stored<Value>(key: 'payment' | 'terminal', shape: StoredShape<Value>): Value | null {
+    const stored = this.ctx.storage.kv.get(key)
     if (stored === undefined) return null
-    const read = storedPayment.read(stored)
-    if (!read.ok) throw new UnreadableError('the payment of the sandbox', read.error)
+    const read = shape.read(stored)
+    if (!read.ok) throw new UnreadableError(`the ${key} of the sandbox`, read.error)
     return read.value
   }
 
