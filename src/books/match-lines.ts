@@ -5,7 +5,7 @@ import type { State } from '../job/core/state.ts'
 import { type JobsOfOrder, jobsOfOrders } from '../job-index/job-index.ts'
 import type { PayoutLine } from '../psp/payouts.ts'
 import { findingOf } from './matching.ts'
-import { type PaymentRecord, explain, recordAt, amountsOf } from './record.ts'
+import { explain, recordAt, amountsOf } from './record.ts'
 import { type LinesOf, bookedAmounts } from './store.ts'
 
 export type MatchedLine = PayoutLine & { finding: Finding | null }
@@ -32,16 +32,15 @@ export async function matchLines(
       const { job, reference } = line
       const own = parseJobId(job ?? '')
       if (own !== null) return own
-      const jobs = ofOrder.get(line.orderNumber ?? '') ?? []
-      if (reference === null) return onlyJob(jobs, line)
-      const same = jobs.find((one) => one.jobs === 1 && one.reference === reference)
-      return same?.id ?? parseJobId((await jobOf(reference)) ?? '') ?? onlyJob(jobs, line)
+      const listed = ofOrder.get(line.orderNumber ?? '') ?? []
+      if (reference === null) return onlyJob(listed, line)
+      const same = listed.find((one) => one.jobs === 1 && one.reference === reference)
+      return same?.id ?? parseJobId((await jobOf(reference)) ?? '') ?? onlyJob(listed, line)
     }),
   )
   const unique = [...new Set(ids.filter((id) => id !== null))]
-  const known = new Map(
-    await Promise.all(unique.map(async (id) => [id, await readRecord(env, id, account)] as const)),
-  )
+  const jobs = await Promise.all(unique.map(async (id) => [id, await readableJob(env, id)] as const))
+  const known = new Map(jobs.map(([id, job]) => [id, job && recordAt(job, account)]))
   const booked = await bookedAmounts(env.DB, part, unique)
   const matched = lines.map((line, at) => {
     const record = known.get(ids[at] ?? '') ?? null
@@ -78,7 +77,8 @@ function onlyJob(found: readonly JobsOfOrder[], { kind, gross }: PayoutLine): st
   return one?.jobs === 1 && others.length === 0 ? one.id : null
 }
 
-async function readRecord(env: Env, id: string, account: string): Promise<PaymentRecord | null> {
+/** Reads a job; null for an unknown id, or if this release cannot read it. */
+export async function readableJob(env: Env, id: string): Promise<State | null> {
   const job = await callReadableJob<State | null>(env, id, async (stub) => stub.read())
-  return job === null || job === 'unreadable' ? null : recordAt(job, account)
+  return job === 'unreadable' ? null : job
 }

@@ -1,7 +1,7 @@
-import { callReadableJob } from '../job/call-job.ts'
 import type { State } from '../job/core/state.ts'
 import type { LineKind, Payout, PayoutLine } from '../psp/payouts.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
+import { readableJob } from './match-lines.ts'
 import { openPayments } from './open-payments.ts'
 import { movedOf, without } from './record.ts'
 import { bookedAmounts } from './store.ts'
@@ -23,10 +23,8 @@ export async function sandboxPayouts(
   now: number,
 ): Promise<{ payout: Payout; lines: PayoutLine[] }[]> {
   const rows = (await openPayments(env, [SANDBOX_ACCOUNT.id], now + 1, MOST)).slice(0, MOST)
-  const jobs = await Promise.all(
-    rows.map(({ id }) => callReadableJob<State | null>(env, id, async (stub) => stub.read())),
-  )
-  const paid = jobs.flatMap((job) => (job === null || job === 'unreadable' ? [] : [job]))
+  const jobs = await Promise.all(rows.map(({ id }) => readableJob(env, id)))
+  const paid = jobs.filter((job) => job !== null)
   const made = await Promise.all(
     Array.from(
       Map.groupBy(paid, ({ order }) => order.currency),
