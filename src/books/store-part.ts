@@ -8,7 +8,7 @@ import { payoutLines, payouts } from './schema.ts'
 import { pspAccounts } from '../registry/schema.ts'
 import type { MatchedLine } from './match-lines.ts'
 import { isSealed, openMonthFrom } from './months.ts'
-import { AGAIN } from './store.ts'
+import { AGAIN, type PayoutRow } from './store.ts'
 
 /** A part of a payout: its lines from number `from` on, of `total`; null while the total is unknown. */
 type Part = Payout & { account: string; from: number; total: number | null; lines: MatchedLine[] }
@@ -40,7 +40,6 @@ export async function storePart(database: D1Database, part: Part): Promise<'whol
   return found.isWhole ? 'whole' : 'partial'
 }
 
-type PayoutRow = typeof payouts.$inferSelect
 type Key = Pick<PayoutRow, 'account' | 'id'>
 type Booking = PayoutRow & { isClosed: number }
 

@@ -1,12 +1,17 @@
-import { and, asc, between, eq, getTableColumns, gt, isNotNull, or, sql } from 'drizzle-orm'
+import { type SQL, and, asc, between, eq, getTableColumns, gt, isNotNull, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Mode } from '../contract/values.ts'
-import type { LineKind } from '../psp/payouts.ts'
 import { fetchedAccounts, payoutLines, payouts } from './schema.ts'
 import { type Month, PAID_MONTH, isIn } from './months.ts'
 
-type PayoutRow = typeof payouts.$inferSelect
+export type PayoutRow = typeof payouts.$inferSelect
 type LineRow = typeof payoutLines.$inferSelect
+
+/** Returns SQL that is true for any of these values, however many: D1 takes at most 100 parameters. */
+function isAmong(column: SQLiteColumn, values: readonly string[]): SQL {
+  return sql`${column} in (select value from json_each(${JSON.stringify(values)}))`
+}
 
 /** Returns those of these payouts of an account that are whole. */
 export async function wholePayouts(
@@ -17,13 +22,7 @@ export async function wholePayouts(
   const found = await drizzle(database)
     .select({ id: payouts.id })
     .from(payouts)
-    .where(
-      and(
-        eq(payouts.account, account),
-        eq(payouts.isWhole, true),
-        sql`${payouts.id} in (select value from json_each(${JSON.stringify(ids)}))`,
-      ),
-    )
+    .where(and(eq(payouts.account, account), eq(payouts.isWhole, true), isAmong(payouts.id, ids)))
   return new Set(found.map(({ id }) => id))
 }
 
@@ -108,16 +107,8 @@ export async function linesOfJob(database: D1Database, job: string) {
     .orderBy(asc(payouts.paidAt), asc(payoutLines.line))
 }
 
-/** The sum of the lines of a kind in the payouts booked on a day, by account and currency. */
-type KindSum = BookedOn & {
-  account: string
-  currency: string
-  kind: LineKind
-  gross: number
-  fee: number
-}
-
-export async function sumsOfMonth(database: D1Database, month: Month): Promise<KindSum[]> {
+/** Sums the lines of each kind in the payouts booked on a day, by account and currency. */
+export async function sumsOfMonth(database: D1Database, month: Month) {
   return drizzle(database)
     .select({
       ...BOOKED,
@@ -146,13 +137,7 @@ export async function bookedJobs(
     })
     .from(payoutLines)
     .innerJoin(payouts, and(eq(payouts.account, payoutLines.account), eq(payouts.id, payoutLines.payout)))
-    .where(
-      and(
-        eq(payouts.isWhole, true),
-        sql`${payoutLines.job} in (select value from json_each(${JSON.stringify(ids)}))`,
-        eq(payoutLines.kind, 'payment'),
-      ),
-    )
+    .where(and(eq(payouts.isWhole, true), isAmong(payoutLines.job, ids), eq(payoutLines.kind, 'payment')))
     .groupBy(payoutLines.job, payouts.currency)
   return new Map(found.map(({ job, ...sum }) => [job ?? '', sum]))
 }
@@ -184,7 +169,7 @@ export async function bookedAmounts(
     .innerJoin(payouts, and(eq(payouts.account, payoutLines.account), eq(payouts.id, payoutLines.payout)))
     .where(
       and(
-        sql`${job} in (select value from json_each(${JSON.stringify(ids)}))`,
+        isAmong(job, ids),
         // The plus keeps SQLite from reading all lines of the account.
         sql`+${payouts.account} = ${account}`,
         eq(payouts.currency, currency),
