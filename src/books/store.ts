@@ -65,12 +65,11 @@ export async function payoutsWith(
   database: D1Database,
   wanted: Month | { id: string },
 ): Promise<SummedPayout[]> {
-  const isOfId = (id: string) => and(eq(payouts.id, id), eq(payouts.isWhole, true))
   return drizzle(database)
     .select(SUMS)
     .from(payouts)
     .leftJoin(payoutLines, and(eq(payoutLines.account, payouts.account), eq(payoutLines.payout, payouts.id)))
-    .where('month' in wanted ? isIn(wanted) : isOfId(wanted.id))
+    .where('month' in wanted ? isIn(wanted) : and(eq(payouts.id, wanted.id), eq(payouts.isWhole, true)))
     .groupBy(payouts.account, payouts.id)
     .orderBy(asc(payouts.paidAt), asc(payouts.account), asc(payouts.id))
 }
