@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Integer } from '../../contract/values.ts'
 import { type Unavailable, reasonIn, refusedOrder } from '../answer.ts'
 import { type HttpAnswer, type Call, type CallResult, unavailable } from '../http-client.ts'
 import { urlPart } from '../values.ts'
@@ -73,9 +74,7 @@ export function refuse(body: unknown, what: string) {
 export const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty())
 const ShownId = v.fallback(v.nullish(Id), null)
 
-const Minor = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-
-const Part = v.object({ status: v.literal('completed'), amount: Minor, currency: v.string() })
+const Part = v.object({ status: v.literal('completed'), amount: Integer, currency: v.string() })
 
 const Text = v.fallback(v.nullish(v.string()), null)
 
@@ -87,7 +86,7 @@ const PaymentDetails = v.object({
   type: Text,
   capture: Text,
   capture_expiry: Text,
-  capture_remain: v.fallback(v.nullish(Minor), null),
+  capture_remain: v.fallback(v.nullish(Integer), null),
   last4: ShownId,
   authorization_code: ShownId,
   card_entry_mode: Text,
@@ -100,12 +99,12 @@ const PaymentDetails = v.object({
 export const ShownOrder = v.object({
   order_id: v.string(),
   currency: v.string(),
-  amount: Minor,
+  amount: Integer,
   status: v.string(),
   financial_status: v.nullish(v.fallback(v.string(), 'not to be read')),
   payment_details: v.fallback(v.nullish(PaymentDetails), null),
   payment_methods: v.fallback(v.nullish(v.array(v.fallback(v.nullable(Part), null))), null),
-  amount_refunded: v.fallback(v.nullish(Minor), null),
+  amount_refunded: v.fallback(v.nullish(Integer), null),
   related_transactions: v.optional(v.unknown()),
   costs: v.optional(v.unknown()),
   completed: Text,
@@ -158,7 +157,7 @@ export function orderIn(body: unknown, reference: string): ShownOrder | null {
 const RelatedTransaction = v.object({
   type: v.string(),
   status: v.string(),
-  amount: Minor,
+  amount: Integer,
   currency: v.string(),
   transaction_id: ShownId,
   order_id: ShownId,

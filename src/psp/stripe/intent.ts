@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { DAY } from '../../contract/timestamp.ts'
+import { Integer } from '../../contract/values.ts'
 import { AUTHORIZED, type Meaning, PAID, closedAs } from '../answer.ts'
 import type { ShownPayment } from '../reading.ts'
 import { urlPart } from '../values.ts'
@@ -48,7 +49,7 @@ export const Intent = v.object({
 })
 export type Intent = v.InferOutput<typeof Intent>
 
-const Seconds = v.fallback(v.nullish(v.pipe(v.number(), v.safeInteger(), v.minValue(0))), null)
+const Seconds = v.fallback(v.nullish(Integer), null)
 
 const Details = v.looseObject({ type: v.string() })
 const DetailsOfMethod = v.object({

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { formatAmount } from '../../contract/money.ts'
 import { type Result, ok, refuse } from '../../contract/result.ts'
+import { Integer, SignedInteger } from '../../contract/values.ts'
 import { withDeadline } from '../../platform/deadline.ts'
 import { type AskAnswer, type RefusedOrder, type Unavailable, reasonIn, refusedOrder } from '../answer.ts'
 import { type Call, type CallResult, DEADLINE, unavailable } from '../http-client.ts'
@@ -60,8 +61,8 @@ const Session = v.object({
   status: v.string(),
   payment_status: v.string(),
   currency: v.string(),
-  amount_total: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-  expires_at: v.fallback(v.nullish(v.pipe(v.number(), v.safeInteger())), null),
+  amount_total: Integer,
+  expires_at: v.fallback(v.nullish(SignedInteger), null),
   url: v.fallback(v.nullish(v.pipe(v.string(), v.url())), null),
   payment_intent: v.optional(v.unknown()),
 })

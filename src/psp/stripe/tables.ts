@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { closestLocale } from '../../contract/language.ts'
-import type { Mode } from '../../contract/values.ts'
+import { Integer, type Mode } from '../../contract/values.ts'
 import {
   AUTHORIZED,
   type Meaning,
@@ -123,14 +123,12 @@ export const REASONS: Reasons = new Map([
   ['testmode_charges_only', 'refused_account'],
 ])
 
-const Amount = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-
 /**
  * Converts an amount of Stripe's to minor units; null in another currency, if unreadable, or if minor
  * units cannot hold it.
  */
 export function minorUnits(value: unknown, code: string, currency: string): number | null {
-  return v.is(Amount, value) && code === currency.toLowerCase() ? fromPspUnits(value, currency, UNITS) : null
+  return v.is(Integer, value) && code === currency.toLowerCase() ? fromPspUnits(value, currency, UNITS) : null
 }
 
 /** https://docs.stripe.com/api/checkout/sessions/object: `status` and `payment_status` */
