@@ -23,7 +23,6 @@ export type PlannedScene = v.InferOutput<typeof PlannedScene>
 
 type Play = readonly (readonly [after: number, scene: Scene])[]
 
-const AWAY = 60_000
 /** When (ms) a card is read, authorised and accepted, so far apart that the hub sees each stage. */
 const [READ, AUTHORISE, END] = [1000, 3200, 5400]
 
@@ -53,7 +52,7 @@ export const PLAYS = {
   'wrong-pin': [...tries(0, far('card-read')), ...tries(END, PAID_BY_CHIP).slice(1)],
   'soft-decline': [...tries(0, far('waiting-for-card')), ...tries(END, PAID_BY_CHIP)],
   declined: tries(0, { is: 'failed', reason: DECLINED }),
-  away: [[AWAY, { is: 'expired' }]],
+  away: [[60_000, { is: 'expired' }]],
   /** Nothing happens until a cancel, which comes too late. */
   'late-cancel': [],
   lost: [[0, { is: 'silent', lasts: 4000 }], ...TAPS],
