@@ -159,9 +159,9 @@ async function firstPlace(env: Env, account: string): Promise<Place> {
 /** Books what the sandbox pays out now. */
 export async function fetchSandbox(env: Env, account: string, now: number): Promise<FetchResult> {
   const found = await sandboxPayouts(env, now)
-  for (const { payout, lines } of found) {
-    const part = { ...payout, account, from: 1 }
-    await storePart(env.DB, { ...part, total: lines.length, lines: await matchLines(env, part, lines) })
+  for (const payout of found) {
+    const part = { ...payout, account, from: 1, total: payout.lines.length }
+    await storePart(env.DB, { ...part, lines: await matchLines(env, part, part.lines) })
   }
   const lines = found.reduce((sum, one) => sum + one.lines.length, 0)
   return { payouts: found.length, lines, leftOut: [], next: found.length === 0 ? null : 'more' }

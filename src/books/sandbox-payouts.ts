@@ -1,5 +1,5 @@
 import type { State } from '../job/core/state.ts'
-import type { LineKind, Payout, PayoutLine } from '../psp/payouts.ts'
+import type { LineKind, PayoutLine, PayoutWithLines } from '../psp/payouts.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { readableJob } from './match-lines.ts'
 import { openPayments } from './open-payments.ts'
@@ -18,10 +18,7 @@ const [CHARGEBACK_FEE, PAYOUT_FEE, GIVEN_BACK] = [1500, 100, 10]
  * They have all payments and captures that are in no payout yet, with fees, refunds, chargebacks and
  * a correction.
  */
-export async function sandboxPayouts(
-  env: Env,
-  now: number,
-): Promise<{ payout: Payout; lines: PayoutLine[] }[]> {
+export async function sandboxPayouts(env: Env, now: number): Promise<PayoutWithLines[]> {
   const rows = (await openPayments(env, [SANDBOX_ACCOUNT.id], now + 1, MOST)).slice(0, MOST)
   const jobs = await Promise.all(rows.map(({ id }) => readableJob(env, id)))
   const paid = jobs.filter((job) => job !== null)
@@ -43,7 +40,7 @@ async function payoutOf(env: Env, currency: string, jobs: readonly State[], now:
   // The first job and how many of its lines were paid out earlier, so that a repeated payout has the same id.
   const part = booked.get(`${ids[0]} payment`)?.length
   const id = ['sandbox', currency, ids[0], ...(part ? [part] : [])].join('-')
-  return { payout: { id, currency, amount, paidAt: now }, lines }
+  return { id, currency, amount, paidAt: now, lines }
 }
 
 const KINDS = ['payment', 'refund', 'chargeback', 'reversal'] as const
