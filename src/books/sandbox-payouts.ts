@@ -22,12 +22,8 @@ export async function sandboxPayouts(env: Env, now: number): Promise<PayoutWithL
   const rows = (await openPayments(env, [SANDBOX_ACCOUNT.id], now + 1, MOST)).slice(0, MOST)
   const jobs = await Promise.all(rows.map(({ id }) => readableJob(env, id)))
   const paid = jobs.filter((job) => job !== null)
-  const made = await Promise.all(
-    Array.from(
-      Map.groupBy(paid, ({ order }) => order.currency),
-      ([currency, all]) => payoutOf(env, currency, all, now),
-    ),
-  )
+  const byCurrency = Map.groupBy(paid, ({ order }) => order.currency)
+  const made = await Promise.all([...byCurrency].map(([currency, all]) => payoutOf(env, currency, all, now)))
   return made.filter(({ lines }) => lines.some(({ kind }) => kind === 'payment'))
 }
 
