@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { DAY } from '../../contract/timestamp.ts'
+import { Integer } from '../../contract/values.ts'
 import {
   AUTHORIZED,
   type InstructionAnswer,
@@ -190,7 +191,7 @@ function shopperFieldsFor(types: readonly string[] | undefined): string[] {
 const Link = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
   status: v.string(),
-  amount: v.object({ currency: v.string(), value: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
+  amount: v.object({ currency: v.string(), value: Integer }),
   expiresAt: v.optional(v.unknown()),
   manualCapture: v.optional(v.unknown()),
   allowedPaymentMethods: v.fallback(v.optional(v.array(v.string()), []), []),

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { Integer } from '../../contract/values.ts'
 import { type Unavailable, reasonIn, refusedOrder } from '../answer.ts'
-import { type HttpAnswer, type Call, type CallResult, unavailable } from '../http-client.ts'
+import type { Call, CallResult, HttpAnswer } from '../http-client.ts'
+import { answeredWithout } from '../reading.ts'
 import { urlPart } from '../values.ts'
 import { REASONS } from './tables.ts'
 
@@ -192,12 +193,6 @@ export function isOf({ id, reference }: { id: string; reference: string | null }
 export async function orderAt(call: Call, reference: string): Promise<ShownOrder | Unavailable> {
   const answer = await call('GET', pathOf(reference))
   if (answer.is === 'unavailable') return answer
-  const message = `MultiSafepay answered ${answer.status} without the order.`
-  return orderIn(answer.body, reference) ?? answeredWithout(answer, message)
-}
-
-/** Reads an answer without the order. If the key was refused, that concerns the account. */
-export function answeredWithout(answer: HttpAnswer, message: string): Unavailable {
-  const without = unavailable(message)
-  return isKeyRefused(answer) ? { ...without, accountRefused: true } : without
+  const at = { psp: 'MultiSafepay', isKeyRefused }
+  return orderIn(answer.body, reference) ?? answeredWithout(at, answer, 'the order')
 }

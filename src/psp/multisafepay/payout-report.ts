@@ -43,8 +43,7 @@ export function readPayoutReport(text: string): Result<PayoutWithLines[], FileFa
 type Read = { type: string; amount: number; line: PayoutLine }
 
 function readLine(record: CsvRecord): Result<Read, FileFault> {
-  const { line: at, cell: of } = record
-  const wrong = (column: string, why: string) => refuse({ line: at, column, why })
+  const { cell: of, wrong } = record
   const cents = of('Amount cents')
   if (!/^-?\d{1,12}$/.test(cents)) return wrong('Amount cents', 'is not a whole number')
   const side = of('Creditdebit').toUpperCase()

@@ -16,6 +16,7 @@ import {
   type ListPage,
   type PspReading,
   type ShownPayment,
+  answeredWithout,
   listIn,
   refusedBy,
   shownCard,
@@ -23,7 +24,6 @@ import {
 import { announcement, refusalOf } from './order-request.ts'
 import {
   type ShownOrder,
-  answeredWithout,
   hasSucceeded,
   isFailure,
   isKeyRefused,
@@ -151,7 +151,7 @@ function toHeld(answer: CallResult, payment: PaymentRequest, terminal: TerminalR
   const reference = terminalIdOf(payment.job, payment.amount)
   const held = orderIn(answer.body, reference)
   // A refusal of the question says nothing about the order.
-  if (!held) return answeredWithout(answer, `MultiSafepay answered without the order ${reference}.`)
+  if (!held) return answeredWithout(readingOf(reference), answer, `the order ${reference}`)
   const isSame = held.currency === payment.currency && held.amount >= payment.amount
   return isSame && (held.var1 ?? payment.fingerprint) === payment.fingerprint
     ? announced(payment, terminal)

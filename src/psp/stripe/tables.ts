@@ -15,26 +15,19 @@ import {
   unknownWord,
   wordIn,
 } from '../answer.ts'
-import type { Limits, Reserves } from '../port.ts'
+import { type Limits, type Reserves, credential } from '../port.ts'
 import { type Units, fromPspUnits } from '../values.ts'
 
 export const Credentials = v.object({
-  secretKey: v.pipe(
-    v.string('must be a text'),
-    v.regex(/^[sr]k_(test|live)_[\x21-\x7e]+$/, 'must be a Stripe secret key: sk_live_…, sk_test_…, rk_…'),
-    v.description(
-      'secret key (sk_…), or a restricted one (rk_…) that may write Checkout Sessions, PaymentIntents and Charges and Refunds, and read Disputes, from Developers → API keys',
-    ),
+  secretKey: credential(
+    /^[sr]k_(test|live)_[\x21-\x7e]+$/,
+    'must be a Stripe secret key: sk_live_…, sk_test_…, rk_…',
+    'secret key (sk_…), or a restricted one (rk_…) that may write Checkout Sessions, PaymentIntents and Charges and Refunds, and read Disputes, from Developers → API keys',
   ),
-  webhookSecret: v.pipe(
-    v.string('must be a text'),
-    v.regex(
-      /^[\s,]*whsec_[^\s,]+([\s,]+whsec_[^\s,]+)*[\s,]*$/,
-      'must be a Stripe signing secret: whsec_…, or several with spaces between them',
-    ),
-    v.description(
-      "the webhook endpoint's signing secret (whsec_…), from Developers → Webhooks; while you roll it, also the previous one, after a space",
-    ),
+  webhookSecret: credential(
+    /^[\s,]*whsec_[^\s,]+([\s,]+whsec_[^\s,]+)*[\s,]*$/,
+    'must be a Stripe signing secret: whsec_…, or several with spaces between them',
+    "the webhook endpoint's signing secret (whsec_…), from Developers → Webhooks; while you roll it, also the previous one, after a space",
   ),
 })
 export type Credentials = v.InferOutput<typeof Credentials>
