@@ -8,15 +8,15 @@ async function newKey(id: string): Promise<Key> {
   return { ...(await generateKeyPair('RS256')), id }
 }
 
-/** The key that each team begins with: making one takes a tenth of a second. */
+/** The first key of every team is the same, because making a key takes a tenth of a second. */
 let first: Key | undefined
 async function firstKey(): Promise<Key> {
   return (first ??= await newKey('k1'))
 }
 
 /**
- * A team of Cloudflare Access: it has keys, makes tokens with `jose`, and answers for its keys and
- * for who a token is of. Requests for anything else go on as they did.
+ * A team of Cloudflare Access: it has keys, signs tokens with `jose`, and answers requests for its keys and
+ * for the identity behind a token. Any other request goes to the previous `fetch`.
  */
 export async function accessTeam(team: string) {
   const origin = `https://${team}.cloudflareaccess.com`
@@ -25,11 +25,11 @@ export async function accessTeam(team: string) {
     team,
     aud: `aud-of-${team}`,
     keys: [await firstKey()],
-    /** Instead of an answer. */
+    /** Replaces the team's answer. */
     fault: null as (() => Promise<Response> | Response) | null,
-    /** What `get-identity` tells; a status is that of an error. */
+    /** The answer to `get-identity`. A number is the HTTP status of an error. */
     identity: { groups: [] as unknown } as object | number,
-    /** The paths that were asked for, in order. */
+    /** The requested paths, in order. */
     asked: [] as string[],
   }
   const jwks = async () => ({
@@ -58,9 +58,9 @@ export async function accessTeam(team: string) {
   })
   return Object.assign(world, {
     newKey,
-    /** Variables of a hub that lets this team in. */
+    /** Variables of a hub that accepts this team. */
     vars: (roles: string) => ({ ACCESS_TEAM: team, ACCESS_AUD: world.aud, ACCESS_ROLES: roles }),
-    /** A token as Access makes it, but for what is changed. Times are seconds from now. */
+    /** A token as Access makes it, except for the given changes. Times are seconds from now. */
     token: (
       claims: object = {},
       {

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest'
 import { type JobJson, askWith, create, order, readJob } from './hub.ts'
 
-/** An order for a terminal: of the fields of other orders it needs no more. */
+/** An order for a terminal, with only the fields that it needs. */
 export const terminalOrder = {
   timestamp: order.timestamp,
   currency: order.currency,
@@ -14,7 +14,7 @@ export const terminalOrder = {
 
 export type TerminalJob = JobJson & { terminal: { id: string; state: string; knownBy?: string } }
 
-/** Orders at a terminal. `words` are in the order's number, for the sandbox. */
+/** Creates an order at a terminal. The sandbox acts on the `words` in the order's number. */
 export async function orderAtTerminal(token: string, words = '', changes: object = {}): Promise<TerminalJob> {
   const response = await create(token, { ...terminalOrder, order_number: `A-7 ${words}`, ...changes })
   expect(response.status).toBe(201)
@@ -30,12 +30,14 @@ export function cancelJob(token: string, id: string): Promise<Response> {
   return askWith(token, 'POST', `/v2/paymentjobs/${id}/cancel`)
 }
 
-/** Lets so many seconds pass. */
+/** Moves the job's sandbox time on by `seconds`. */
 export function advance(token: string, id: string, seconds: number): Promise<Response> {
   return askWith(token, 'POST', `/v2/paymentjobs/${id}/advance`, { seconds })
 }
 
-/** Waits, in real time, until a job is as wanted. Gives the states of its terminal on the way, too. */
+/**
+ * Waits, in real time, until the job meets the condition. Also returns the states of its terminal on the way.
+ */
 export async function untilJob(
   token: string,
   id: string,

@@ -1,4 +1,4 @@
-/** A binding with other methods in place of some of its own. */
+/** A binding with some of its methods replaced. */
 export function changed<Binding extends object>(binding: Binding, methods: Partial<Binding>): Binding {
   return new Proxy(binding, {
     get(target, name) {

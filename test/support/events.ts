@@ -1,15 +1,12 @@
 /** One server-sent event as a client reads it. */
 export type SeenEvent = { event: string; id?: string; data: string }
 
-/**
- * Reads a stream of server-sent events as
- * https://html.spec.whatwg.org/multipage/server-sent-events.html says.
- */
+/** Reads a stream of server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
 export function readEvents(response: Response) {
   if (!response.body) throw new Error('the response has no body')
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   const waiting: SeenEvent[] = []
-  /** What is no event: comments, and `retry`. */
+  /** Everything except events: comments, and `retry`. */
   const others: string[] = []
   let text = ''
 
@@ -41,7 +38,7 @@ export function readEvents(response: Response) {
 }
 export type Events = ReturnType<typeof readEvents>
 
-/** A body that comes in these pieces, without a Content-Length. */
+/** A body that arrives in these pieces, without a Content-Length. */
 export function inPieces(...pieces: Uint8Array[]): ReadableStream<Uint8Array> {
   const left = [...pieces]
   return new ReadableStream({

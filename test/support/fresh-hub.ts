@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers'
 import { afterEach, vi } from 'vitest'
 import './once.ts'
 
-// Files share a runtime, and each begins with an empty registry, index, audit log and directory of today's
-// jobs, of which backups and repairs read every one. Not by the
-// plugin's `reset`: what is written after it is lost once the platform evicts the database.
+// Test files share a runtime. Each begins with an empty registry, index, audit log and directory of today's
+// jobs, because backups and repairs read all of these. The plugin's `reset` will not do: writes after it are
+// lost once the platform evicts the database.
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
 await Promise.all([emptyD1(), emptyKv(), emptyAuditLog(), emptyDirectory()])
 
@@ -33,7 +33,7 @@ function emptyDirectory(): Promise<unknown> {
   return runInDurableObject(today, (_, { storage }) => storage.deleteAll())
 }
 
-// The clock and the objects of the runtime are shared too.
+// Files also share the clock and the objects of the runtime.
 afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()

@@ -1,10 +1,10 @@
 import { env, exports } from 'cloudflare:workers'
 import { documented } from './openapi/documented.ts'
 
-/** The hub as its users reach it. */
+/** The hub's address for its users. */
 export const ORIGIN = 'https://hub.shop-payments.com'
 
-/** Asks the hub. An answer that the OpenAPI document does not promise is an error. */
+/** Sends a request to the hub. Throws if the OpenAPI document does not allow the answer. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const request = new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init })
   if (!request.headers.has(ADDRESS)) request.headers.set(ADDRESS, anyAddress())
@@ -14,8 +14,8 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
 const ADDRESS = 'cf-connecting-ip'
 
 /**
- * An address that nobody else has: the files that share a runtime would otherwise use up one
- * another's quota of refused requests.
+ * A random address. Otherwise the files that share a runtime would use up one another's quota of refused
+ * requests.
  */
 function anyAddress(): string {
   const [a, b] = crypto.getRandomValues(new Uint16Array(2))
@@ -24,7 +24,7 @@ function anyAddress(): string {
 
 export type Pos = { id: string; apiKey: string; signingSecret: string }
 
-/** Makes a point of sale as an operator does. */
+/** Creates a point of sale through the operator API. */
 export async function makePos(
   options: { mode?: 'test' | 'live'; signReturn?: boolean; dialect?: 'v1' } = {},
 ): Promise<Pos> {
@@ -32,7 +32,7 @@ export async function makePos(
   return (await askWith(env.OPERATOR_TOKEN, 'POST', '/operator/v1/pos', made)).json()
 }
 
-/** Asks with a token or a key. A body goes as JSON, and a text as it is. */
+/** Sends a request with a token or a key. Sends a text body as it is, any other as JSON. */
 export function askWith(
   bearer: string,
   method: string,
@@ -51,7 +51,7 @@ export function askWith(
   })
 }
 
-/** Trades an API key for a token. */
+/** Exchanges an API key for a token. */
 export async function tokenFor({ apiKey }: Pos): Promise<string> {
   const response = await askWith(apiKey, 'GET', '/v1/guardian')
   const { token } = await response.json<{ token: string }>()
@@ -109,7 +109,7 @@ export async function createJob(token: string, changes: object = {}): Promise<Jo
   return (await create(token, { ...order, ...changes })).json()
 }
 
-/** What the addresses of a job have in place of its id, as its `payUrl` shows. */
+/** Returns the part of `payUrl` that replaces the job's id in customers' addresses. */
 export function linkIn({ payUrl }: Pick<JobJson, 'payUrl'>): string {
   return new URL(payUrl).pathname.replace('/pay/', '')
 }
@@ -123,8 +123,8 @@ export async function readJob(token: string, id: string): Promise<JobJson> {
 }
 
 /**
- * Walks a customer from `payUrl` over the sandbox's page to where the outcome leads. A page that
- * waits is followed as a browser does, without the pauses. Gives the last address.
+ * Takes a customer from `payUrl` through the sandbox's page to the final address, and returns that. Follows
+ * pages that refresh as a browser does, but without the pauses.
  */
 export async function payAs(payUrl: string, outcome: string): Promise<string> {
   const checkout = location(await send(payUrl))
@@ -136,14 +136,14 @@ export async function payAs(payUrl: string, outcome: string): Promise<string> {
   return location(response)
 }
 
-/** Where a page sends the browser by itself, or null. */
+/** The address to which a page refreshes; null if it does not. */
 export async function refreshOf(response: Response): Promise<string | null> {
   if (response.status !== 200) return null
   const [, url] = /http-equiv="refresh" content="\d+; url=([^"]+)"/.exec(await response.clone().text()) ?? []
   return url ?? null
 }
 
-/** Goes to an address as a browser does, in which the customer gave up at the PSP. */
+/** Requests a page like the browser of a customer who gave up at the PSP. */
 export function giveUp(path: string): Promise<Response> {
   return send(path, { headers: { 'sec-fetch-dest': 'document' } })
 }

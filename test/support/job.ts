@@ -29,7 +29,7 @@ export function watchersOf(id: string): Promise<number> {
 
 type JobStub = ReturnType<typeof objectOf>
 
-/** Makes a job's object answer some calls in another way, until mocks are restored. */
+/** Replaces some methods of a job's object until mocks are restored. */
 export function playObject(id: string, methodsFor: (stub: JobStub) => object): void {
   const { getByName } = env.PAYMENT_JOB
   vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name, options) => {
@@ -45,7 +45,7 @@ export function playObject(id: string, methodsFor: (stub: JobStub) => object): v
 
 type Shown = Pick<JobRow, 'account' | 'status' | 'announcement' | 'reference' | 'paid'>
 
-/** The job as its object has it, with members that tests often need. */
+/** The stored job, with members that tests often need. */
 export type Stored = State & Shown & ReturnType<typeof backOf>
 
 export async function stored(id: string): Promise<Stored> {
@@ -85,7 +85,7 @@ export async function referenceOf(id: string): Promise<string> {
 
 /**
  * Returns when (ms) the job's next duty except its row is due, or its alarm if that duty is under way. First
- * gives a report that is with its queue some real time: a clock that rushes on leaves it none.
+ * gives a report in the queue some real time to arrive, because a fake clock leaves it none.
  */
 async function nextRing(id: string): Promise<number> {
   const state = await stored(id)
@@ -111,18 +111,17 @@ export async function ringNext(id: string): Promise<Stored> {
   return stored(id)
 }
 
-/** How long (ms) after an answer the hub does not ask about the same payment again. */
+/** For this long (ms) after an answer, the hub does not ask about the same payment again. */
 const PULLS_APART = 2000
 
 /**
- * Moves the clock (only Date, until `vi.useRealTimers`) on until the hub may ask about the same payment
- * again.
+ * Moves the clock (only Date, until `vi.useRealTimers`) to when the hub may ask about the same payment again.
  */
 export function waitForNextPull(): void {
   void vi.setSystemTime(Date.now() + PULLS_APART)
 }
 
-/** Waits until a job's report is delivered and the queue has its row: then only the purge is left. */
+/** Waits until the report is delivered and the queue has the row: only the purge remains. */
 export async function untilNothingIsDue(id: string): Promise<Stored> {
   await vi.waitFor(async () => {
     const job = await stored(id)
@@ -131,9 +130,7 @@ export async function untilNothingIsDue(id: string): Promise<Stored> {
   return stored(id)
 }
 
-/**
- * Rings alarm after alarm until the job has its final status. Throws for a job that needs too many.
- */
+/** Rings alarm after alarm until the job has its final status. Throws if that takes too many. */
 export async function ringUntilFinal(id: string): Promise<Stored> {
   let job = await stored(id)
   for (let rings = 0; isPending(job); rings++) {

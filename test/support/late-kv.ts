@@ -1,11 +1,11 @@
-/** How late (ms) KV may show a location what another one wrote. */
+/** The longest delay (ms) before a location sees what another location wrote to KV. */
 const KV_DELAY = 60_000
 
 type Write = { name: string; value: string | null; at: number; by: string; expiration: number | undefined }
 
 /**
- * KV as its locations see it: each sees its own writes at once, and those of others a minute late.
- * `writes` are all puts and deletes, in their order.
+ * KV as seen from several locations: each sees its own writes at once, and those of others a minute later.
+ * `writes` has all puts and deletes, in order.
  */
 export function lateKv() {
   const writes: Write[] = []

@@ -5,10 +5,7 @@ import { send } from './hub.ts'
 
 type Answering = (frame: Extract<HubFrame, { type: 'report' }>) => object | string | null
 
-/**
- * Asks the hub for the socket of a listener, as a program does: with a token or an API key in a
- * header.
- */
+/** Requests a listener's socket as a program does, with a token or an API key in a header. */
 export function askToListen(
   key: string,
   as = 'answers',
@@ -19,10 +16,7 @@ export function askToListen(
   })
 }
 
-/**
- * A listener that is connected: the frames that came, and what it sends. It answers reports as
- * `answering` says.
- */
+/** Connects a listener. `frames` has everything that the hub sent; `answering` answers each report. */
 export async function listen(
   key: string,
   { as = 'answers', answering = () => null }: { as?: string; answering?: Answering } = {},
@@ -59,7 +53,7 @@ export async function listen(
   }
 }
 
-/** An answer of the receiver behind a listener. */
+/** Answers each report with the HTTP status of a shop's receiver. */
 export function answered(status: number, more: object = {}): Answering {
   return ({ delivery }) => ({ type: 'answer', delivery, status, ...more })
 }

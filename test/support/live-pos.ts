@@ -23,12 +23,12 @@ export async function makeLivePos(): Promise<Pos> {
   return pos
 }
 
-/** Mollie and the shops, as far as the hub sees them. */
+/** Mollie and the shops' receivers. */
 export function outside() {
   return outsideWith(mollieFake())
 }
 
-/** A live shop anew for each test of a file, its token, and what is outside the hub. */
+/** Before each test of a file, makes a new live shop with a token, and plays everything outside the hub. */
 export function liveShop() {
   const shop = {} as { world: ReturnType<typeof outside>; pos: Pos; token: string }
   beforeEach(async () => {

@@ -3,9 +3,8 @@ import type { MockInstance } from 'vitest'
 type Entry = Record<string, unknown>
 
 /**
- * What a spied method of the console was given that holds a text: an id, as a rule. Other files'
- * jobs log in this runtime too, so what they say is not counted. The id of the request is another
- * each time, and left out.
+ * Returns the arguments with which a spied console method was called, if they contain `about`, usually an id:
+ * jobs of other files log in this runtime too. Leaves out the request's id, which is always different.
  */
 export function loggedOf(spy: MockInstance, about: string): unknown[] {
   return spy.mock.calls

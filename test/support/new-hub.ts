@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { auditLog } from '../../src/audit/audit-log.ts'
 
-/** The hub is as one that has made no change: its audit log is empty. */
+/** Empties the audit log. */
 export async function forgetChanges(): Promise<void> {
   await runInDurableObject(auditLog(env), (_, { storage: { sql, kv } }) => {
     sql.exec('delete from entries')
@@ -10,7 +10,7 @@ export async function forgetChanges(): Promise<void> {
   })
 }
 
-/** D1 is lost, but for its tables. */
+/** Empties the tables of the registry in D1. */
 export async function loseRegistry(): Promise<void> {
   const tables =
     'payout_lines payouts closed_months purges pos_terminals terminals routes api_keys operator_tokens psp_accounts points_of_sale'

@@ -6,9 +6,9 @@ import { vi } from 'vitest'
 type Imports = { import: (url: string) => Promise<unknown> }
 
 /**
- * Keeps calls of objects inside the runtime. The plugin imports the Worker's module again at each
- * of them, out of Vite's server, which takes time of the real clock: alarms and retries that tests
- * play by a clock of their own would overtake it.
+ * Imports the Worker's module only once. The plugin would import it from Vite's server at each call of an
+ * object. That takes real time, in which alarms and retries under a test's fake clock would overtake the
+ * call.
  */
 function importOnce(): void {
   const { moduleRunner } = (globalThis as unknown as { __vitest_mocker__: { moduleRunner: Imports } })
@@ -22,13 +22,13 @@ function importOnce(): void {
 }
 
 /**
- * Real queues and alarms take their time on a busy machine: `vi.waitFor` lasts this long (ms)
- * unless a test says otherwise.
+ * Real queues and alarms are slow on a busy machine, so `vi.waitFor` waits this long (ms) unless a test says
+ * otherwise.
  */
 const PATIENCE = 15_000
 /**
- * How often (ms) it looks: an assertion that fails takes ten milliseconds of this machine to make,
- * and others wait for those.
+ * How often (ms) `vi.waitFor` checks. Each failed assertion costs ten milliseconds of CPU, which other tests
+ * need.
  */
 const INTERVAL = 100
 
@@ -43,9 +43,8 @@ function waitPatiently(): void {
 }
 
 /**
- * Keeps the log of the hub out of what tests print: thirty thousand lines, each of which takes the
- * runtime time to write. `LOGS=1 npm test` prints them. What else is said to the console is
- * printed.
+ * Drops the hub's log, thirty thousand lines that slow the runtime down, from the tests' output. `LOGS=1 npm
+ * test` prints them. Other console output is always printed.
  */
 function leaveLogOut(): void {
   for (const level of ['log', 'warn', 'error'] as const) {

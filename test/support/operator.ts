@@ -4,16 +4,13 @@ import { ORIGIN, send } from './hub.ts'
 
 let addresses = 0
 
-/**
- * Each request comes from an address of its own: wrong tokens are counted by address, of all tests
- * together.
- */
+/** A new address for each request, because all tests share the hub's count of wrong tokens per address. */
 export function nextAddress(): string {
   return `198.19.${(++addresses >> 8) & 255}.${addresses & 255}`
 }
 
 /**
- * Asks the operator API as the CLI does: its POST without a body has an empty one when it arrives.
+ * Sends a request to the operator API. A POST without a body has an empty one, as the CLI's has on arrival.
  */
 export function operate(
   method: string,
@@ -35,12 +32,12 @@ export function operate(
   })
 }
 
-/** What the operator API answers, whatever its status. */
+/** The operator API's answer, whatever its status. */
 export async function answerTo<Answer>(...asked: Parameters<typeof operate>): Promise<Answer> {
   return (await operate(...asked)).json()
 }
 
-/** Asks the operator API of a hub with other bindings, without the runtime between. */
+/** Sends a request to the operator API of a hub with other bindings, by calling the Worker directly. */
 export function operateAt(
   bindings: Partial<Env>,
   method: string,
@@ -60,7 +57,7 @@ export function operateAt(
   return callWorker(request, { ...env, ...bindings })
 }
 
-/** Makes an operator token of a role, under a name of its own. */
+/** Creates an operator token for a role, under a unique name. */
 export async function makeOperatorToken(role: string): Promise<{ id: string; name: string; token: string }> {
   const response = await operate('POST', '/tokens', { name: `Test ${crypto.randomUUID()}`, role })
   return response.json()

@@ -2,23 +2,20 @@ import { vi } from 'vitest'
 import { expectDocumentedReport } from './openapi/documented.ts'
 import type { FakePsp } from './psps/fake-psp.ts'
 
-/** Instead of an answer of the PSP. */
+/** Replaces the PSP's answer. */
 export type Fault = (request: Request) => Promise<Response> | Response
 
 type Reported = { paymentJob: string; status: string }
 
-/**
- * Everything outside the hub: a PSP at its own addresses, and the shops' receivers, which take
- * every report.
- */
+/** Everything outside the hub: a PSP at its own addresses, and shops' receivers that accept every report. */
 export function outsideWith<Fake extends FakePsp>(fake: Fake) {
   const reports: (Reported & { headers: Headers; body: string })[] = []
   const world = {
     fake,
-    /** What the PSP was asked, as `POST /v2/payments`. */
+    /** The requests to the PSP, such as `POST /v2/payments`. */
     asked: [] as string[],
     fault: null as Fault | null,
-    /** The statuses reported of one job: a report of another test's may still be under way. */
+    /** The reported statuses of one job. Reports of other tests' jobs may still arrive. */
     reportsOf: (job: string) =>
       reports.flatMap(({ paymentJob, status, headers, body }) => {
         if (paymentJob !== job) return []
@@ -30,7 +27,7 @@ export function outsideWith<Fake extends FakePsp>(fake: Fake) {
     const request = new Request(input, init)
     if (!fake.origins.some((origin) => request.url.startsWith(origin))) {
       const body = await request.text()
-      // Not of a report: a job of another file asks a PSP that is not here. It gets no answer.
+      // Any other body means that a job of another file calls a PSP that is not played here: the call fails.
       reports.push({ ...(JSON.parse(body) as Reported), headers: request.headers, body })
       return new Response('ok')
     }

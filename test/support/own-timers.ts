@@ -4,9 +4,8 @@ import { vi } from 'vitest'
 const inside = new AsyncLocalStorage<true>()
 
 /**
- * Does some work with timers that only the test moves on. Those of all else stay real: objects of
- * other files' jobs share the runtime, and a timer of theirs that the test rang would ring in the
- * wrong object, which the platform forbids.
+ * Runs `work` with timers that only the test moves. All other timers stay real: objects of other files' jobs
+ * share the runtime, and the platform forbids firing their timers from here.
  */
 export async function withOwnTimers<T>(work: () => Promise<T>): Promise<T> {
   const { setTimeout: realSet, clearTimeout: realClear } = globalThis

@@ -40,9 +40,7 @@ export const TAKEN = { is: 'taken', reference: 're_1', state: 'pending' } as con
 export const DONE = { ...TAKEN, state: 'done' } as const
 export const WHERE = { account: 'mollie', reference: 'tr_1' }
 
-/**
- * A PSP's answer about a payment. Unless the caller says otherwise, every end but SUCCESS is closed.
- */
+/** A PSP's answer about a payment. By default, every end except SUCCESS is closed. */
 export function seen(
   status: Status,
   paid = status === 'SUCCESS' ? AMOUNT : 0,
@@ -52,15 +50,13 @@ export function seen(
   return { is: 'observed', status, paid, expiresAt: null, ...(isEnd ? { closed: true } : {}), ...more }
 }
 
-/** The customer has acted, and money is coming, for two weeks at most. */
+/** The customer has acted, and the money will arrive within two weeks. */
 export const UNDER_WAY = seen('PENDING', 0, { stage: { is: 'underway', patience: 14 * DAY } })
 /** The money is reserved, for a week. */
 export const AUTHORIZED = seen('PENDING', 0, { stage: { is: 'authorized', patience: 7 * DAY } })
 export const NO_ANSWER = { is: 'unavailable', message: 'No answer in time.' } as const
 
-/**
- * The birth of a job after the hub asked these accounts to take its order. By default one took it.
- */
+/** The birth of a job after the hub announced its order to these accounts. By default one accepted it. */
 export function birthOf(
   changes: Partial<FactOf<'created'>> = {},
   outcomes: [string, FactOf<'attempted'>['outcome']][] = [['mollie', TOOK]],
@@ -81,7 +77,7 @@ export function birthOf(
   return { created, attempts: attemptsOf(outcomes), personal: { ipAddress: ORDER.ipAddress, salt: '5a17' } }
 }
 
-/** The attempts at these accounts at a time (ms). */
+/** Attempts at these accounts, at a time (ms). */
 export function attemptsOf(
   outcomes: readonly (readonly [string, FactOf<'attempted'>['outcome']])[],
   asked = NOW,
@@ -96,15 +92,15 @@ export function sampleJob(order: Partial<Order> = {}): State {
 
 export type Job = ReturnType<typeof playedJob>
 
-/** More entries than the longest life of a job needs. */
+/** More entries than the longest possible life of a job. */
 const MOST_ENTRIES = 1200
 
-/** A job whose journal a test plays. Its clock stands still until the test moves it. */
+/** A job whose journal the test plays. Its clock moves only when the test moves it. */
 export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][]) {
   return playedOrder({}, ...outcomes)
 }
 
-/** The job of another order. */
+/** A job with changes to the usual order. */
 export function playedOrder(order: Partial<Order>, ...outcomes: [string, FactOf<'attempted'>['outcome']][]) {
   return playedBirth(order, ...(outcomes.length > 0 ? outcomes : [['mollie', TOOK] as const]))
 }
@@ -136,11 +132,11 @@ export function playedBirth(
     tries(...answers: Parameters<typeof attemptsOf>[0]) {
       return job.tell({ do: 'record-attempts', attempts: attemptsOf(answers, job.now) })
     },
-    /** The PSP answers a question. */
+    /** The PSP answers the hub's question about the payment. */
     hears(why: Question['why'], ...answers: PaymentAnswer[]) {
       return job.hearsOf({ why }, ...answers)
     },
-    /** The PSP answers a question from another time, or about another payment. */
+    /** As `hears`, but about another payment or a question from another time. */
     hearsOf(
       about: Partial<Where & Question & { notified: FactOf<'notified'> }>,
       ...answers: PaymentAnswer[]
@@ -155,14 +151,17 @@ export function playedBirth(
       const notified = { is: 'notified', came: job.now, ...WHERE, ...told } as const
       return job.tell({ do: 'record-notification', notified })
     },
-    /** The index has taken the newest row. */
+    /** The index has stored the newest row. */
     indexed: () => {
       const { entry } = job.state
       return job.tell({ do: 'record-row', entry: entry.number, digest: rowDigest(job.state) })
     },
     refund: (id: string, amount: number | null = null, fingerprint = id) =>
       job.wants('refund', id, { amount, fingerprint }),
-    /** A shop wants a capture, a release or a refund. `once`: accounts whose PSP captures a payment only once. */
+    /**
+     * A shop requests a capture, a release or a refund. `once`: accounts whose PSP captures a payment only
+     * once.
+     */
     wants(
       kind: InstructionRequest['kind'],
       id: string,
@@ -174,15 +173,15 @@ export function playedBirth(
       if (decided.ok) job.append(decided.value)
       return decided
     },
-    /** Returns the names of the duties, the earliest first. */
+    /** Returns the kinds of the duties, the earliest first. */
     owed: (): Duty['do'][] => job.duties().map((duty) => duty.do),
-    /** Returns the duties of an object that remembers when it asked. */
+    /** Returns the duties, with the times of the last questions that the job's object remembers. */
     duties(): Duty[] {
       const payment = ({ account, reference }: Where) => lastAsked.get(`${account} ${reference}`) ?? 0
       const known = recalled(job.state, payment, ({ id }) => lastAsked.get(id) ?? 0, true)
       return duties(known, job.now, RETENTION)
     },
-    /** Returns how far off (ms) the next duty of these kinds is; null if there is none. */
+    /** Returns the time (ms) until the next duty of these kinds; null if there is none. */
     due(...kinds: Duty['do'][]): number | null {
       const found = job.duties().find((duty) => kinds.includes(duty.do))
       return found ? found.at - job.now : null
@@ -196,7 +195,9 @@ export function playedBirth(
     /** The trace in short: `Start PENDING 0`. */
     trace: (): string[] => job.state.steps.map(({ action, status, paid }) => `${action} ${status} ${paid}`),
     status: (): Status => statusOf(job.state),
-    /** A try at the report, by default of the newest revision. No two begin in one instant. */
+    /**
+     * A try to deliver a report, by default of the newest revision. No two tries begin at the same instant.
+     */
     report(
       outcome: string,
       result: 'delivered' | 'failed' | 'unwanted' = outcome === '200' ? 'delivered' : 'failed',
@@ -218,12 +219,12 @@ export function playedBirth(
   return job
 }
 
-/** A PSP's answer about money that it holds for three days, and how much of it is captured. */
+/** The PSP's answer that it holds money for three days, with the captured part as `paid`. */
 export function reserved(paid = 0, more: Partial<Observation> = {}, authorized = AMOUNT): Observed {
   return { ...AUTHORIZED, paid, authorized, authorizedAt: NOW, captureBefore: NOW + 3 * DAY, ...more }
 }
 
-/** A job whose point of sale captures manually, and whose money has been reserved for a minute. */
+/** A job whose point of sale captures manually. Its money was reserved a minute ago. */
 export function reservedJob() {
   const job = playedOrder({ capture: 'manual' })
   job.hears('other', { answer: reserved() })

@@ -5,15 +5,12 @@ import { type Pos, askWith, makePos, send } from './hub.ts'
 import { operate } from './operator.ts'
 import { outsideWith } from './outside.ts'
 
-// No type argument here: with one, Vitest keeps the list of files of an earlier run.
+// With a type argument here, Vitest would keep the list of files of an earlier run.
 const MODULES: Record<string, Record<string, () => FakePsp>> = import.meta.glob('./psps/*.ts', {
   eager: true,
 })
 
-/**
- * The fake of an adapter: `mollieFake` in `psps/mollie.ts`, and so on. An adapter without one is an
- * error.
- */
+/** Makes the fake of a PSP, such as `mollieFake` in `psps/mollie.ts`. Throws if there is none. */
 export function fakeOf(psp: string): FakePsp {
   const make = MODULES[`./psps/${psp}.ts`]?.[`${psp}Fake`]
   if (!make) throw new Error(`test/support/psps/${psp}.ts must export ${psp}Fake`)
@@ -22,7 +19,7 @@ export function fakeOf(psp: string): FakePsp {
 
 export const PSPS = Object.keys(ADAPTERS)
 
-/** A PSP at its own address, and the shops around it. */
+/** A PSP at its own address, and the shops' receivers. */
 export function pspWorld(psp: string) {
   return Object.assign(outsideWith(fakeOf(psp)), { psp })
 }
@@ -31,7 +28,7 @@ export type PspWorld = ReturnType<typeof pspWorld>
 
 let accounts = 0
 
-/** Adds an account at the PSP as an operator does: the first or the second that the fake knows. */
+/** Adds one of the fake's two accounts as an operator does. */
 export async function addAccount({ fake, psp }: Pick<PspWorld, 'fake' | 'psp'>, which: 0 | 1 = 0) {
   const id = `${psp}-${++accounts}`
   const credentials = fake.accounts[which]
@@ -45,20 +42,20 @@ export async function route(pos: Pos, paymentMethod: string, ...to: string[]): P
   if (routed.status !== 200) throw new Error(`no route: ${await routed.text()}`)
 }
 
-/** A live point of sale with an account of its own at the PSP for every method. */
+/** A live point of sale that uses a new account at the PSP for every method. */
 export async function posAt(world: PspWorld): Promise<Pos> {
   const pos = await makePos({ mode: 'live' })
   await route(pos, '*', await addAccount(world))
   return pos
 }
 
-/** Sends a notification to the address it was announced with, or to that of the account. */
+/** Sends a notification to the address given with the payment, or to the account's address. */
 export function deliver(account: string, { url, headers, body }: SentNotification): Promise<Response> {
   const { pathname, search } = new URL(url ?? `https://hub.test/notifications/${account}`)
   return send(pathname + search, { method: 'POST', headers, body })
 }
 
-/** Sends all that the PSP has to tell of a job now. The answers' status codes. */
+/** Sends all notifications that the PSP has for a job now. Returns the status codes of the hub's answers. */
 export async function notify({ fake }: PspWorld, job: string): Promise<number[]> {
   const stored = await env.PAYMENT_JOB.getByName(job).read()
   const sent = await fake.notify(job, Date.now())
@@ -76,7 +73,7 @@ export type RefundJson = {
   detail?: string
 }
 
-/** A shop asks the hub to refund a job: the answer, with its HTTP status as `code`. */
+/** A shop requests a refund. Returns the answer, with its HTTP status as `code`. */
 export async function refund(token: string, job: string, amount: string, key = crypto.randomUUID()) {
   const headers = { 'idempotency-key': key }
   const response = await askWith(token, 'POST', `/v2/paymentjobs/${job}/refunds`, { amount }, headers)

@@ -1,6 +1,6 @@
 import { createMessageBatch } from 'cloudflare:test'
 
-/** A batch as a queue delivers it, and what became of its messages. */
+/** A batch as the queue delivers it, and whether each message was acknowledged or retried. */
 export function batchOf(bodies: readonly unknown[], queue = 'payment-hub-reports') {
   const batch = createMessageBatch(
     queue,

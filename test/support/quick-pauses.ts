@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Makes pauses a fiftieth as long, until mocks are restored. Gives how long (ms) each was to be. */
+/** Makes pauses fifty times shorter until mocks are restored. Returns their original lengths (ms). */
 export function quickPauses(): number[] {
   const asked: number[] = []
   const { setTimeout: later } = globalThis

@@ -1,4 +1,4 @@
 import { afterAll, vi } from 'vitest'
 
-// Files share a process: the clock of one is not that of the next.
+// Files share a process, so each must restore the clock.
 afterAll(() => void vi.useRealTimers())

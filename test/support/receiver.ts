@@ -2,10 +2,7 @@ import { vi } from 'vitest'
 
 export type Received = { url: string; headers: Record<string, string>; body: string }
 
-/**
- * Plays every address outside the hub. What is POSTed there is recorded; `answer` says what it is
- * told.
- */
+/** Plays every address outside the hub. It records each POST, and `answer` makes the response. */
 export function receiver(
   answer: (received: Received) => Response | Promise<Response> = () => new Response('ok'),
 ) {
@@ -17,8 +14,8 @@ export function receiver(
     return answer(one)
   })
   /**
-   * What was reported of one job: a report of another test's may still be under way, and a report of
-   * a job that paid the same order names this one too.
+   * The reports of one job. Reports of other tests' jobs may still arrive, and a report about another payment
+   * of the same order mentions this job too.
    */
   const of = (job: string) => received.filter(({ body }) => body.includes(`"paymentJob":"${job}"`))
   return { received, of }

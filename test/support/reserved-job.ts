@@ -5,7 +5,7 @@ import { type Job, seen } from './played-job.ts'
 export const CAPTURED = { is: 'taken', reference: 'cpt_1', state: 'done' } as const
 export const REFUSED = { is: 'refused', message: 'The amount is too high.' } as const
 
-/** Returns what a shop reads about the money. */
+/** Returns the amounts that the shop can read. */
 export function money(job: Job) {
   const { status, amountPaid, amountDue, amountAuthorized, amountReleased, amountRefunded } = represent(
     job.state,
@@ -20,7 +20,7 @@ export function money(job: Job) {
   }
 }
 
-/** The shop captures a part, and the PSP says that it did. */
+/** The shop captures a part, and the PSP confirms it. */
 export function captures(job: Job, id: string, amount: number | null, answer = CAPTURED) {
   const decided = job.wants('capture', id, { amount })
   job.answered(id, answer)
@@ -32,7 +32,7 @@ export function answers(job: Job, answer: ReturnType<typeof seen>) {
   job.hears('other', { answer })
 }
 
-/** The hub captures or releases reserved money, whichever it wants. Returns which. */
+/** The hub captures or releases reserved money, as its next duty says. Returns which. */
 export function hubDoes(job: Job, id: string): string {
   job.untilDue('capture', 'release')
   const duty = job.duties().find((one) => one.do === 'capture' || one.do === 'release')

@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 
-/** Runs a search, and each of its statements again for the rows that D1 reads and for its plan. */
+/**
+ * Runs a search. Then runs each of its statements again to count the rows that D1 reads, and to get its plan.
+ */
 export async function searchCost<Found>(search: () => Promise<Found>) {
   const { prepare } = env.DB
   const statements: { query: string; values: unknown[] }[] = []
@@ -9,7 +11,7 @@ export async function searchCost<Found>(search: () => Promise<Found>) {
     const statement = prepare.call(env.DB, query)
     const { bind } = statement
     statement.bind = (...values) => {
-      // The index queue writes rows of other files' jobs meanwhile.
+      // Meanwhile the index queue may write rows of other files' jobs.
       if (query.startsWith('select')) statements.push({ query, values })
       return bind.apply(statement, values)
     }

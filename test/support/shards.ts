@@ -3,23 +3,23 @@ import { env } from 'cloudflare:workers'
 import type { JobRow } from '../../src/job/core/row.ts'
 
 /**
- * The hub with its index in three periods: jobs of before 2020 in DB, of 2020 in INDEX_1, later
- * ones in INDEX_2.
+ * The hub with its index split by time: jobs before 2020 in DB, those of 2020 in INDEX_1, later ones in
+ * INDEX_2.
  */
 export const SHARDED: Cloudflare.Env = { ...env, INDEX_SHARDS: 'DB; 2020-01: INDEX_1; 2021-01: INDEX_2' }
 
-/** Moments (µs) in each period. */
+/** Times (µs) in each period. */
 export const EARLY = Date.UTC(2019, 5, 1) * 1000
 export const LATE = Date.UTC(2020, 5, 1) * 1000
 export const LATER = Date.UTC(2021, 5, 1) * 1000
 
-/** The later shards get their tables; the first has them (test/migrate.ts). */
+/** Creates the tables of the later shards. fresh-hub.ts creates those of the first. */
 export async function openShards(): Promise<void> {
   await applyD1Migrations(env.INDEX_1, env.TEST_MIGRATIONS)
   await applyD1Migrations(env.INDEX_2, env.TEST_MIGRATIONS)
 }
 
-/** The id of one of two points of sale. */
+/** The ids of two points of sale. */
 export function posAt(which: 0 | 1): string {
   return `${which}`.padStart(32, '0')
 }
@@ -58,7 +58,7 @@ export function row(changes: Partial<JobRow> = {}): JobRow {
   }
 }
 
-/** Which of the databases have a row of a job. */
+/** The databases that have a row of the job. */
 export async function placesOf(id: string): Promise<string[]> {
   const found = await Promise.all(
     (['DB', 'INDEX_1', 'INDEX_2'] as const).map(async (name) => {

@@ -6,8 +6,8 @@ import type { Unavailable } from '../../src/psp/answer.ts'
 const silent: Unavailable = { is: 'unavailable', message: 'The PSP does not answer.' }
 
 /**
- * Lets a PSP list these terminals, on top of what its fake does, and counts who asked. `list` may be
- * changed, also to null: then the PSP does not answer.
+ * Makes a PSP list these terminals, in addition to what its fake does, and counts the requests. A test may
+ * change `list`; with null the PSP does not answer.
  */
 export function withTerminals(psp: string, list: ListedTerminal[] | null) {
   const world = { list, asked: 0 }
@@ -30,7 +30,7 @@ export function withTerminals(psp: string, list: ListedTerminal[] | null) {
   return world
 }
 
-/** Lets a PSP be one whose terminals the hub does not drive. */
+/** Makes a PSP one without terminals that the hub can drive. */
 export function withoutTerminals(psp: string): void {
   const adapter = ADAPTERS[psp]
   if (!adapter) throw new Error(`no adapter ${psp}`)

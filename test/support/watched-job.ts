@@ -7,7 +7,7 @@ import { createJob, makePos, tokenFor } from './hub.ts'
 import { objectOf, playObject, recordAnswer } from './job.ts'
 import { receiver } from './receiver.ts'
 
-/** The snapshots of a watch, one by one; null at its end. */
+/** The snapshots of a watch, one at a time; null at its end. */
 export function iterate({ changes }: JobWatch) {
   const iterator = changes[Symbol.asyncIterator]()
   return async (): Promise<JobSnapshot | null> => {
@@ -16,7 +16,7 @@ export function iterate({ changes }: JobWatch) {
   }
 }
 
-/** Gives each test of a file a new job to watch. All its watches end with the test. */
+/** Gives each test of a file a new job to watch. All watches end with the test. */
 export function useWatchedJob() {
   const job = { id: '', pos: '', token: '', stop: new AbortController() }
   beforeEach(async () => {
@@ -37,7 +37,7 @@ export function useWatchedJob() {
       look(ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN)),
     )
 
-  /** Answers a request for a socket instead of the job's object. `ask` asks the object itself. */
+  /** Answers a request for a socket instead of the job's object. `ask` calls the object itself. */
   const fetchAs = (answer: (ask: () => Promise<Response>) => Promise<Response>) =>
     playObject(job.id, (stub) => ({
       fetch: (...[url, init]: Parameters<typeof stub.fetch>) => answer(() => stub.fetch(url, init)),
@@ -69,9 +69,9 @@ export function useWatchedJob() {
     cutOff: (object = objectOf(job.id)) =>
       insideOf((sockets) => sockets.forEach((socket) => socket.close(1012)), object),
     fetchAs,
-    /** Makes the object answer with a fault. */
+    /** Makes the object fail with an error. */
     withFault: (message: string) => fetchAs(() => Promise.reject(new Error(message))),
-    /** Gives the next watcher a socket whose other end is the test's instead of the object's. */
+    /** Gives the next watcher a socket whose other end belongs to the test. */
     ownSocket: () => {
       const { 0: client, 1: object } = new WebSocketPair()
       const closed = new Promise((resolve) => client.addEventListener('close', resolve))

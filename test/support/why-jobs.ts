@@ -17,7 +17,7 @@ import {
   seen,
 } from './played-job.ts'
 
-/** The notification that a PSP signs for an authorised payment. */
+/** A signed notification about an authorised payment. */
 const AUTHORISATION = {
   payment: 'card',
   claims: 'SUCCESS',
@@ -27,7 +27,7 @@ const AUTHORISATION = {
 export const KEY_REFUSED = { ...NO_ANSWER, accountRefused: true } as const
 const REFUSED = { is: 'refused', message: 'refused_order: no' } as const
 
-/** A paid job whose shop has the report. */
+/** A paid job whose report was delivered. */
 export function told(job: Job = playedJob()): Job {
   job.hears('other', { answer: seen('SUCCESS') })
   job.report('200')
@@ -58,11 +58,11 @@ function elsewhere(paidHere: boolean): Job {
   return job
 }
 
-/** A job whose terminal does not have the order yet. */
+/** A job whose terminal has not received the order yet. */
 export function placedAtTerminal(): Job {
   return playedBirth({ terminal: { id: 'term_1', account: 'mollie' }, paymentMethod: 'terminal' })
 }
-/** A job whose terminal has its order. */
+/** A job whose terminal has received the order. */
 export function atTerminal(): Job {
   const took = { is: 'took', reference: 'tr_1', terminal: 'term_1', expiresAt: null } as const
   return after(placedAtTerminal(), (job) => job.tries(['mollie', took]))

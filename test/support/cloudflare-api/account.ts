@@ -6,7 +6,7 @@ export type Database = {
   name: string
   jurisdiction: string | null
   sqlite: DatabaseSync
-  /** What was run, with its time (ms): time travel runs a part of it once more. */
+  /** The statements that ran, each with its time (ms): time travel replays the first part of them. */
   history: { at: number; sql: string }[]
 }
 export type Queue = { queue_id: string; queue_name: string; jurisdiction?: string; consumers: Consumer[] }
@@ -27,33 +27,33 @@ export type Script = {
   name: string
   tags: string[]
   secrets: Map<string, string>
-  /** Each upload, the newest last. */
+  /** All uploads, the newest last. */
   versions: Version[]
-  /** The ids of those that were served, the one that is served now last. */
+  /** The ids of all versions ever deployed. The last one is live. */
   deployed: string[]
   crons: string[]
   isOnWorkersDev: boolean
 }
 
-/** All that an account has. It starts empty, but for its name at workers.dev. */
+/** Everything in an account. A new one has only its name at workers.dev. */
 export type Account = {
   id: string
   token: string
-  /** Its name at workers.dev; none while it has not chosen one. */
+  /** Its name at workers.dev; null until it has chosen one. */
   subdomain: string | null
-  /** The permissions that its token has not. */
+  /** The permissions that its token lacks. */
   lacks: Set<string>
-  /** Zones by their names, with their ids. */
+  /** The ids of zones, by the zone's name. */
   zones: Map<string, string>
   databases: Map<string, Database>
   namespaces: Map<string, string>
   queues: Map<string, Queue>
   scripts: Map<string, Script>
-  /** Exports of databases, by the end of their address. */
+  /** Exports of databases, by the last part of their address. */
   exports: Map<string, string>
-  /** Uploaded files of static assets by their hash, as base64, with their type. */
+  /** Uploaded static assets (base64) with their type, by hash. */
   assets: Map<string, { contents: Buffer; type: string }>
-  /** What was announced in the sessions of asset uploads: paths and hashes. */
+  /** The files that each upload session announced: hashes by path. */
   manifests: Map<string, Record<string, string>>
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { failure, operation, success } from './operation.ts'
 
-/** A JSON Web Token whose claims wrangler reads. Nobody verifies it. */
+/** A JSON Web Token. Wrangler reads its claims, and nothing verifies it. */
 function tokenOf(session: number, claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   return `${part({ alg: 'none', typ: 'JWT' })}.${part({ session, ...claims })}.signature`

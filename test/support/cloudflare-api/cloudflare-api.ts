@@ -15,9 +15,9 @@ const OPERATIONS = [...DATABASES, ...NAMESPACES, ...QUEUES, ...SCRIPTS, ...VERSI
 export type CloudflareApi = {
   url: string
   account: Account
-  /** What was asked, in its order: the method and the path below the account. */
+  /** All requests, in order: the method, and the path below the account. */
   asked: string[]
-  /** What Cloudflare would not take, or this double does not know. There must be none. */
+  /** Requests that Cloudflare would refuse or that this double does not know. Tests expect none. */
   wrong: string[]
   stop: () => Promise<void>
 }
@@ -47,7 +47,7 @@ export async function startCloudflareApi(): Promise<CloudflareApi> {
 
 const BASE = '/client/v4'
 
-/** The accounts that the login reaches: the one that is doubled, and another. */
+/** The accounts that the login can use: the simulated one and another. */
 function accountsOf({ id }: Account) {
   return [
     { id, name: 'Shops' },
@@ -91,7 +91,7 @@ async function answer(account: Account, request: IncomingMessage, asked: string[
   throw new Error(`nobody answers ${method} ${path}`)
 }
 
-/** A body: a form, or JSON, whatever type wrangler gives it; undefined for none. */
+/** The request's body, parsed as a form or as JSON whatever its content type; undefined if it is empty. */
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const contents = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>))
   if (contents.length === 0) return undefined
@@ -102,7 +102,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 }
 
 function write(response: ServerResponse, status: number, body: object): void {
-  // A connection that waited would be cut while a test keeps this process busy.
+  // A connection that is kept open would be cut while a test keeps this process busy.
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
   response.end(JSON.stringify(body))
 }

@@ -16,7 +16,7 @@ function shown({ uuid, name, jurisdiction }: Database) {
   }
 }
 
-/** A database may be named by its id or by its name. */
+/** Finds a database by its id or its name. */
 function find({ databases }: Account, idOrName: string): Database | undefined {
   return databases.get(idOrName) ?? [...databases.values()].find(({ name }) => name === idOrName)
 }
@@ -123,7 +123,7 @@ export const DATABASES = [
   ),
 ]
 
-/** Runs statements in SQLite itself, as one transaction: the last of them may give rows. */
+/** Runs statements in SQLite as one transaction. The last statement may return rows. */
 function run({ sqlite, history }: Database, sql: string): Answered {
   const meta = { duration: 0.5, changes: 0, last_row_id: 0, rows_read: 0, rows_written: 0 }
   try {

@@ -6,13 +6,13 @@ import type { Account, Script } from './account.ts'
 import type { Binding, Version } from './upload.ts'
 
 type WorkerOptions = MiniflareOptions['workers'][number]
-/** What answers requests that the Worker makes to the internet. */
+/** Answers the requests that the Worker sends to the internet. */
 type Outside = (url: string, headers: Headers, body: string) => Response | Promise<Response>
 
-/** A Worker that runs as it was uploaded, with its static files and queues. */
+/** A running Worker, exactly as uploaded, with its static files and queues. */
 export type DeployedWorker = { url: URL; version: string; stop: () => Promise<void> }
 
-/** Runs the version that is served, with TLS, on a port of this machine. */
+/** Runs the live version on a local port, with TLS. */
 export async function runDeployed(
   account: Account,
   script: Script,
@@ -45,7 +45,10 @@ export async function runDeployed(
   return { url, version: version.id, stop }
 }
 
-/** A first look opens all that a hub has: on a busy machine the hub would call its parts slow. */
+/**
+ * Opens every part of the hub once. Otherwise a busy machine is so slow at the first request that the hub
+ * reports its parts as slow.
+ */
 async function openAll(runtime: Miniflare, { bindings }: Version): Promise<void> {
   const token = bindings.find(({ name }) => name === 'OPERATOR_TOKEN')
   if (token?.type !== 'secret_text') return
@@ -62,14 +65,14 @@ async function writeAssets({ assets }: Account, version: Version, folder: string
   }
 }
 
-/** Gives a database of the runtime the tables that the deploy has made at the account. */
+/** Gives a database of the runtime the tables that the deploy created in the account. */
 async function migrate(runtime: Miniflare, { databases }: Account, name: string, id: string): Promise<void> {
   const made =
     databases.get(id)?.sqlite.prepare('SELECT sql FROM sqlite_master WHERE sql IS NOT NULL').all() ?? []
   const here = await runtime.getD1Database(name)
   const own = made.filter(({ sql }) => !String(sql).includes('sqlite_sequence'))
   await here.batch(own.map(({ sql }) => here.prepare(String(sql))))
-  // The release asks whether its migrations are there.
+  // The release checks that its migrations were applied.
   const applied = databases.get(id)?.sqlite.prepare('SELECT name FROM d1_migrations').all() ?? []
   for (const { name: migration } of applied) {
     await here.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(String(migration)).run()

@@ -7,9 +7,8 @@ import type { Account } from './account.ts'
 import { type DeployedWorker, runDeployed } from './deployed-worker.ts'
 
 /**
- * The internet, as a proxy on this machine: the address of each Worker that the account has on
- * workers.dev leads to the Worker itself, as it was uploaded last. There is nothing else. What
- * Workers send outside is kept.
+ * The internet, as a local proxy. The address of each Worker on workers.dev leads to its live version, and no
+ * other address exists. `sent` has the requests that Workers sent out.
  */
 export async function openInternet(account: Account) {
   const running = new Map<string, Promise<DeployedWorker>>()
@@ -57,7 +56,10 @@ export async function openInternet(account: Account) {
     for (const client of clients) client.destroy()
     for (const worker of running.values()) await worker.then(({ stop }) => stop())
   }
-  /** What a program of Node needs to reach this internet. Its certificates are nobody's. */
+  /**
+   * The environment with which a Node program reaches this internet. Its certificates are not trusted by
+   * anyone.
+   */
   const env = {
     HTTPS_PROXY: `http://127.0.0.1:${port}`,
     NO_PROXY: '127.0.0.1,localhost',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Account } from './account.ts'
 
-/** What an operation answers: Cloudflare's envelope around a result or an error. */
+/** The answer of an operation: Cloudflare's envelope around a result or an error. */
 export type Answered = { status: number; body: object }
 
 export function success(result: unknown, more: object = {}): Answered {
@@ -18,7 +18,7 @@ export function failure(status: number, code: number, message: string): Answered
   }
 }
 
-/** One operation of the API, as the table has it: it judges what it is asked before it answers. */
+/** One row in the table of operations. It checks a request before it answers. */
 export type Operation = {
   method: string
   pattern: URLPattern
@@ -30,7 +30,7 @@ type Asked<Query, Body> = { params: (name: string) => string; query: Query; body
 
 const NOTHING = v.undefined()
 
-/** Query parameters: each name with its values. */
+/** Query parameters by name. A repeated name has a list of values. */
 function queryOf(search: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
     Array.from(new Set(search.keys()), (name) => {
@@ -41,9 +41,8 @@ function queryOf(search: URLSearchParams): Record<string, string | string[]> {
 }
 
 /**
- * Defines an operation below `/accounts/ACCOUNT`. Its schemas are strict: a parameter or a member
- * that the API does not know is refused, and the request is reported as one that Cloudflare would
- * not take.
+ * Defines an operation below `/accounts/ACCOUNT`. Its schemas are strict: it refuses parameters and members
+ * that the API does not know, and reports the request as one that Cloudflare would refuse.
  */
 export function operation<
   Body extends v.GenericSchema = typeof NOTHING,

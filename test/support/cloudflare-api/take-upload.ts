@@ -7,7 +7,7 @@ type Upload = Awaited<ReturnType<typeof readUpload>>
 
 export const NO_WORKER = failure(404, 10_007, 'This Worker does not exist on your account.')
 
-/** Takes an upload, which is served from then on. */
+/** Accepts an upload and makes it live. */
 export function takeUpload(account: Account, name: string, upload: Upload): Answered {
   const before = account.scripts.get(name)
   const script = before ?? newScript(name)
@@ -28,7 +28,9 @@ function newScript(name: string): Script {
   return { name, tags: [], secrets: new Map(), versions: [], deployed: [], crons: [], isOnWorkersDev: false }
 }
 
-/** Adds a version: what it binds must exist, and what it inherits must have been there. */
+/**
+ * Adds a version. Everything that it binds must exist, and the previous version must have what it inherits.
+ */
 export function addVersion(
   account: Account,
   before: Script,

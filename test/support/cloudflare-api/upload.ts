@@ -45,7 +45,7 @@ const Metadata = v.strictObject({
       run_worker_first: v.literal(true),
     }),
   }),
-  // A version that is not served yet has none.
+  // Missing in a version that is not live yet.
   observability: v.exactOptional(
     v.strictObject({
       enabled: v.boolean(),
@@ -61,17 +61,17 @@ const Metadata = v.strictObject({
 })
 type Metadata = v.InferOutput<typeof Metadata>
 
-/** What was uploaded, as it would run: inherited bindings are the values that they inherit. */
+/** An upload as it would run: inherited bindings have the values that they inherit. */
 export type Version = {
   id: string
   metadata: Metadata
   bindings: Exclude<Binding, { type: 'inherit' }>[]
   modules: Record<string, string>
-  /** Paths of the static files, with their hashes. */
+  /** The hashes of static files, by path. */
   assets: Record<string, string>
 }
 
-/** Reads the parts of an upload. Throws when they are not what the API takes. */
+/** Reads the parts of an upload. Throws if the API would not accept them. */
 export async function readUpload(
   form: FormData,
 ): Promise<{ metadata: Metadata; modules: Record<string, string> }> {

@@ -27,7 +27,7 @@ function shown({ versions }: Script, id: string) {
 }
 
 /**
- * Versions that are uploaded and not served, and which of them is:
+ * Versions that are uploaded without going live, and deployments, which make one live:
  * https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/versions/
  */
 export const VERSIONS = [

@@ -1,12 +1,12 @@
 type Json = Record<string, unknown>
 
-/** A header of an answer: its value must match `pattern`, where it has one. */
+/** A header of an answer. Its value must match `pattern`, if there is one. */
 type HeaderRule = { name: string; isRequired: boolean; pattern: string | null }
 
-/** What one status of an operation looks like; `schema` names a component. */
+/** The answer of an operation with one status; `schema` is the name of a component. */
 export type AnswerRule = { contentType: string; schema: string; headers: readonly HeaderRule[] }
 
-/** An operation: its path as the parts between the slashes, a parameter as an empty one. */
+/** An operation. Its path is split at the slashes, and a parameter is an empty part. */
 export type OperationRule = {
   id: string
   method: string
@@ -15,16 +15,16 @@ export type OperationRule = {
   codes: Readonly<Record<string, readonly string[]>>
 }
 
-/** All that is needed to judge an answer, as plain data for another runtime. */
+/** Everything needed to judge an answer, as plain data for another runtime. */
 export type AnswerTable = {
   operations: readonly OperationRule[]
-  /** The rules of problems at addresses that are no operation, by status. */
+  /** The rules of problems at unknown addresses, by status. */
   problems: Readonly<Record<string, AnswerRule>>
-  /** The report: its body, and its headers. */
+  /** The rule of a report's body and headers. */
   report: AnswerRule
 }
 
-/** Reads the table out of a document, which has `$ref`s in a few known places. */
+/** Reads the table from a document that has `$ref`s in a few known places. */
 export function answerTable(document: Json): AnswerTable {
   const at = (reference: string): Json =>
     reference
@@ -52,7 +52,7 @@ export function answerTable(document: Json): AnswerTable {
     }))
   }
 
-  /** An answer without a body is of no type. What is no component is not judged further. */
+  /** An answer without a body has no content type. Only schemas that are components are judged. */
   const contentOf = (content: unknown = { '': { schema: {} } }) =>
     Object.entries(content as Record<string, { schema: Json }>).map(([contentType, { schema }]) => ({
       contentType,
@@ -97,7 +97,7 @@ export function answerTable(document: Json): AnswerTable {
           rule?.contentType === 'application/problem+json' ? [[status, rule] as const] : [],
         ),
       )
-      // The last of a status counts: the one that asks least.
+      // For a repeated status, the last rule counts: it is the least strict.
       .toSorted(([, one], [, other]) => requiredIn(other) - requiredIn(one)),
   )
   return { operations, problems, report: reportOf(document['webhooks'] as Json) }

@@ -1,9 +1,9 @@
 import { REQUESTS } from 'virtual:openapi'
 
-/** What JSON Schema cannot say: `why`, and whether a body is of that kind. */
+/** A rule that JSON Schema cannot express: `why`, and which bodies it concerns. */
 export type Unsayable<Body> = { what: string; why: string; isIn: (body: Body) => boolean }
 
-/** Whether a body fits a schema of the document as it is published. */
+/** Whether a body matches a schema of the published document. */
 export function documentAccepts(schema: string, body: unknown): boolean {
   const accepts = REQUESTS[schema]
   if (!accepts) throw new Error(`the document has no schema ${schema}`)
@@ -18,7 +18,7 @@ function texts(value: unknown): string[] {
       : []
 }
 
-/** Holds for any body. */
+/** Rules for every body. */
 export const OF_ALL_TEXTS: readonly Unsayable<object>[] = [
   {
     what: 'a half of a surrogate pair',

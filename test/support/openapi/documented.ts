@@ -7,7 +7,7 @@ const validate: Validate = (schema, body) => {
   return fits(body) ? null : JSON.stringify(fits.errors)
 }
 
-/** Gives an answer of the hub on, or throws what in it is not as the OpenAPI document promises. */
+/** Returns the hub's answer, or throws if it differs from the OpenAPI document. */
 export async function documented(
   { method, url }: Pick<Request, 'method' | 'url'>,
   response: Response,
@@ -24,7 +24,7 @@ export async function documented(
   return response
 }
 
-/** Throws what in a report is not as the OpenAPI document promises. */
+/** Throws if a report differs from the OpenAPI document. */
 export function expectDocumentedReport(headers: Headers, body: string): void {
   const wrong = judgeReport(TABLE, validate, headers, body)
   if (wrong.length > 0)

@@ -25,7 +25,7 @@ const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.integer(),
 )
 
-/** A text with a character put in, taken out, doubled or put in another case. */
+/** A text with one character inserted, removed, doubled or in the other case. */
 function changed(text: string): fc.Arbitrary<string> {
   return fc
     .record({
@@ -43,7 +43,7 @@ function changed(text: string): fc.Arbitrary<string> {
     })
 }
 
-/** Good values, values that are nearly good, lengths around a limit, and odd ones. */
+/** Good values, almost good values, lengths around a limit, and odd values. */
 export function around(good: readonly unknown[], longest?: number): fc.Arbitrary<unknown> {
   const words = good.filter((value): value is string => typeof value === 'string')
   return fc.oneof(
@@ -65,7 +65,7 @@ export function around(good: readonly unknown[], longest?: number): fc.Arbitrary
   )
 }
 
-/** A good body with some members changed, and now and then one left out; as JSON brings it. */
+/** A good body with some members changed and a few left out, after a round trip through JSON. */
 export function near(
   good: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, fc.Arbitrary<unknown>>>,

@@ -1,14 +1,14 @@
 import type { AnswerRule, AnswerTable, OperationRule } from './answer-table.ts'
 
-/** What a validator of a schema found: nothing, or its errors as text. */
+/** Validates a body: null if it matches the schema, otherwise the errors as text. */
 export type Validate = (schema: string, body: unknown) => string | null
 
-/** A request and its answer, as far as they are judged; `body` is null where there is no JSON. */
+/** The judged parts of a request and its answer; `body` is null if it is not JSON. */
 type Exchange = { method: string; url: string; status: number; headers: Headers; body: string | null }
 
 const PROBLEM = 'application/problem+json'
 
-/** Why an answer is not one that the document promises; an empty list when it is. */
+/** Lists every difference between an answer and the document; empty if they agree. */
 export function judge(
   { operations, problems }: AnswerTable,
   validate: Validate,
@@ -30,7 +30,7 @@ export function judge(
   return [...wrongWith(rule, validate, exchange), ...wrongCode(operation, exchange)]
 }
 
-/** Why a report is not as the document promises it. */
+/** Lists every difference between a report and the document. */
 export function judgeReport(
   { report }: AnswerTable,
   validate: Validate,
@@ -49,7 +49,7 @@ export function mediaTypeOf(headers: Headers): string {
   return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-/** The router takes any number of slashes at the end, and answers a HEAD as a GET. */
+/** The router accepts any number of trailing slashes, and answers HEAD like GET. */
 function operationOf(
   operations: readonly OperationRule[],
   { method, url }: Exchange,
@@ -60,13 +60,13 @@ function operationOf(
     (operation) =>
       operation.method === asked &&
       operation.path.length === path.length &&
-      // An empty part stands for a parameter, which is never empty itself. The first is what is
-      // before the first slash.
+      // An empty part stands for a parameter, which is never empty itself. The first part is the text before
+      // the first slash.
       operation.path.every((part, at) => (part === '' && at > 0 ? path[at] !== '' : path[at] === part)),
   )
 }
 
-/** Plain http is sent on to https, wherever it asks. */
+/** The hub redirects plain http to https, whatever the address. */
 function isSentOn({ url, status }: Exchange): boolean {
   return url.startsWith('http:') && status === 308
 }

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says: the table of its operations, and a validator for each schema of answers and requests. */
+/** Made from the OpenAPI document: the table of its operations, and a validator for each schema. */
 declare module 'virtual:openapi' {
   type Validators = Readonly<Record<string, { (body: unknown): boolean; errors?: readonly object[] | null }>>
   export const TABLE: import('./answer-table.ts').AnswerTable

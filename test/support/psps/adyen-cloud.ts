@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>
 
-/** What the cloud reads of a message's header. */
+/** The part of a message's header that the cloud reads. */
 export type Header = { ServiceID: string; SaleID: string; POIID: string; MessageCategory: string }
 
 /** The terminals behind the cloud. A device returns null for a request that has a wrong form. */
@@ -25,17 +25,17 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null
 }
 
-/** A member within members; undefined where there is none. */
+/** A nested member; undefined if it is missing. */
 export function member(value: unknown, ...names: string[]): unknown {
   return names.reduce((held, name) => (isObject(held) ? held[name] : undefined), value)
 }
 
-/** A text, or an empty one for anything else. */
+/** Returns a text unchanged, and an empty text for any other value. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** What Adyen answers with, in place of a terminal that it cannot reach. */
+/** Adyen's own answer if it cannot reach the terminal. */
 function rejected(header: Header, body: unknown) {
   return {
     SaleToPOIRequest: {
@@ -65,7 +65,7 @@ function reply(header: Header, name: string, response: unknown): Response {
   return Response.json({ SaleToPOIResponse: { MessageHeader, [name]: response } })
 }
 
-/** A message of the Terminal API. `device`: the one in the address, where that names one. */
+/** Answers a message of the Terminal API. `device`: the terminal in the address, if there is one. */
 async function nexo(devices: Devices, how: string, device: string | null, body: unknown): Promise<Response> {
   const message = member(body, 'SaleToPOIRequest')
   const read = (name: string) => textOf(member(message, 'MessageHeader', name))
@@ -110,8 +110,8 @@ async function nexo(devices: Devices, how: string, device: string | null, body: 
 }
 
 /**
- * Adyen's Cloud device API (CloudDeviceService-v1), and its earlier addresses. Null for a request to any
- * other API.
+ * Adyen's Cloud device API (CloudDeviceService-v1), and its earlier addresses. Returns null for any other
+ * API.
  */
 export async function adyenCloud(devices: Devices, request: Request): Promise<Response | null> {
   const { account, listed } = devices

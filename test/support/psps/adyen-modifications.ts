@@ -24,7 +24,7 @@ const KINDS = {
   refunds: { schema: REQUESTS.refund, eventCode: 'REFUND', prefix: 'RF93617894906488' },
 } as const
 
-/** What Adyen tells of one, its outcome first. */
+/** A modification, and Adyen's webhook items about it, the outcome first. */
 export type Received = {
   kind: AdyenModificationKind
   made: AdyenModification
@@ -32,7 +32,7 @@ export type Received = {
   events: Partial<AdyenWebhookItem>[]
 }
 
-/** The words of Adyen's webhooks for what cannot be done. */
+/** The reasons in Adyen's webhooks for a modification that failed. */
 const NOT_ENOUGH = 'Insufficient balance on payment'
 const NOT_CAPTURED = "Transaction hasn't been captured, refund not possible"
 
@@ -40,19 +40,19 @@ const NOT_CAPTURED = "Transaction hasn't been captured, refund not possible"
 const HELD_FOR = 28 * 86_400_000
 
 /**
- * The modifications of all links. `captures`: whether Adyen enabled multiple partial captures. If not,
- * "any unclaimed amount after a partial capture gets cancelled".
+ * The modifications of all links. `captures`: `several` if Adyen enabled multiple partial captures. With
+ * `once`, "any unclaimed amount after a partial capture gets cancelled".
  */
 export function adyenModifications(captures: 'once' | 'several') {
   const all: Received[] = []
-  /** Why Adyen does none of a kind from now on. */
+  /** The reason why Adyen now fails every modification of a kind. */
   const refusals = new Map<AdyenModificationKind, string>()
   const doneOf = (kind: AdyenModificationKind, payment: string) =>
     all.filter((one) => one.kind === kind && one.isDone && one.made.paymentPspReference === payment)
   const sumOf = (kind: AdyenModificationKind, payment: string) =>
     doneOf(kind, payment).reduce((sum, { made }) => sum + made.amount.value, 0)
 
-  /** What is still reserved of a link's payment. */
+  /** The amount of a link's payment that is still reserved. */
   const heldOf = (link: AdyenLink, now: number): number => {
     const payment = pspReferenceOf(link)
     const isGone =
@@ -63,7 +63,7 @@ export function adyenModifications(captures: 'once' | 'several') {
     return isGone ? 0 : amountOf(link).value - sumOf('captures', payment)
   }
 
-  /** Why Adyen does not do it; null where it does. It takes the request in any case. */
+  /** The reason why a modification fails; null if it succeeds. Adyen accepts the request in both cases. */
   const whyNot = (kind: AdyenModificationKind, link: AdyenLink, value: number, now: number) => {
     const payment = pspReferenceOf(link)
     const held = heldOf(link, now)
@@ -100,7 +100,7 @@ export function adyenModifications(captures: 'once' | 'several') {
   }
 
   return {
-    /** Receives one of a payment, and of its link; undefined where none was paid by that. */
+    /** Answers a request to modify a payment. `link` is undefined if the payment is unknown. */
     receive: (
       kind: AdyenModificationKind,
       paymentPspReference: string,
@@ -119,10 +119,10 @@ export function adyenModifications(captures: 'once' | 'several') {
       const { amount: _, ...withoutAmount } = made
       return { status: 201, body: kind === 'cancels' ? withoutAmount : made }
     },
-    /** Somebody does it in the Customer Area. */
+    /** The shop modifies a payment in the Customer Area. */
     byHand: (kind: AdyenModificationKind, link: AdyenLink, value = amountOf(link).value) =>
       add(kind, link, { amount: { ...amountOf(link), value } }),
-    /** The card scheme rejects a capture that had succeeded, and Adyen may capture once more. */
+    /** The card scheme rejects a capture that had succeeded. Adyen may then capture again. */
     failCapture: (pspReference: string) => {
       const capture = find(pspReference)
       capture.isDone = false
@@ -133,7 +133,7 @@ export function adyenModifications(captures: 'once' | 'several') {
       capture.isDone = true
       capture.events.push({ eventCode: 'CAPTURE', success: 'true', reason: 'Transaction Recaptured' })
     },
-    /** Adyen does none of a kind from now on; or does them again, without a reason. */
+    /** Adyen fails every further modification of a kind with this reason; null ends that. */
     refuse: (kind: AdyenModificationKind, reason: string | null) =>
       reason === null ? void refusals.delete(kind) : void refusals.set(kind, reason),
     heldOf,
@@ -142,7 +142,7 @@ export function adyenModifications(captures: 'once' | 'several') {
     all: (kind: AdyenModificationKind): readonly AdyenModification[] =>
       all.flatMap((one) => (one.kind === kind ? [one.made] : [])),
     find,
-    /** What Adyen has to tell of a link's captures and cancellations, and of what expired. */
+    /** Adyen's webhook items about a link's captures, cancellations and expired reservation. */
     itemsOf: (link: AdyenLink, at: number): AdyenWebhookItem[] => {
       const payment = pspReferenceOf(link)
       const own = all.filter(({ kind, made }) => kind !== 'refunds' && made.paymentPspReference === payment)
@@ -164,7 +164,7 @@ function amountOf({ request }: AdyenLink): Amount {
   return request['amount'] as Amount
 }
 
-/** What a webhook says of one. It has the modification's own reference, where one was given. */
+/** A webhook item about a modification, with the modification's own reference if it has one. */
 export function modificationItem(
   link: AdyenLink,
   made: AdyenModification,

@@ -35,7 +35,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Of a LineItem, what a hub could know. */
+/** The fields of a LineItem that the hub could fill in. */
 const lineItem = object({
   amountExcludingTax: integer,
   amountIncludingTax: integer,
@@ -46,7 +46,7 @@ const lineItem = object({
   taxPercentage: integer,
 })
 
-/** Fields that no test sends: of any form. */
+/** Fields that no test sends. Any value is accepted. */
 function anything(names: string): Record<string, Check> {
   return Object.fromEntries(names.split(' ').map((name) => [name, () => true]))
 }
@@ -142,12 +142,12 @@ export const REQUESTS = {
   },
 } as const satisfies Record<string, Schema>
 
-/** Open invoices cannot be offered without the lines of the order. */
+/** Whether a method needs the lines of the order, as open invoices do. */
 function needsLines(type: unknown): boolean {
   return typeof type === 'string' && /^(klarna|riverty|afterpay|clearpay|ratepay|affirm)/.test(type)
 }
 
-/** What Adyen has against a request of a schema, or its fields. */
+/** Checks a request against a schema. Returns its fields, or Adyen's error. */
 export function checkRequest(
   { name, fields, required }: Schema,
   body: string,

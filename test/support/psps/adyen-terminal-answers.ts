@@ -3,17 +3,17 @@ import { type AdyenLink, pspReferenceOf } from './adyen-webhook.ts'
 
 export type Json = Record<string, unknown>
 
-/** A payment request that a terminal has had, and its answer once it has ended. */
+/** A payment request that reached a terminal, and its answer once it has ended. */
 export type TerminalPayment = {
   terminal: string
   serviceId: string
   job: string
   currency: string
-  /** In decimals of the currency, as it was asked for. */
+  /** The amount as requested, in the currency's own decimals. */
   amount: number
   saleToAcquirerData: string
   response: Json | null
-  /** Nothing can abort it any more. */
+  /** The payment can no longer be aborted. */
   isThrough: boolean
   isAsync: boolean
   ends: (() => void)[]
@@ -21,7 +21,7 @@ export type TerminalPayment = {
 
 export const TIME = '2026-11-28T10:00:00.000Z'
 
-/** A payment at a terminal in the form of any other, as refunds and webhooks see it. */
+/** A terminal's payment in the form of a link, for refunds and webhooks. */
 export function asPaid(
   { serviceId, job, currency, amount, response }: TerminalPayment,
   { merchantAccount }: { merchantAccount: string },
@@ -50,7 +50,10 @@ export function headerOf({ terminal, serviceId }: TerminalPayment) {
   }
 }
 
-/** A PaymentResponse: a tender's reference and the payment's, with a point between them, in any case. */
+/**
+ * A PaymentResponse. Its transaction id always has the tender's reference, a point, and the payment's
+ * reference.
+ */
 export function answerOf(paid: AdyenLink, response: Json, more: Json = {}): Json {
   const TransactionID = `v4W5001715635808009.${pspReferenceOf(paid)}`
   return {
@@ -66,7 +69,7 @@ export function failed(paid: AdyenLink, condition: string, additional: string, m
   return answerOf(paid, response, more)
 }
 
-/** What a terminal tells of a card that it has read. */
+/** The data of a card that the terminal has read. */
 export function cardData(brand: string) {
   return {
     PaymentInstrumentData: {

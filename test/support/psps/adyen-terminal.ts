@@ -12,7 +12,7 @@ import {
 import { type AdyenWebhookItem, pspReferenceOf, sendItem } from './adyen-webhook.ts'
 import type { SentNotification } from './fake-psp.ts'
 
-/** The merchant account of terminals, and what its event notifications authenticate themselves by. */
+/** The merchant account of terminals, and the password of its event notifications. */
 export type TerminalAccount = {
   apiKey: string
   merchantAccount: string
@@ -21,12 +21,14 @@ export type TerminalAccount = {
   eventPassword: string
 }
 
-/** How a customer's card meets a terminal. `tip` in decimals, and whether the terminal tells it as such. */
+/**
+ * A customer's payment by card. `tip` is in decimals; `tipAs` is the field in which the terminal reports it.
+ */
 export type Tap = { tip?: number; tipAs?: 'TipAmount' | 'posAmountGratuityValue'; authorised?: number }
 
 /**
- * The terminals of an account, behind Adyen's cloud. Each has one dialogue at a time, and remembers the
- * answers of all others.
+ * An account's terminals, behind Adyen's cloud. Each has one dialogue at a time, and remembers the answers of
+ * earlier ones.
  */
 export function adyenTerminals(account: TerminalAccount, ids: readonly string[]) {
   const terminals = new Map(
@@ -48,7 +50,7 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
     return payment
   }
 
-  /** An event notification: "basic authentication" is all that says who sent it. */
+  /** An event notification. Only its "basic authentication" proves who sent it. */
   const eventOf = (body: Json): SentNotification => ({
     url: null,
     headers: {
@@ -95,7 +97,7 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
       const busy = `message=Service+Dialogue+PaymentRequest+is+in+Progress&serviceId=${current.serviceId}`
       end(payment, failed(asPaid(payment, account), 'Busy', busy))
     }
-    // It remembers the newest answer to a ServiceID, unless that is the one of its dialogue.
+    // The terminal remembers the newest answer for a ServiceID, except for the current dialogue.
     if (current?.serviceId !== payment.serviceId) atTerminal(id).payments.push(payment)
     return payment
   }
@@ -136,7 +138,7 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
   }
 
   return {
-    /** Answers a request to the terminals' API; null for any other. */
+    /** Answers a request to the terminals' API; null for any other request. */
     handle: async (request: Request): Promise<Response | null> => {
       const answer = await adyenCloud(devices, request)
       if (!answer || lost === 0) return answer
@@ -144,24 +146,24 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
       throw new TypeError('network')
     },
     payments: all,
-    /** Returns the payment of a reference for refunds, in the form of any other. */
+    /** Returns the payment with this reference in the form of a link, for refunds. */
     paidBy: (pspReference: string) =>
       all()
         .map((payment) => asPaid(payment, account))
         .find((paid) => pspReferenceOf(paid) === pspReference),
     pspReferenceOf: (job: string) => pspReferenceOf(asPaid(paymentOf(job), account)),
     paymentOf,
-    /** The next answers are lost, after the terminals have had the requests. */
+    /** Loses the next `count` answers. The terminals still receive the requests. */
     loseAnswers: (count: number) => void (lost = count),
     switch: (id: string, isOn: boolean) => void (atTerminal(id).isOn = isOn),
-    /** The next payment does not reach a terminal, which is connected again right after it. */
+    /** The next payment does not reach the terminal, which is connected again immediately afterwards. */
     miss: (id: string) => void (atTerminal(id).missed = 1),
-    /** A terminal gets payments, and Adyen hears nothing of it, whether it is connected or not. */
+    /** The terminal still receives payments, but Adyen gets no answers from it. */
     mute: (id: string) => void (atTerminal(id).isHeard = false),
     hear: (id: string) => void (atTerminal(id).isHeard = true),
-    /** A terminal is reset, and remembers nothing. */
+    /** Resets a terminal, which then remembers nothing. */
     forget: (id: string) => void (atTerminal(id).payments = []),
-    /** The customer's card is through: from now on nothing aborts the payment. */
+    /** The terminal has read the card. From now on the payment cannot be aborted. */
     read: (job: string) => void (paymentOf(job).isThrough = true),
     /** The customer pays. */
     tap: (job: string, { tip = 0, tipAs = 'TipAmount', authorised }: Tap = {}) => {
@@ -193,18 +195,18 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
         ),
       )
     },
-    /** The terminal ends the payment without money. `isCardRead`: it had read a card. */
+    /** The terminal ends the payment without money. `isCardRead`: it has read a card. */
     fail: (job: string, condition: string, additional: string, isCardRead = false) => {
       const payment = paymentOf(job)
       const result = isCardRead ? { PaymentResult: cardData('maestro') } : {}
       end(payment, failed(asPaid(payment, account), condition, additional, result))
     },
-    /** The event notifications that Adyen has sent since this was last asked. */
+    /** The event notifications since the last call. */
     events: (): SentNotification[] => events.splice(0),
-    /** An event of a terminal, or a step of its display. */
+    /** An event notification of the terminal, or of its display. */
     event: (EventToNotify: string): SentNotification =>
       eventOf({ SaleToPOIRequest: { EventNotification: { EventToNotify, TimeStamp: TIME } } }),
-    /** The standard webhook of an authorisation, as for any payment. `value`: minor units. */
+    /** The standard webhook of an authorisation, the same as for any payment. `value`: minor units. */
     authorised: (job: string, value: number, changes: Partial<AdyenWebhookItem> = {}) =>
       sendItem(
         {

@@ -7,13 +7,12 @@ export type AdyenLink = {
   request: Record<string, unknown>
   expiresAt: string
   /**
-   * What Adyen has to tell of it: an authorisation that succeeded or failed, or a session that
-   * ended without one.
+   * The event that Adyen reports: a successful or failed authorisation, or a session that closed without one.
    */
   event: 'authorized' | 'failed' | 'closed' | null
   /** When it was authorised (ms). */
   authorisedAt?: number
-  /** What it was authorised with besides, such as a gift card: Adyen's references. */
+  /** Adyen's references for other parts of the payment, such as a gift card. */
   parts?: string[]
 }
 
@@ -49,7 +48,7 @@ async function signAdyen(item: AdyenWebhookItem, hexKey: string): Promise<string
   return btoa(Array.from(new Uint8Array(signature), (byte) => String.fromCharCode(byte)).join(''))
 }
 
-/** A standard webhook's body, its items signed with one key. */
+/** The body of a standard webhook. The same key signs all its items. */
 export async function adyenWebhook(
   items: readonly AdyenWebhookItem[],
   hexKey: string,
@@ -66,12 +65,12 @@ export async function adyenWebhook(
   return JSON.stringify({ live: String(live), notificationItems: signed })
 }
 
-/** What Adyen calls the payment that a link was paid with. */
+/** Adyen's reference for the payment of a link. */
 export function pspReferenceOf({ id }: AdyenLink): string {
   return `QF${id.slice(-14)}`
 }
 
-/** What a webhook says of a link. */
+/** The webhook item about an event of a link. */
 export function adyenItem(
   link: AdyenLink,
   event: NonNullable<AdyenLink['event']>,
@@ -91,7 +90,7 @@ export function adyenItem(
   }
 }
 
-/** What Adyen sends of a link, to the one address of its merchant account. */
+/** The webhook about an event of a link, for the single address of its merchant account. */
 export function sendAdyen(
   link: AdyenLink,
   event: NonNullable<AdyenLink['event']>,
@@ -101,7 +100,7 @@ export function sendAdyen(
   return sendItem(adyenItem(link, event, at), hmacKey)
 }
 
-/** An item as Adyen sends it. */
+/** A webhook with one item. */
 export async function sendItem(item: AdyenWebhookItem, hmacKey: string): Promise<SentNotification> {
   return {
     url: null,

@@ -19,7 +19,7 @@ import type { FakePsp, SentNotification } from './fake-psp.ts'
 
 const LIVE_PREFIX = '1797a841fbb37ca7-HubDemo'
 const TEST_HOST = 'checkout-test.adyen.com'
-/** Hosts are in lower case in a URL. */
+/** URLs have their hosts in lower case. */
 const LIVE_HOST = `${LIVE_PREFIX}-checkout-live.adyenpayments.com`.toLowerCase()
 
 const TERMINAL_HOST = 'device-api-live.adyen.com'
@@ -38,7 +38,7 @@ export const OTHER = {
   livePrefix: LIVE_PREFIX,
 }
 
-/** The first account again, with what drives its terminals, of which it has two. */
+/** The first account again, with the credentials for its two terminals. */
 export const AT_COUNTER = {
   ...SHOP,
   terminalRegion: 'eu',
@@ -49,50 +49,50 @@ export const TERMINALS = ['V400m-123456789', 'S1F2-000158213605001'] as const
 
 const DAY = 86_400_000
 
-/** What only Adyen's fake plays: terminals, slow payments, reservations, and what becomes of money later. */
+/**
+ * Events that only Adyen's fake can play: terminals, slow payments, reservations, and later movements of
+ * money.
+ */
 export type AdyenFake = FakePsp & {
   /** The terminals of the first account. */
   terminals: ReturnType<typeof adyenTerminals>
-  /** All payment links, in the order in which they were made. */
+  /** All payment links, in order of creation. */
   links: () => readonly AdyenLink[]
-  /** Adyen remembers keys for a week at least; after that, none of a payment link. */
+  /** Adyen forgets keys after a week at the earliest. From now on it knows no key of a payment link. */
   forgetKeys: () => void
-  /** The customer has paid by a method that takes days. */
+  /** The customer has paid with a method that takes days. */
   begin: (job: string) => void
-  /** All captures, cancellations and refunds that Adyen has received, in their order. */
+  /** All captures, cancellations and refunds that Adyen has received, in order. */
   captures: () => readonly AdyenModification[]
   cancels: () => readonly AdyenModification[]
   refunds: () => readonly AdyenModification[]
-  /** Somebody captures, cancels or refunds a payment in the Customer Area. */
+  /** The shop captures, cancels or refunds a payment in the Customer Area. */
   byHand: (job: string, kind: AdyenModificationKind, value?: number) => AdyenModification
-  /** The card scheme rejects a capture, by its `pspReference`, after it had succeeded. */
+  /** The card scheme rejects the capture with this `pspReference`, which had succeeded. */
   failCapture: (pspReference: string) => void
-  /** Adyen has captured what had failed. */
+  /** Adyen repeats a failed capture, with success. */
   recapture: (pspReference: string) => void
-  /** Adyen does no captures, cancellations or refunds from now on; or does them again. */
+  /** Adyen fails further captures, cancellations or refunds with this reason; null ends that. */
   refuse: (kind: AdyenModificationKind, reason: string | null) => void
-  /** What Adyen has received about a link, what it holds of its money, and all that it tells of that. */
+  /** Modifications of a link, the amount still reserved, and the webhooks about both. */
   receivedOf: (link: AdyenLink) => readonly Received[]
   heldOf: (link: AdyenLink, at: number) => number
   tellOf: (link: AdyenLink, at: number) => Promise<SentNotification>[]
-  /** Adyen's word on a refund, by its `pspReference`. */
+  /** The webhook about the refund with this `pspReference`. */
   tellRefund: (pspReference: string, changes?: Partial<AdyenWebhookItem>) => Promise<SentNotification>
-  /** Any other event of a payment. */
+  /** A webhook about any other event of a payment. */
   tell: (job: string, changes: Partial<AdyenWebhookItem>) => Promise<SentNotification>
 }
 
 /**
- * Adyen's Checkout API as far as Pay by Link goes, and its standard webhook. `captures`: `several`
- * where Adyen's support has enabled multiple partial captures.
+ * Adyen's Checkout API, limited to Pay by Link, and its standard webhook. `captures`: `several` if Adyen's
+ * support enabled multiple partial captures.
  */
 export function adyenFake(captures: 'once' | 'several' = 'once'): AdyenFake {
   const modifications = adyenModifications(captures)
   const terminals = adyenTerminals(AT_COUNTER, TERMINALS)
   const links = new Map<string, AdyenLink>()
-  /**
-   * By idempotency key, of all the company: the first request and its answer, null while it is
-   * under way.
-   */
+  /** The first request with each idempotency key of the company, and its answer; null until it is known. */
   const replies = new Map<string, { request: string; answer: AdyenAnswer | null }>()
 
   const linkOf = (job: string): AdyenLink => {
@@ -130,7 +130,7 @@ export function adyenFake(captures: 'once' | 'several' = 'once'): AdyenFake {
   const update = (link: AdyenLink, body: string): AdyenAnswer => {
     const checked = checkRequest(REQUESTS.update, body)
     if (!checked.ok) return checked.answer
-    // Which error it is, Adyen does not publish.
+    // Adyen does not document which error this is.
     if (link.status !== 'active') return adyenError(422, '14_421', `Payment link is ${link.status}`)
     link.status = 'expired'
     return { status: 200, body: showLink(link) }
@@ -223,8 +223,8 @@ export function adyenFake(captures: 'once' | 'several' = 'once'): AdyenFake {
       if (outcome === 'paid')
         Object.assign(link, { status: 'completed', event: 'authorized', authorisedAt: Date.now() })
       if (outcome === 'expired') Object.assign(link, { status: 'expired', event: 'closed' })
-      // Neither ends the link: the customer may try again, or come back to it. Of one who only
-      // leaves, nobody is told.
+      // Neither ends the link: the customer may try again or return to it. Adyen sends no webhook about a
+      // customer who only leaves.
       if (outcome === 'failed') Object.assign(link, { status: 'active', event: 'failed' })
     },
     notify: async (job, at) => {
@@ -264,7 +264,7 @@ function keyOf({ merchantAccount }: AdyenLink): string {
   return (merchantAccount === SHOP.merchantAccount ? SHOP : OTHER).hmacKey
 }
 
-/** Adyen's hosts have their own paths; behind another host it may be as little as the resource. */
+/** Adyen's hosts have their own paths. Behind another host the path may be only the resource. */
 function resourceOf({ host, pathname }: URL): RegExpExecArray | null {
   const base =
     host === TEST_HOST ? '/v71' : host === LIVE_HOST ? '/checkout/v71' : '(?:/checkout)?(?:/v\\d+)?'
@@ -285,7 +285,7 @@ function foreign(): AdyenAnswer {
   return adyenError(403, '901', 'Invalid Merchant Account', 'security')
 }
 
-/** A PaymentLinkResponse: what was asked, and what Adyen made of it. */
+/** A PaymentLinkResponse: the request, and what Adyen added. */
 export function showLink({ id, status, request, expiresAt }: AdyenLink) {
   return {
     ...request,

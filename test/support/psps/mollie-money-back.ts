@@ -15,7 +15,7 @@ import {
   paymentJson,
 } from './mollie-payment.ts'
 
-/** Sums refunds or captures in these statuses. */
+/** Sums the refunds or captures that have one of these statuses. */
 function sumOf<Status>(moves: readonly MollieMove<Status>[], ...statuses: readonly Status[]): number {
   return moves
     .filter(({ status }) => statuses.includes(status))
@@ -30,15 +30,15 @@ function capturedOf({ captures }: MolliePayment): number {
   return sumOf(captures, 'succeeded')
 }
 
-/** What the customer paid: of reserved money what was captured. */
+/** The amount that the customer paid. Of reserved money, only the captured part counts. */
 function takenOf(payment: MolliePayment): number {
   return isHeld(payment) ? capturedOf(payment) : minorOf(payment.request.amount)
 }
 
 /**
- * The totals that a payment shows once money moved: https://docs.mollie.com/reference/get-payment.
- * `authorizedAt` and `captureBefore` are "omitted if the payment is not authorized (yet)", and in
- * its example of a partly captured payment.
+ * The totals of a payment whose money has moved: https://docs.mollie.com/reference/get-payment.
+ * `authorizedAt` and `captureBefore` are "omitted if the payment is not authorized (yet)"; Mollie's example
+ * of a partly captured payment has them.
  */
 function totalsOf(payment: MolliePayment) {
   const { refunds, chargedBack, request, status, authorizedAt } = payment
@@ -103,7 +103,7 @@ const KEY_USED = 'The idempotency key was used before with other parameters'
 
 type Wanted = Pick<MollieRefund, 'amount' | 'description' | 'metadata'>
 
-/** Makes a refund or a capture. `make` does it, or returns why not. */
+/** Creates a refund or a capture. `make` does the work, or returns the refusal. */
 async function create<Move extends MollieRefund | MollieCapture>(
   payment: MolliePayment,
   resource: Resource,
@@ -142,8 +142,8 @@ function createRefund(payment: MolliePayment, request: Request): Promise<Respons
 }
 
 /**
- * https://docs.mollie.com/reference/create-capture: "If no amount is provided, the full authorized
- * amount is captured." `status`: what the capture becomes.
+ * https://docs.mollie.com/reference/create-capture: "If no amount is provided, the full authorized amount is
+ * captured." `status`: the new capture's status.
  */
 function createCapture(
   payment: MolliePayment,
@@ -166,7 +166,10 @@ function createCapture(
   })
 }
 
-/** A payment is paid once all of it is captured, or the rest released; and held again after a failure. */
+/**
+ * A payment is paid once everything is captured or the rest is released. If a capture fails, the money is
+ * reserved again.
+ */
 export function afterCaptures(payment: MolliePayment): void {
   const captured = capturedOf(payment)
   const isWhole = captured >= minorOf(payment.request.amount)
@@ -174,10 +177,7 @@ export function afterCaptures(payment: MolliePayment): void {
   else if (payment.status === 'paid' && !payment.isReleasing) payment.status = 'authorized'
 }
 
-/**
- * What is held is let go: by the bank, after a release, or because its time is over. What is being
- * captured is waited for.
- */
+/** Ends a reservation, after a release or at its expiry. Waits for captures that are under way. */
 export function letGo(payment: MolliePayment, otherwise: 'canceled' | 'expired'): void {
   const isWaiting = payment.captures.some(({ status }) => status === 'pending')
   if (payment.status !== 'authorized' || isWaiting) return
@@ -198,10 +198,10 @@ function release(payment: MolliePayment, key: string | null, isSlow: boolean): R
   return new Response(null, { status: 202 })
 }
 
-/** How Mollie carries out captures and releases. */
+/** How Mollie handles the next captures and releases. */
 export type Manner = { captures: MollieCapture['status']; isReleaseSlow: boolean }
 
-/** What Mollie answers about the money of a payment: its refunds, captures and release. */
+/** Answers requests about a payment's refunds, captures and release. */
 export async function answerAboutMoney(
   payment: MolliePayment,
   [path, id]: readonly (string | undefined)[],

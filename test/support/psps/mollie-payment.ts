@@ -22,7 +22,7 @@ export type MollieMove<Status> = {
   amount: Amount
   description: string
   metadata: unknown
-  /** The idempotency key that it was made with, and the request that came with it. */
+  /** The idempotency key of the request that created it, and that request. */
   key: string | null
   fingerprint: string
 }
@@ -31,21 +31,17 @@ export type MollieRefund = MollieMove<
 >
 export type MollieCapture = MollieMove<'pending' | 'succeeded' | 'failed'>
 
-/**
- * The methods that can be captured by hand:
- * https://docs.mollie.com/docs/place-a-hold-for-a-payment
- */
+/** The methods that support manual capture: https://docs.mollie.com/docs/place-a-hold-for-a-payment */
 const HOLDS = new Set('creditcard klarna billie riverty vipps mobilepay'.split(' '))
 
-/** Whether Mollie takes the capture mode of a new payment. */
+/** Whether Mollie accepts the capture mode of a new payment. */
 export function isCaptureMode({ captureMode = 'automatic', method }: NewPayment): boolean {
   if (captureMode !== 'manual') return captureMode === 'automatic' && method !== 'riverty'
   return method === undefined || HOLDS.has(method)
 }
 
 /**
- * The currencies that Mollie takes, with no decimals where it counts none:
- * https://docs.mollie.com/docs/multicurrency
+ * The currencies that Mollie accepts, and those without decimals: https://docs.mollie.com/docs/multicurrency
  */
 const CURRENCIES = new Set(
   (
@@ -59,25 +55,25 @@ export function isMollieCurrency(currency: string): boolean {
   return CURRENCIES.has(currency)
 }
 
-/** Writes minor units as Mollie does. */
+/** Writes minor units in Mollie's form. */
 export function amountOf(currency: string, minor: number): Amount {
   const value = WITHOUT_DECIMALS.has(currency) ? String(minor) : (minor / 100).toFixed(2)
   return { currency, value }
 }
 
-/** Reads an amount into minor units. */
+/** Converts an amount to minor units. */
 export function minorOf({ currency, value }: Amount): number {
   return WITHOUT_DECIMALS.has(currency) ? Number(value) : Math.round(Number(value) * 100)
 }
 
-/** Whether Mollie takes an amount: its currency, and as many decimals as that has. */
+/** Whether Mollie accepts an amount: it must know the currency, and the decimals must be the currency's. */
 export function isAmount(amount: Amount): boolean {
   return (
     isMollieCurrency(amount.currency) && amountOf(amount.currency, minorOf(amount)).value === amount.value
   )
 }
 
-/** A payment as Mollie holds it. Times are in milliseconds. */
+/** A payment in Mollie's memory. Times are in milliseconds. */
 export type MolliePayment = {
   id: string
   status: MollieStatus
@@ -85,29 +81,28 @@ export type MolliePayment = {
   checkoutUrl: string
   expiresAt: number | null
   request: NewPayment
-  /**
-   * The idempotency key that it was made with, the request that came with it, and the time at which
-   * it expires.
-   */
+  /** The idempotency key of the request that created it, that request, and when the key expires. */
   key: string | null
   fingerprint: string
   keyUntil: number
   refunds: MollieRefund[]
-  /** In minor units; null until there was a chargeback. */
+  /** In minor units; null until the first chargeback. */
   chargedBack: number | null
   captures: MollieCapture[]
-  /** Since when the money is reserved. */
+  /** When the money was reserved. */
   authorizedAt: number | null
-  /** The shop has asked to release what is held. */
+  /** The shop has requested a release. */
   isReleasing: boolean
   createdAt: number
   /** Mollie's first answer. */
   first: object
-  /** What became of a payment at a terminal. */
+  /** The result at the terminal. */
   atTerminal: AtTerminal
 }
 
-/** `isCardIn`: the customer has shown a card, so nobody can cancel it. `why`: why it failed. */
+/**
+ * `isCardIn`: the customer has shown a card, so the payment can no longer be cancelled. `why`: why it failed.
+ */
 export type AtTerminal = {
   isCardIn: boolean
   why: { code: string; message: string } | null
@@ -121,14 +116,14 @@ export function captureBeforeOf({ authorizedAt }: MolliePayment): number {
   return (authorizedAt ?? Infinity) + HOLD
 }
 
-/** Whether the money of a payment is or was only reserved. */
+/** Whether the money of a payment is reserved or once was. */
 export function isHeld({ authorizedAt, captures, request }: MolliePayment): boolean {
   return authorizedAt !== null || captures.length > 0 || request.captureMode === 'manual'
 }
 
 /**
- * Gives a payment a status. Where it is authorized for the first time, its money is reserved now;
- * where it is paid, somebody captured all of it at Mollie.
+ * Sets the status of a payment. `authorized` reserves the money, if it was not; `paid` means that the shop
+ * captured everything in Mollie's dashboard.
  */
 export function setMollieStatus(payment: MolliePayment, status: MollieStatus): void {
   payment.status = status
@@ -173,7 +168,7 @@ export function newPayment(
 }
 
 /**
- * What Mollie sends of a payment, to the address that was given with it:
+ * Mollie's notification about a payment, for the address given with the payment:
  * https://docs.mollie.com/reference/webhooks
  */
 export function mollieNotifications({ id, request: { webhookUrl } }: MolliePayment): SentNotification[] {
@@ -181,7 +176,7 @@ export function mollieNotifications({ id, request: { webhookUrl } }: MolliePayme
   return webhookUrl === undefined ? [] : [{ url: webhookUrl, headers, body: `id=${id}` }]
 }
 
-/** A time as Mollie writes it. */
+/** A time in Mollie's form. */
 export function mollieTime(at: number): string {
   return new Date(at).toISOString().replace('Z', '+00:00')
 }
@@ -193,7 +188,7 @@ type Shown = Pick<
   'id' | 'status' | 'checkoutUrl' | 'expiresAt' | 'request' | 'createdAt' | 'atTerminal'
 >
 
-/** A payment whose money has not moved. Nothing is paid on a page at a terminal. */
+/** A payment without refunds, captures or chargebacks. A payment at a terminal has no checkout page. */
 export function paymentJson({ id, status, checkoutUrl, expiresAt, request, createdAt, atTerminal }: Shown) {
   const { terminalId, ...sent } = request
   const hasPage = status === 'open' && terminalId === undefined
@@ -223,7 +218,7 @@ export function paymentJson({ id, status, checkoutUrl, expiresAt, request, creat
   }
 }
 
-/** A page of a list, the newest first. The next one's `from` leads on. */
+/** A page of a list, the newest first, with the next page's `from`. */
 export function pageJson<One extends { id: string }>(
   { pathname, searchParams }: URL,
   name: string,
@@ -248,7 +243,7 @@ export function halJson(body: object, status = 200): Response {
   return Response.json(body, { status, headers: HAL })
 }
 
-/** An error as Mollie sends it: https://docs.mollie.com/reference/handling-errors */
+/** An error in Mollie's form: https://docs.mollie.com/reference/handling-errors */
 export function mollieProblem(status: number, title: string, detail: string, field?: string): Response {
   return halJson({ status, title, detail, ...(field ? { field } : {}), _links: {} }, status)
 }

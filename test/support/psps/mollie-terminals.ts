@@ -9,7 +9,7 @@ import {
   setMollieStatus,
 } from './mollie-payment.ts'
 
-/** A terminal as Mollie holds it. `isReachable`: it is switched on, and connected. */
+/** A terminal in Mollie's memory. `isReachable`: it is switched on and connected. */
 export type MollieTerminal = {
   id: string
   description: string
@@ -61,7 +61,7 @@ export function answerAboutTerminals(
     : mollieProblem(404, 'Not Found', `No terminal exists with token ${id}.`)
 }
 
-/** Why Mollie does not take a new payment for its terminal; null if it does. */
+/** Why Mollie refuses a new payment for its terminal; null if it accepts it. */
 export function terminalRefusal(
   terminals: readonly MollieTerminal[],
   { method, terminalId, amount }: NewPayment,
@@ -87,13 +87,13 @@ const UNREACHABLE = {
   message: 'The transaction did not reach the terminal within 30 seconds.',
 }
 
-/** Fails a payment, and says why: https://docs.mollie.com/docs/status-reasons */
+/** Fails a payment with a reason: https://docs.mollie.com/docs/status-reasons */
 export function failAtTerminal(payment: MolliePayment, why: { code: string; message: string }): void {
   payment.atTerminal = { ...payment.atTerminal, why }
   setMollieStatus(payment, 'failed')
 }
 
-/** A terminal at work takes no other payment. */
+/** Sends a payment to its terminal. The payment fails if the terminal is busy. */
 export function sendToTerminal(payment: MolliePayment, others: readonly MolliePayment[]): void {
   const { terminalId } = payment.request
   const isBusy = others.some(
@@ -102,7 +102,7 @@ export function sendToTerminal(payment: MolliePayment, others: readonly MolliePa
   if (terminalId !== undefined && isBusy) failAtTerminal(payment, BUSY)
 }
 
-/** A payment that has not reached its terminal within 30 seconds fails. */
+/** Fails a payment that has not reached its terminal within 30 seconds. */
 export function passTimeAtTerminal(payment: MolliePayment, terminals: readonly MollieTerminal[]): void {
   const terminal = terminals.find(({ id }) => id === payment.request.terminalId)
   const isLate = Date.now() >= payment.createdAt + 30_000
@@ -116,7 +116,7 @@ export function addTip(payment: MolliePayment, tip: number): void {
   payment.request = { ...payment.request, amount: amountOf(amount.currency, minorOf(amount) + tip) }
 }
 
-/** The customer pays with a card, and gives a tip (minor units). */
+/** The customer pays by card and adds a tip (minor units). */
 export function payAtTerminal(payment: MolliePayment, tip: number): void {
   const details = {
     cardNumber: '4335',

@@ -27,41 +27,31 @@ import {
   terminalRefusal,
 } from './mollie-terminals.ts'
 
-/**
- * Mollie's double: one for all tests, proven by Mollie's own client in
- * test/psp/official/mollie.test.ts.
- */
+/** Mollie's double for all tests. test/psp/official/mollie.test.ts checks it with Mollie's own client. */
 type MollieFake = FakePsp & {
   payments: MolliePayment[]
-  /**
-   * How long (ms) payments to come can be paid, as Mollie tells it; null where it does not tell.
-   */
+  /** How long (ms) new payments can be paid; null if Mollie does not say. */
   life: number | null
-  /**
-   * The payment that a request is about: the one in its path, or the one that its idempotency key
-   * has made.
-   */
+  /** The payment that a request concerns, found by its path or its idempotency key. */
   find: (request: Request) => MolliePayment | undefined
-  /**
-   * Gives every payment a status, whatever it has: a late failure, or money after a cancellation.
-   */
+  /** Sets the status of every payment, whatever it was: a late failure, or money after a cancellation. */
   setStatus: (status: MollieStatus) => void
-  /** Gives the payment of a job a status, whatever it has: on its way, reserved, arrived. */
+  /** Sets the status of a job's payment, whatever it was. */
   setStatusOf: (job: string, status: MollieStatus) => void
-  /** The refunds of a job's payment end so. */
+  /** Sets the final status of the refunds of a job's payment. */
   endRefunds: (job: string, status: MollieRefund['status']) => void
-  /** The statuses of captures to come, and whether what is released stays held for a time. */
+  /** The statuses of new captures, and whether releases take time. */
   manner: Manner
-  /** The captures of a job's payment end so. */
+  /** Sets the final status of the captures of a job's payment. */
   endCaptures: (job: string, status: MollieCapture['status']) => void
-  /** The bank lets go of what is held. */
+  /** The bank releases the reserved money. */
   endRelease: (job: string) => void
-  /** The customer's bank takes so much back in all (minor units). */
+  /** The customer's bank takes back this amount in total (minor units). */
   chargeBack: (job: string, amount: number) => void
   terminals: MollieTerminal[]
   /** The customer shows a card at the terminal. */
   showCard: (job: string) => void
-  /** The customer pays at the terminal, with a tip (minor units). */
+  /** The customer pays at the terminal and adds a tip (minor units). */
   payAtTerminal: (job: string, tip?: number) => void
   /** The payment fails at the terminal. */
   failAtTerminal: (job: string, code: string, message: string) => void
@@ -75,8 +65,7 @@ const STATUS: Record<Outcome, MollieStatus> = {
 }
 
 /**
- * Mollie's Payments API v2, as far as the hub calls it:
- * https://docs.mollie.com/reference/payments-api
+ * Mollie's Payments API v2, limited to the calls of the hub: https://docs.mollie.com/reference/payments-api
  */
 export function mollieFake(apiKey = 'live_firstaccount01'): MollieFake {
   const accounts = [{ apiKey }, { apiKey: 'live_secondaccount2' }] as const
@@ -110,7 +99,7 @@ export function mollieFake(apiKey = 'live_firstaccount01'): MollieFake {
     if (known && known.fingerprint !== text) {
       return mollieProblem(400, 'Bad Request', 'The idempotency key was used before with other parameters')
     }
-    // A request that is repeated gets the first answer again.
+    // A repeated request gets the first answer again.
     if (known) return halJson(known.first, 201)
     const payment = newPayment(body, { key, fingerprint: text, life: fake.life })
     payments.push(payment)

@@ -13,7 +13,7 @@ import { isRelease, readCapture } from './multisafepay-requests.ts'
 /** "VISA: 7 days. Mastercard and Maestro: 30 days": https://docs.multisafepay.com/docs/manual-capture */
 const DAYS: Readonly<Record<string, number>> = { VISA: 7, MASTERCARD: 30, MAESTRO: 30 }
 
-/** The customer has paid, and the money is only reserved. On the page for cards it was a Visa card. */
+/** The customer has paid, and the money is reserved. A payment on the page for cards is by Visa. */
 export function reserve(held: Held): void {
   const { gateway } = held.order
   held.method ??= gateway === undefined || gateway === 'CREDITCARD' ? 'VISA' : gateway
@@ -71,7 +71,7 @@ export function captureOrder(orders: Held[], held: Held, body: unknown): Respons
   return succeeded({ transaction_id, order_id: id })
 }
 
-/** Cancels what is left of a reservation: https://docs.multisafepay.com/reference/cancelauthorizedorder */
+/** Cancels the rest of a reservation: https://docs.multisafepay.com/reference/cancelauthorizedorder */
 export function releaseOrder(held: Held, body: unknown): Response {
   if (!isRelease(body)) return failed(400, 1016, 'Missing or invalid data')
   const amount = held.hold ? remainOf(held) : 0
@@ -82,7 +82,7 @@ export function releaseOrder(held: Held, body: unknown): Response {
   return succeeded({ transaction_id, order_id: held.order.order_id, success: true })
 }
 
-/** A part that was captured is declined after all. */
+/** A captured part is declined afterwards. */
 export function declineCapture(orders: readonly Held[], held: Held, id: string): void {
   const capture = held.related.find(({ type, order_id }) => type === 'capture' && order_id === id)
   const part = orders.find(({ order }) => order.order_id === id)

@@ -36,9 +36,9 @@ export const IDEAL_REDIRECT = {
 export const CANCEL_ORDER = { status: 'cancelled', exclude_order: true }
 
 /**
- * Its openapi/components/examples/requests/capture, and the examples of
- * openapi/paths/capture@{order_id}.yaml. The document requires an amount, and a full capture is to
- * "specify the original amount": its example has none.
+ * openapi/components/examples/requests/capture, and the examples of openapi/paths/capture@{order_id}.yaml.
+ * The document requires an amount, and says that a full capture must "specify the original amount", but its
+ * example has none.
  */
 export const PARTIAL_CAPTURE = {
   amount: 2000,
@@ -65,7 +65,7 @@ export const CANCEL_RESERVATION = {
   description: 'Suspiciously large order from unusual country.',
 }
 
-/** Examples of its openapi/components/examples/requests/refunds and responses/refundOrder.json */
+/** openapi/components/examples/requests/refunds and responses/refundOrder.json */
 export const REFUND_ORDER = {
   currency: 'EUR',
   amount: 500,
@@ -81,8 +81,8 @@ export const REFUND_TAKEN = {
 }
 
 /**
- * The related transaction of responses/getReceiptRefund.json, and what RelatedTransactions.yaml has
- * besides.
+ * The related transaction of responses/getReceiptRefund.json, with the further members of
+ * RelatedTransactions.yaml.
  */
 export const RELATED_TRANSACTION = {
   amount: 2501,
@@ -100,7 +100,7 @@ export const RELATED_TRANSACTION = {
 }
 
 /**
- * What openapi/components/schemas/CloudMode.yaml requires, with the examples of its members, and
+ * The required members of openapi/components/schemas/CloudMode.yaml with their examples, and
  * `examples/responses/terminalCloudModeResponse.json`.
  */
 export const CLOUD_ORDER = {
@@ -191,8 +191,8 @@ export const LISTED_TERMINAL = {
 }
 
 /**
- * The signed notification of https://docs.multisafepay.com/docs/webhook, "Own solution", with the
- * key it shows.
+ * The signed notification of https://docs.multisafepay.com/docs/webhook, "Own solution", with the key shown
+ * there.
  */
 export const DOCUMENTED = {
   timestamp: 1_641_218_884,

@@ -1,21 +1,21 @@
 import type { NewOrder } from './multisafepay-requests.ts'
 
-/** An order as MultiSafepay holds it, with the API key of the website that it belongs to. */
+/** An order in MultiSafepay's memory, with the API key of its website. */
 export type Held = {
   key: string
   order: NewOrder
   session: string
   status: string
   financialStatus: string
-  /** The gateway that the customer chose, where that is not the order's. */
+  /** The gateway that the customer chose, if it differs from the order's. */
   method?: string
-  /** What a gift card has paid of it, in minor units. */
+  /** The part paid by gift card, in minor units. */
   giftCard?: number
-  /** Its money was reserved at a time, and is held until another (ms). */
+  /** When the money was reserved, and when the reservation ends (ms). */
   hold?: { at: number; until: number }
-  /** What happened at its terminal, and when (ms) something last did. */
+  /** The card used at the terminal, and when (ms) something last happened there. */
   atTerminal?: { touched: number; card: Record<string, unknown> }
-  /** The order that this one is a captured part of. */
+  /** The order of which this one is a captured part. */
   partOf?: string
   related: HeldRelated[]
 }
@@ -54,7 +54,7 @@ export function newRelated(
   }
 }
 
-/** What of one type is completed. */
+/** The total of an order's completed transactions of one type. */
 export function completedOf({ related }: Held, type: HeldRelated['type']): number {
   return related
     .filter((one) => one.type === type && one.status === 'completed')
@@ -73,14 +73,14 @@ export function newOrder(key: string, order: NewOrder): Held {
   }
 }
 
-/** Returns what is still reserved of an order. */
+/** Returns the amount of an order that is still reserved. */
 export function remainOf(held: Held): number {
   const { status, financialStatus, order, giftCard = 0 } = held
   const isHeld = status === 'completed' && financialStatus === 'initialized'
   return isHeld ? order.amount - giftCard - completedOf(held, 'capture') : 0
 }
 
-/** Writes a time (ms) as MultiSafepay does, in Amsterdam's time and without a zone. */
+/** A time (ms) in MultiSafepay's form: Amsterdam's time, without a zone. */
 function localTime(time: number): string {
   return new Date(time).toLocaleString('sv-SE', { timeZone: 'Europe/Amsterdam' }).replace(' ', 'T')
 }
@@ -98,7 +98,7 @@ export function orderJson(held: Held) {
   return {
     amount: order.amount,
     amount_refunded: completedOf(held, 'refund'),
-    // An order that is void again keeps the time at which it was completed.
+    // An order that becomes void again keeps the time of its completion.
     ...(['completed', 'void'].includes(status)
       ? { completed: hold ? localTime(hold.at) : '2025-05-14T08:50:32' }
       : {}),
@@ -142,7 +142,7 @@ export function orderJson(held: Held) {
   }
 }
 
-/** The answer to a new order: that to one for a terminal is as openapi/components/responseBody/postCloudPayment.yaml */
+/** The answer to a new order. For a terminal: openapi/components/responseBody/postCloudPayment.yaml */
 export function createdJson(held: Held) {
   if (held.atTerminal)
     return {

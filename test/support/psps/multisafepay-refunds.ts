@@ -14,10 +14,7 @@ let made = 0
 const FIVE_MINUTES = 300_000
 const askedAt = new WeakMap<HeldRelated, number>()
 
-/**
- * Takes a refund, which is reserved until midnight:
- * https://docs.multisafepay.com/docs/refund-payments
- */
+/** Accepts a refund, which is reserved until midnight: https://docs.multisafepay.com/docs/refund-payments */
 export function refundOrder(held: Held, body: unknown): Response {
   const wanted = readRefund(body)
   if (!wanted) return failed(400, 1016, 'Missing or invalid data')
@@ -53,7 +50,7 @@ function isPaid({ status, hold, financialStatus }: Held): boolean {
   return ['completed', 'shipped', 'partial_refunded'].includes(status) && !isReserved
 }
 
-/** A refund or chargeback comes to its end, and the order shows it. */
+/** Gives a refund or chargeback its final status, and updates the order. */
 export function endRelated(held: Held, one: HeldRelated, status: string): void {
   one.status = status
   const refunded = completedOf(held, 'refund')
@@ -61,7 +58,7 @@ export function endRelated(held: Held, one: HeldRelated, status: string): void {
   else held.status = refunded === held.order.amount ? 'refunded' : 'partial_refunded'
 }
 
-/** The customer's bank takes money back, or gives it back after a dispute. */
+/** The customer's bank takes money back, or returns it after a dispute. */
 export function moveBack(held: Held, type: 'chargeback' | 'reverse-chargeback', amount: number): void {
   held.related.push(
     newRelated(held, { type, status: 'completed', amount, transaction_id: 4_326_969 + ++made }),

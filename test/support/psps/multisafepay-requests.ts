@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
 /**
- * What MultiSafepay takes, from its API's document: https://github.com/MultiSafepay/docs,
- * openapi/components/schemas (`orders/PaymentPage.yaml`, `orders/Wallet.yaml`,
- * `PaymentOptions.yaml`, `Customer.yaml`) and requestBody/CancelOrder.yaml.
+ * The requests that MultiSafepay accepts, by its API's document: https://github.com/MultiSafepay/docs,
+ * openapi/components/schemas (`orders/PaymentPage.yaml`, `orders/Wallet.yaml`, `PaymentOptions.yaml`,
+ * `Customer.yaml`) and requestBody/CancelOrder.yaml.
  */
 const GATEWAYS =
   'AFTERPAY ALIPAY ALIPAYPLUS AMAZONBTN AMEX APPLEPAY BANKTRANS BELFIUS BILLINK BIZUM BNPL_INSTM BNPL_MF CBC CREDITCARD ' +
@@ -14,14 +14,13 @@ const LOCALES = 'cs_CZ de_AT de_DE en_US fi_FI fr_BE fr_FR it_IT nl_BE nl_NL pl_
 )
 
 /**
- * Methods that are paid later want a shopping cart, and some gateways have ended: error 1023 or
- * 1027 in this API.
+ * Pay-later methods need a shopping cart, and some gateways are discontinued: error 1023 or 1027 in this API.
  */
 const NEEDS_CART = new Set(
   'AFTERPAY BILLINK BNPL_INSTM BNPL_MF EINVOICE IN3 KLARNA SANTANDER ZINIA'.split(' '),
 )
 const ENDED = new Set(['DIRECTBANK', 'GIROPAY'])
-/** Only `orders/CreditCard.yaml` has `capture`: those of its gateways that can reserve. */
+/** The gateways that can reserve money: of all orders, only `orders/CreditCard.yaml` has `capture`. */
 const RESERVING = new Set(['CREDITCARD', 'MAESTRO', 'MASTERCARD', 'VISA'])
 
 const Address = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//))
@@ -33,7 +32,7 @@ const CODES: Readonly<Record<string, [code: number, info: string]>> = {
   gateway: [1023, 'No gateway (payment method) available'],
 }
 
-/** What clients say of themselves. */
+/** The client's name and version. */
 const Plugin = v.record(v.string(), v.string())
 
 const NewOrder = v.strictObject({
@@ -96,7 +95,7 @@ const CloudOrder = v.strictObject({
   var1: NewOrder.entries.var1,
 })
 
-/** Whether a body is of an order for a terminal. */
+/** Whether a body is an order for a terminal. */
 function isForTerminal(body: unknown): boolean {
   return v.is(v.looseObject({ gateway_info: v.unknown() }), body)
 }
@@ -119,7 +118,7 @@ function refusalFor(issue: v.BaseIssue<unknown>): Refusal {
   return refusal(code, info)
 }
 
-/** The order of a request's body, or why MultiSafepay refuses it. */
+/** Reads the order in a request's body, or returns MultiSafepay's refusal. */
 export function readOrder(body: unknown): { order: NewOrder } | { refusal: Refusal } {
   if (isForTerminal(body)) {
     const order = v.safeParse(CloudOrder, body)
@@ -142,10 +141,7 @@ export function isCancellation(body: unknown): boolean {
   return v.is(Cancellation, body)
 }
 
-/**
- * openapi/components/requestBody/Refund.yaml: without an amount, or with none, the whole is
- * refunded.
- */
+/** openapi/components/requestBody/Refund.yaml: without an amount, or with zero, everything is refunded. */
 const Refund = v.strictObject({
   currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
   amount: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0),
@@ -158,7 +154,7 @@ const Refund = v.strictObject({
 })
 export type NewRefund = v.InferOutput<typeof Refund>
 
-/** The refund of a request's body; null where MultiSafepay refuses it. */
+/** Reads the refund in a request's body; null if MultiSafepay refuses it. */
 export function readRefund(body: unknown): NewRefund | null {
   const refund = v.safeParse(Refund, body)
   return refund.success ? refund.output : null
@@ -177,7 +173,7 @@ const Capture = v.strictObject({
 })
 export type NewCapture = v.InferOutput<typeof Capture>
 
-/** The capture of a request's body; null where MultiSafepay refuses it. */
+/** Reads the capture in a request's body; null if MultiSafepay refuses it. */
 export function readCapture(body: unknown): NewCapture | null {
   const capture = v.safeParse(Capture, body)
   return capture.success ? capture.output : null

@@ -1,6 +1,6 @@
 import { type Held, failed, orderJson, succeeded } from './multisafepay-order.ts'
 
-/** Of a group of terminals, with the group's API key. */
+/** A terminal of a group, with the group's API key. */
 export type MultisafepayTerminal = {
   id: string
   provider: string
@@ -42,8 +42,8 @@ function terminalOf({ order }: Held): string | undefined {
 }
 
 /**
- * Why a terminal does not take a new order; null if it does. "You cannot initiate another payment until
- * the current payment is Cancelled or Completed": content/point-of-sale/event-notifications.md
+ * Why a terminal refuses a new order; null if it accepts it. "You cannot initiate another payment until the
+ * current payment is Cancelled or Completed": content/point-of-sale/event-notifications.md
  */
 export function terminalRefusal(
   terminals: readonly MultisafepayTerminal[],
@@ -61,7 +61,7 @@ export function terminalRefusal(
 /** "Expired after 60 seconds of inactivity" */
 const ACTIVE = 60_000
 
-/** Cancels an order for a terminal at which nothing happens for a minute. */
+/** Cancels a terminal's order after a minute of inactivity. */
 export function passTimeAtTerminal(held: Held): void {
   if (held.atTerminal && isAtWork(held) && Date.now() >= held.atTerminal.touched + ACTIVE) cancelled(held)
 }
@@ -72,7 +72,7 @@ function cancelled(held: Held): void {
 
 /**
  * https://docs.multisafepay.com/docs/smartpos-solutions#cancellation, with the members of its example. A
- * declined order can be cancelled, too: content/point-of-sale/pos-troubleshooting.md
+ * declined order can also be cancelled: content/point-of-sale/pos-troubleshooting.md
  */
 export function cancelAtTerminal(held: Held): Response {
   if (!held.atTerminal) return failed(403, 1000, 'Only for Bancontact QR payments')
@@ -92,7 +92,10 @@ export function cancelAtTerminal(held: Held): Response {
   })
 }
 
-/** The customer pays with a card, and gives a tip (minor units): members of the example of smartpos-solutions.md. */
+/**
+ * The customer pays by card and adds a tip (minor units). The members are those of the example in
+ * smartpos-solutions.md.
+ */
 export function payAtTerminal(held: Held, tip: number): void {
   if (!held.atTerminal || !isAtWork(held)) throw new Error(`order ${held.order.order_id} is ${held.status}`)
   held.order = { ...held.order, amount: held.order.amount + tip }
@@ -109,7 +112,7 @@ export function payAtTerminal(held: Held, tip: number): void {
   Object.assign(held, { status: 'completed', financialStatus: 'completed' })
 }
 
-/** The card is declined. The customer may enter a PIN, or try another card. */
+/** The card is declined. The customer may enter a PIN or try another card. */
 export function declineAtTerminal(held: Held): void {
   if (!held.atTerminal) throw new Error('not at a terminal')
   held.atTerminal.touched = Date.now()

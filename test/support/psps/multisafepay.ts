@@ -34,7 +34,7 @@ const GROUP_KEYS = [
   '9ae4b61f05c7d2389ae4b61f05c7d2389ae4b61f',
 ] as const
 
-/** How an order and its transaction end: https://docs.multisafepay.com/docs/payment-statuses */
+/** The final statuses of an order and its transaction: https://docs.multisafepay.com/docs/payment-statuses */
 const ENDS: Record<Outcome, [status: string, financialStatus: string]> = {
   paid: ['completed', 'completed'],
   failed: ['declined', 'declined'],
@@ -42,31 +42,28 @@ const ENDS: Record<Outcome, [status: string, financialStatus: string]> = {
   expired: ['expired', 'expired'],
 }
 
-/** What only MultiSafepay's fake plays: slow payments, and what becomes of money later. */
+/** Events that only MultiSafepay's fake can play: slow payments, and later movements of money. */
 type MultisafepayFake = FakePsp & {
-  /** All orders, in the order in which they were made. */
+  /** All orders, in order of creation. */
   orders: () => readonly Held[]
-  /**
-   * The customer chose a method: bank transfer and Multibanco stay initialized, others are
-   * uncleared.
-   */
+  /** The customer chose a method. Bank transfer and Multibanco stay initialized, others become uncleared. */
   begin: (job: string, method: string) => void
-  /** An order and its transaction get these statuses. */
+  /** Sets the statuses of an order and its transaction. */
   set: (job: string, status: string, financialStatus: string) => void
   /** The refunds and chargebacks of an order. */
   related: (job: string) => readonly HeldRelated[]
-  /** A refund ends, by its `refund_order_id`. */
+  /** Gives the refund with this `refund_order_id` its final status. */
   endRefund: (job: string, id: string, status: 'completed' | 'declined' | 'void') => void
-  /** The shop captures at MultiSafepay, by hand. */
+  /** The shop captures in MultiSafepay's control panel. */
   captureByHand: (job: string, amount: number) => void
-  /** A part that was captured is declined after all, by the id of its order. */
+  /** A captured part is declined afterwards. `id` is that of its order. */
   declineCapture: (job: string, id: string) => void
-  /** The bank takes money back, or gives it back. */
+  /** The bank takes money back, or returns it. */
   moveBack: (job: string, type: 'chargeback' | 'reverse-chargeback', amount: number) => void
   terminals: MultisafepayTerminal[]
-  /** Shows an order only once a customer has begun to pay it. */
+  /** Hides an order until the customer begins to pay. */
   hidesUntouched: boolean
-  /** The customer pays at the terminal, with a tip (minor units). */
+  /** The customer pays at the terminal and adds a tip (minor units). */
   payAtTerminal: (job: string, tip?: number) => void
   /** A card is declined at the terminal. */
   declineAtTerminal: (job: string) => void
@@ -94,8 +91,7 @@ export function multisafepayFake(): MultisafepayFake {
     if ('refusal' in read) return failed(400, read.refusal.code, read.refusal.info)
     const { order } = read
     const known = heldOf(key, order.order_id)
-    // An order that is settled keeps its id; one that nobody has paid may come again (WooCommerce's
-    // retries do).
+    // A settled order keeps its id. The id of an unpaid order may be used again, as WooCommerce's retries do.
     if (known && known.status !== 'initialized') return failed(400, 1006, 'Invalid transaction ID')
     if (known && JSON.stringify(known.order) !== JSON.stringify(order)) {
       return failed(400, 1006, 'Invalid transaction ID')

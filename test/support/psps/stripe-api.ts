@@ -4,14 +4,14 @@ import { actOnIntent } from './stripe-reserved.ts'
 import { type Reader, createIntent, routeReaders, searchIntents } from './stripe-terminal.ts'
 import { type Form, type Problem, readForm, refuseSession } from './stripe-parameters.ts'
 
-/** `replayed`: given before, to the same request with the same idempotency key. */
+/** `replayed`: an earlier request with the same idempotency key got this answer. */
 export type Answer = { status: number; body: object; replayed?: boolean }
 export type Account = {
   credentials: { secretKey: string; webhookSecret: string }
-  /** Payment intents at terminals are among them, by their own ids. */
+  /** Includes payment intents at terminals, by their own ids. */
   sessions: Map<string, Session>
   readers: Map<string, Reader>
-  /** Answers by idempotency key, with the request that each was given to. */
+  /** Answers by idempotency key, with the request that each belongs to. */
   answers: Map<string, { asked: string; answer: Answer }>
 }
 
@@ -48,8 +48,7 @@ export async function answer(accounts: readonly Account[], request: Request): Pr
 }
 
 /**
- * https://docs.stripe.com/api/idempotent_requests: an answer is kept unless the parameters were
- * refused.
+ * https://docs.stripe.com/api/idempotent_requests: Stripe keeps an answer unless it refused the parameters.
  */
 function once({ answers }: Account, key: string, asked: string, act: () => Answer): Answer {
   if (key.length > 255) return refuse(400, { message: 'Idempotency keys must be at most 255 characters.' })

@@ -13,7 +13,7 @@ import type { Form, Problem } from './stripe-parameters.ts'
 export type RefundStatus = 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled'
 export type Refund = { id: string; amount: number; status: RefundStatus; metadata: Record<string, string> }
 
-/** `isWithdrawn`: whether its money has left the account. */
+/** `isWithdrawn`: its money has left the account. */
 export type Dispute = { id: string; amount: number; status: string; isWithdrawn: boolean }
 
 /** https://docs.stripe.com/api/refunds/object */
@@ -33,7 +33,7 @@ export function refundJson(session: Session, { id, amount, status, metadata }: R
   }
 }
 
-/** https://docs.stripe.com/api/disputes/object: a dispute has no metadata of its payment. */
+/** https://docs.stripe.com/api/disputes/object: a dispute does not have its payment's metadata. */
 export function disputeJson(session: Session, { id, amount, status, isWithdrawn }: Dispute) {
   return {
     id,
@@ -78,7 +78,7 @@ export function sessionOf({ sessions }: Account, intent: string | undefined): Se
 
 const TAKEN = /^(payment_intent|amount|reason|metadata\[[^\]]+\])$/
 
-/** https://docs.stripe.com/api/refunds/create: the whole rest where no amount is given. */
+/** https://docs.stripe.com/api/refunds/create: refunds the whole rest if there is no amount. */
 export function createRefund(account: Account, form: Form): Answer {
   const unknown = [...form.keys()].find((param) => !TAKEN.test(param))
   if (unknown)
@@ -127,7 +127,7 @@ export function getRefund({ sessions }: Account, id: string): Answer {
   return missing('refund', id)
 }
 
-/** A list, the newest first, in pages. */
+/** A page of a list, the newest first. */
 export function page(form: Form, url: string, all: readonly { id: string }[]): Answer {
   const newest = all.toReversed()
   const after = newest.findIndex(({ id }) => id === form.get('starting_after')) + 1

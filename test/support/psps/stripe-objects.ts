@@ -1,12 +1,12 @@
 import { type Dispute, type Refund, type RefundStatus } from './stripe-money-back.ts'
 import type { Form } from './stripe-parameters.ts'
 
-/** The version that the objects are of: https://docs.stripe.com/api/checkout/sessions/object */
+/** The API version of the objects: https://docs.stripe.com/api/checkout/sessions/object */
 export const API_VERSION = '2026-10-28.endive'
 
 const DAY = 86_400
 
-/** A Checkout Session as this Stripe keeps it, its times in seconds. */
+/** A Checkout Session in this Stripe's memory, with times in seconds. */
 export type Session = {
   id: string
   intent: string
@@ -14,20 +14,20 @@ export type Session = {
   created: number
   status: 'open' | 'complete' | 'expired'
   /**
-   * Set once the customer is done. `underway`: by a method that takes days; `reserved`: still to be
-   * captured, at least in part; `released`: let go, with nothing captured.
+   * The state of the money after the customer's action. `underway`: by a method that takes days; `reserved`:
+   * not yet captured, or only in part; `released`: let go without a capture.
    */
   money: 'none' | 'underway' | 'reserved' | 'failed' | 'paid' | 'released'
-  /** What was captured of money that was reserved; all of it where that is not said. */
+  /** The captured part of reserved money; everything if undefined. */
   captured?: number
-  /** When the money was reserved (s), and whether the card takes several captures. */
+  /** When the money was reserved (s). */
   reservedAt?: number
   isMulticapture?: boolean
   /** Why Stripe or the shop cancelled the intent. */
   cancelledFor?: string | null
-  /** What was added to the intent's metadata when it was captured. */
+  /** Metadata added to the intent by a capture. */
   noted?: Record<string, string>
-  /** Of a payment intent at a terminal, which has no session: its id is that of the intent. */
+  /** A payment intent at a terminal. It has no session, so `id` is the intent's. */
   terminal?: { tip: number; error: object | null; card: string }
   refunds: Refund[]
   disputes: Dispute[]
@@ -61,7 +61,7 @@ export function membersOf(form: Form, name: string): Record<string, string> {
   )
 }
 
-/** Items and their prices are summed as Stripe does. */
+/** Sums the items and their prices as Stripe does. */
 export function totalOf(form: Form): number {
   return [...form].reduce((total, [param, value]) => {
     const [, item] = /^(line_items\[\d+\])\[price_data\]\[unit_amount\]$/.exec(param) ?? []
@@ -82,7 +82,7 @@ const INTENT_STATUS = {
   released: 'canceled',
 } as const
 
-/** Days that Stripe holds money, by methods other than cards. */
+/** For how many days Stripe holds reserved money, by methods other than cards. */
 const HOLDS: Readonly<Record<string, number>> = {
   klarna: 27,
   afterpay_clearpay: 13,
@@ -98,13 +98,13 @@ export function isManual({ form, money }: Session): boolean {
   return form.get('payment_intent_data[capture_method]') === 'manual' || money === 'reserved'
 }
 
-/** The customer has paid, and Stripe reserves the money. */
+/** The customer pays, and Stripe reserves the money. */
 export function reserve(session: Session, isMulticapture: boolean): void {
   const reservedAt = Math.floor(Date.now() / 1000)
   Object.assign(session, { status: 'complete', money: 'reserved', isMulticapture, reservedAt })
 }
 
-/** Until when Stripe holds reserved money (s). */
+/** When Stripe releases reserved money (s since 1970). */
 function heldUntil(session: Session): number {
   return (session.reservedAt ?? session.created) + (HOLDS[methodOf(session)] ?? 7) * DAY
 }
@@ -113,12 +113,12 @@ export function receivedOf({ form, money, captured }: Session): number {
   return captured ?? (money === 'paid' ? totalOf(form) : 0)
 }
 
-/** What can still be captured. */
+/** The amount that can still be captured. */
 export function capturableOf(session: Session): number {
   return session.money === 'reserved' ? totalOf(session.form) - receivedOf(session) : 0
 }
 
-/** What Stripe has let go of the money that it had reserved. */
+/** The part of reserved money that Stripe has released. */
 function releasedOf(session: Session): number {
   const isOver = session.money === 'released' || session.money === 'paid'
   return isOver ? totalOf(session.form) - receivedOf(session) : 0
@@ -136,12 +136,12 @@ export function endReservation(session: Session, reason: string | null): void {
   )
 }
 
-/** Lets go of money that was reserved for too long. */
+/** Ends a reservation whose time is over. */
 export function lapse(session: Session, now: number): void {
   if (session.money === 'reserved' && now / 1000 >= heldUntil(session)) endReservation(session, 'automatic')
 }
 
-/** One at a terminal may be canceled before anybody shows a card. */
+/** A payment intent that was cancelled at a terminal before the customer showed a card has no charge. */
 function hasCharge({ money, terminal, reservedAt }: Session): boolean {
   const isMissing = money === 'released' && terminal?.error === null && reservedAt === undefined
   return money !== 'none' && !isMissing
@@ -168,7 +168,7 @@ export function intentJson(session: Session, isExpanded = false) {
   }
 }
 
-/** What a payment intent at a terminal shows as well: the tip, and why the last card was declined. */
+/** The additional members of a payment intent at a terminal: the tip, and why the last card was declined. */
 function atTerminalJson({ form, money }: Session, { tip, error }: NonNullable<Session['terminal']>) {
   return {
     allowed_payment_method_types: [form.get('allowed_payment_method_types[0]')],
@@ -193,7 +193,7 @@ export function chargeOf({ intent }: Session): string {
   return intent.replace('pi_', 'ch_')
 }
 
-/** Refunds that failed, or were cancelled, do not count: the money is back. */
+/** Statuses of refunds that count. A failed or cancelled refund does not, because its money is back. */
 const GIVEN_BACK: ReadonlySet<RefundStatus> = new Set(['pending', 'requires_action', 'succeeded'])
 
 export function refundedOf({ refunds }: Session): number {
@@ -201,8 +201,8 @@ export function refundedOf({ refunds }: Session): number {
 }
 
 /**
- * https://docs.stripe.com/api/charges/object: it has the metadata of its payment intent. Stripe counts
- * what it let go of reserved money as refunded, but not where several captures are possible.
+ * https://docs.stripe.com/api/charges/object: a charge has its payment intent's metadata. Stripe counts
+ * released money as refunded, except with multicapture.
  */
 export function chargeJson(session: Session) {
   const type = methodOf(session)
@@ -237,8 +237,8 @@ export function chargeJson(session: Session) {
 }
 
 /**
- * The payment intent exists once the customer has begun to pay. What is expanded within it expands
- * it too.
+ * The payment intent, which exists once the customer begins to pay. Expanding one of its members expands it
+ * too.
  */
 function intentOf(session: Session, expand: readonly string[]) {
   if (session.money === 'none') return null
@@ -286,7 +286,7 @@ export function sessionJson(session: Session, expand: readonly string[] = []) {
   }
 }
 
-/** An event about an object as it stands: https://docs.stripe.com/api/events/object */
+/** An event about the current state of an object: https://docs.stripe.com/api/events/object */
 export function eventJson(type: string, object: object, at: number) {
   return {
     id: idOf('evt_1'),

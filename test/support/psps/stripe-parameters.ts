@@ -1,7 +1,7 @@
 /** Why Stripe refuses a request: https://docs.stripe.com/api/errors */
 export type Problem = { message: string; type?: string; code?: string; param?: string }
 
-/** The parameters of a form as Stripe takes them, `a[b][0]` each, in the order they came. */
+/** The parameters of a form as Stripe writes them, such as `a[b][0]`, in the order of the request. */
 export type Form = ReadonlyMap<string, string>
 
 type Rule = (value: string, param: string) => Problem | null
@@ -81,8 +81,8 @@ const expiry: Rule = (value, param) => {
 
 const ITEM = 'line_items[*]'
 /**
- * The parameters that this Stripe takes, of those that the types of API version 2026-10-28.endive
- * list. `*` stands for an index, `?` for a name.
+ * The parameters that this Stripe accepts, a part of those in the types of API version 2026-10-28.endive. `*`
+ * stands for an index, `?` for a name.
  */
 const RULES: Readonly<Record<string, Rule>> = {
   mode: oneOf('payment setup subscription'),
@@ -108,12 +108,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   'expand[*]': text(200),
 }
 
-/** Those of `METHODS` that have a `capture_method` among their options. */
+/** The methods of `METHODS` whose options include `capture_method`. */
 const RESERVABLE =
   'affirm afterpay_clearpay alma amazon_pay billie card cashapp kakao_pay klarna kr_card link mobilepay naver_pay payco ' +
   'paypal revolut_pay samsung_pay satispay scalapay sequra sunbit'
 
-/** Wrong, and why: a method whose money cannot be reserved. */
+/** Refuses to reserve money with a method that does not support it. */
 function refuseReservation(form: Form): Problem | null {
   if (form.get('payment_intent_data[capture_method]') !== 'manual') return null
   const method = form.get('allowed_payment_method_types[0]')
@@ -139,7 +139,7 @@ function patternOf(param: string): string {
     .replace(/^((?:payment_intent_data\[)?metadata\]?)\[[^\][]{1,40}\]$/, '$1[?]')
 }
 
-/** Reads a form; the same parameter twice is refused. */
+/** Reads a form. Refuses a repeated parameter. */
 export function readForm(body: string): Form | Problem {
   const form = new Map<string, string>()
   for (const [param, value] of new URLSearchParams(body)) {
@@ -150,7 +150,7 @@ export function readForm(body: string): Form | Problem {
   return form
 }
 
-/** What is wrong with a request for a Checkout Session, or null. */
+/** Why Stripe refuses a request for a Checkout Session; null if it accepts it. */
 export function refuseSession(form: Form): Problem | null {
   for (const [param, value] of form) {
     if (param.startsWith('payment_method_types')) {

@@ -27,7 +27,7 @@ function refuseState(session: Session, could: string, also = ''): Answer | null 
       })
 }
 
-/** Captures, cancels or shows a payment intent. */
+/** Captures, cancels or returns a payment intent. */
 export function actOnIntent(account: Account, intent: string, act: Act, form: Form): Answer {
   const param = [...form.keys()].find((name) => !TAKEN[act].test(name))
   if (param !== undefined)
@@ -42,7 +42,10 @@ export function actOnIntent(account: Account, intent: string, act: Act, form: Fo
   return { status: 200, body: intentJson(session, [...form.values()].includes('latest_charge')) }
 }
 
-/** https://docs.stripe.com/api/payment_intents/cancel: those of Checkout sessions only once they are reserved. */
+/**
+ * https://docs.stripe.com/api/payment_intents/cancel: the intent of a Checkout session only once its money is
+ * reserved.
+ */
 function refuseCancel(session: Session): Answer | null {
   const also = session.terminal ? 'requires_payment_method' : ''
   return refuseState(session, 'You cannot cancel this PaymentIntent', also)
@@ -75,7 +78,7 @@ function refuseCapture(session: Session, form: Form): Answer | null {
       })
 }
 
-/** A final capture lets go of the rest; another leaves the intent as it is. */
+/** A final capture releases the rest. Any other leaves the intent as it is. */
 export function capture(session: Session, form: Form): void {
   const amount = Number(form.get('amount_to_capture') ?? capturableOf(session))
   session.captured = receivedOf(session) + amount

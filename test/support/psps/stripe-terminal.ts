@@ -6,7 +6,7 @@ import { type Form, type Problem, currency, integer, oneOf, text } from './strip
 /** Why a reader could not do something: https://docs.stripe.com/api/errors */
 type ApiError = { type: string; code: string; decline_code?: string; message: string }
 
-/** The one thing that a reader does or did last; a later one takes its place. */
+/** A reader's current or last action. The next one replaces it. */
 type Action = {
   type: 'process_payment_intent' | 'set_reader_display'
   status: 'in_progress' | 'succeeded' | 'failed'
@@ -17,8 +17,8 @@ type Action = {
 }
 
 /**
- * A reader as this Stripe keeps it. `isAuthorising`: a card was presented. `timeouts`: so many of the next
- * commands time out, and whether each has reached the reader.
+ * A reader in this Stripe's memory. `isAuthorising`: the customer has presented a card. `timeouts`: the next
+ * commands time out; each says whether it reached the reader.
  */
 export type Reader = {
   id: string
@@ -121,7 +121,7 @@ function refuseIntent(form: Form): Problem | null {
     : { code: 'parameter_missing', param: lacks, message: `Missing required param: ${lacks}.` }
 }
 
-/** https://docs.stripe.com/api/payment_intents/search, by one member of the metadata. */
+/** https://docs.stripe.com/api/payment_intents/search, limited to one member of the metadata. */
 export function searchIntents({ sessions }: Account, form: Form): Answer {
   const [, name, value] = /^metadata\['([^']+)'\]:'([^']+)'$/.exec(form.get('query') ?? '') ?? []
   if (name === undefined)
@@ -140,7 +140,7 @@ const PARAMETERS: Readonly<Record<string, RegExp>> = {
   present_payment_method: /^(amount_tip|type|card_present\[number\])$/,
 }
 
-/** Answers what concerns readers; null for another address. */
+/** Answers requests about readers; null for any other address. */
 export function routeReaders(account: Account, method: string, path: string, form: Form): Answer | null {
   if (path === '/v1/terminal/readers' && method === 'GET') return listReaders(account, form)
   const [, helper, id, act] =
@@ -246,7 +246,7 @@ const DECLINES: Readonly<Record<string, [code: string, message: string]>> = {
   '4000000000009995': ['insufficient_funds', 'Your card has insufficient funds.'],
 }
 
-/** A customer presents a card at a simulated reader: it is paid, or declined. */
+/** A customer presents a card at a simulated reader, which accepts or declines it. */
 export function present(account: Account, reader: Reader, form: Form): Problem | null {
   const { action } = reader
   const session = sessionOf(account, action?.intent ?? undefined)
@@ -262,7 +262,7 @@ export function present(account: Account, reader: Reader, form: Form): Problem |
 
 function pay(session: Session, action: Action, tip: number, card: string): void {
   if (session.money !== 'none' && session.money !== 'failed') return fail(action, 'intent_invalid_state')
-  // What the customer adds is part of the amount.
+  // The tip is part of the amount.
   const total = String(totalOf(session.form) + tip)
   const form = new Map([...session.form, ['line_items[0][price_data][unit_amount]', total]])
   Object.assign(session, { money: 'paid', form, terminal: { tip, error: null, card } })
@@ -276,7 +276,7 @@ function decline(session: Session, action: Action, [decline_code, message]: [str
   fail(action, 'card_declined', message, error)
 }
 
-/** A reader could not do what it was told to. */
+/** The reader fails to carry out a command. */
 export function fail(
   action: Action,
   failure_code: string,

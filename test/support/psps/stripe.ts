@@ -21,8 +21,7 @@ export const JOB_OF_INTENT = 'payment_intent_data[metadata][payment_job]'
 
 function accountOf(name: string): Account {
   return {
-    // Put together here: nothing that looks like a key of Stripe's is to be found in a text of this
-    // project.
+    // Joined here, so that no text in this project looks like a key of Stripe.
     credentials: {
       secretKey: ['sk', 'live', `51Fake${name}000000000000000000`].join('_'),
       webhookSecret: ['whsec', `fake${name}0000000000000000000000`].join('_'),
@@ -34,54 +33,50 @@ function accountOf(name: string): Account {
 }
 
 /**
- * What happens at Stripe beside the ends of a payment. Each gives the events that Stripe sends of
- * it.
+ * Events at Stripe other than the end of a payment. Each function returns Stripe's notifications about it.
  */
 export type StripeFake = FakePsp & {
   /**
-   * The customer is done, and the money is on its way, or reserved: `multicapture` on a card that takes
-   * several captures.
+   * The customer's money is now in this state. `multicapture`: reserved on a card that allows several
+   * captures.
    */
   setMoney: (job: string, money: 'underway' | 'reserved' | 'multicapture' | 'paid' | 'failed') => void
-  /** Somebody captures a part of reserved money at Stripe, the last or not, or lets all of it go. */
+  /** The shop captures a part of reserved money in Stripe's dashboard, or releases all of it. */
   captureThere: (job: string, amount: number, isFinal: boolean, at: number) => Promise<SentNotification[]>
   releaseThere: (job: string, at: number) => Promise<SentNotification[]>
-  /** Refunds of the payment end so; Stripe tells of each. */
+  /** Gives the payment's refunds a final status. Stripe sends an event for each. */
   endRefunds: (job: string, status: RefundStatus, at: number) => Promise<SentNotification[]>
-  /** The customer's bank disputes an amount, or the one dispute that there is comes to stand so. */
+  /** The customer's bank disputes an amount, or the existing dispute changes its status. */
   dispute: (
     job: string,
     dispute: { amount: number; status: string; isWithdrawn: boolean },
     at: number,
   ) => Promise<SentNotification[]>
-  /**
-   * All sessions, in the order in which they were made, and the one that an idempotency key has
-   * made.
-   */
+  /** All sessions, in order of creation. */
   sessions: () => Session[]
   madeWith: (key: string) => string | null
-  /** A reader of an account, the first if not said, which may have these members from the start. */
+  /** Adds a reader to an account, by default the first. */
   addReader: (changes?: Partial<Reader>, nth?: 0 | 1) => Reader
-  /** A customer presents a card at a reader, as the test helper of that name lets one do. */
+  /** A customer presents a card at a reader, like Stripe's test helper of that name. */
   present: (reader: Reader, form: Form) => void
   /** The payment intents at terminals. */
   intents: () => { id: string; status: string }[]
-  /** An event of a reader, or of the payment intent of a job, as it stands. `at` (ms): when Stripe signs. */
+  /**
+   * An event about a reader, or about the current state of a job's payment intent. `at` (ms): when Stripe
+   * signs it.
+   */
   tellReader: (reader: Reader, type: string, at: number) => Promise<SentNotification>
   tellIntent: (job: string, type: string, at: number) => Promise<SentNotification>
   /** Stripe drops idempotency keys after a day. */
   forgetKeys: () => void
   /**
-   * What Stripe has to tell of a session as it stands, of its refunds and disputes too. `at` (ms)
-   * is when it signs.
+   * All events about the current state of a session, its refunds and disputes. `at` (ms): when Stripe signs
+   * them.
    */
   tell: (id: string, at: number) => Promise<SentNotification[]>
 }
 
-/**
- * Stripe's Checkout Sessions, its refunds and disputes, and the events of an account's webhook
- * endpoint.
- */
+/** Stripe's Checkout Sessions, refunds, disputes, and the events of an account's webhook endpoint. */
 export function stripeFake(): StripeFake {
   const accounts = [accountOf('One'), accountOf('Two')] as const
 
@@ -217,8 +212,8 @@ export function stripeFake(): StripeFake {
 }
 
 /**
- * A customer who goes to `cancel_url` leaves the session open. One who fails did so with a method
- * that takes days.
+ * A customer who goes to `cancel_url` leaves the session open. A customer who fails did so with a method that
+ * takes days.
  */
 const OUTCOMES: Record<Outcome, Partial<Session>> = {
   paid: { status: 'complete', money: 'paid' },
@@ -251,7 +246,7 @@ const INTENT_EVENTS: Partial<Record<Session['money'], string>> = {
   released: 'canceled',
 }
 
-/** What Stripe tells of a payment intent at a terminal. */
+/** Stripe's events about a payment intent at a terminal. */
 function intentEventsOf(session: Session, at: number): object[] {
   const type = INTENT_EVENTS[session.money]
   return type ? [eventJson(`payment_intent.${type}`, intentJson(session), at)] : []
