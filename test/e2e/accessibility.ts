@@ -5,16 +5,16 @@ import { expect } from 'vitest'
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** Axe as a page has it. It gives text: all that it knows would take long to send. */
+/** Runs axe on a page. Returns text, because all of axe's results would take long to transfer. */
 const FIND = (options: object) => `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`
 
-/** The rules of axe that depend on how wide a page is, and in which colours. */
+/** The rules of axe whose result depends on the page's width and colours. */
 const OF_LOOKS = ['color-contrast', 'scrollable-region-focusable', 'target-size']
 
 /**
- * What axe finds that would keep someone from using the page, each with the elements. `rules`: by
- * these alone, such as `OF_LOOKS` for another look at the same page.
+ * Lists the faults that axe finds, each with its elements. With `rules`, axe checks only these, such as
+ * `OF_LOOKS` for another look of the same page.
  */
 export async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   const isThere = await page.evaluate("'axe' in globalThis")
@@ -26,8 +26,8 @@ export async function violationsOf(page: Page, rules?: readonly string[]): Promi
 export type Look = { width: number; height?: number; colorScheme: 'dark' | 'light' }
 
 /**
- * Expects a page to be for everyone, and no wider than the screen, in each look. The first `whole` looks are
- * judged by all rules of axe, the others, which have the same elements, by those of looks.
+ * Expects a page to be accessible, and no wider than the screen, in each look. Axe checks all its rules in
+ * the first `whole` looks, and only `OF_LOOKS` in the others, which have the same elements.
  */
 export async function expectUsable(page: Page, looks: readonly Look[], whole = 1): Promise<void> {
   for (const [place, { width, height = 740, colorScheme }] of looks.entries()) {

@@ -20,7 +20,7 @@ let folder: string
 let jobs: JobJson[]
 const PAID = 6
 const MONTH = new Date().toISOString().slice(0, 7)
-/** A month that is over, and so can be closed. */
+/** A past month, which can be closed. */
 const OVER = '2026-01'
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'payment-hub-backup-'))
@@ -52,7 +52,7 @@ async function inIndex(of: Hub): Promise<number> {
   const { jobs: found } = (await (await ask(of, '/jobs?status=SUCCESS')).json()) as { jobs: object[] }
   return found.length
 }
-/** The journals of the jobs that were paid: nothing happens to them any more. */
+/** The journals of the paid jobs, in which nothing more happens. */
 function journals(of: Hub): Promise<string[]> {
   return Promise.all(
     jobs.slice(0, PAID).map(async ({ paymentJob }) => (await ask(of, `/jobs/${paymentJob}/journal`)).text()),
@@ -66,7 +66,10 @@ function run(of: Hub, ...words: string[]) {
 async function books(of: Hub): Promise<object> {
   return Promise.all([MONTH, OVER].map(async (month) => (await ask(of, `/books/months/${month}`)).json()))
 }
-/** A copy of a backup, each file in two, as a bucket has it in files of some hundred lines. */
+/**
+ * A copy of a backup with each file in two parts. A bucket, too, has it in many files, of a few hundred lines
+ * each.
+ */
 async function cutUp(out: string): Promise<string> {
   const cut = `${out}-cut`
   await mkdir(cut)
@@ -84,7 +87,7 @@ async function cutUp(out: string): Promise<string> {
   await writeFile(join(cut, 'manifest.json'), JSON.stringify({ ...manifest, files }))
   return cut
 }
-/** The commands of a section of the page, with the folder of this test. */
+/** The commands in a section of the page, with this test's folder. */
 function commandsUnder(heading: string, out: string): string[][] {
   const [, section = ''] = read('docs/operating/backup.md').split(`## ${heading}`)
   const [, code = ''] = /```sh\n([^]*?)```/.exec(section) ?? []
@@ -153,7 +156,7 @@ describe('a restore', () => {
     )
     expect((await run(other, ...words)).code).toBe(1)
     vi.unstubAllGlobals()
-    // An operator who looks for a job before it is there does not hide it.
+    // An operator who searches for a job before it is restored does not hide it.
     expect((await ask(other, `/jobs/${jobs[0]?.paymentJob}`)).status).toBe(404)
     expect(await run(other, ...words)).toMatchObject({ code: 0 })
     expect(await journals(other)).toEqual(await journals(hub))
@@ -163,7 +166,7 @@ describe('a restore', () => {
     expect(await books(other)).toEqual(await books(hub))
     expect(await moved('/audit/verify')).toMatchObject({ wrong: null })
     expect(await moved(`/index/${new Date().toISOString().slice(0, 10)}/verify`)).toMatchObject({ wrong: [] })
-    // The shop goes on with what it has: its key, and the keys of its jobs.
+    // The shop still has its API key and the keys of its jobs, and goes on with them.
     const shop = await fetch(`${other.url}/v1/guardian`, {
       headers: { authorization: `Bearer ${pos.apiKey}` },
     })

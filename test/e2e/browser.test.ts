@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** A customer's phone, whose own language is English. */
+/** A customer's phone with English as its language. */
 function phone() {
   return openPage(chromium.browser, {
     viewport: { width: 390, height: 844 },
@@ -45,8 +45,7 @@ describe('a customer with a phone', () => {
       expect(await page.getAttribute('html', 'lang')).toBe(language.slice(0, 2))
       expect(await page.textContent('h1')).toBe(title)
       expect(await page.textContent('.amount')).toBe(amount)
-      // The shop is another origin: the page's form-action must let the form's redirects through to
-      // it.
+      // The shop has another origin. The page's form-action must allow the form's redirects to it.
       await page.getByRole('button', { name: paid, exact: true }).tap()
       await page.waitForURL(thanks())
       expect(await page.textContent('body')).toContain('Thank you!')
@@ -109,7 +108,7 @@ describe('a hostile order number', () => {
     page.on('response', (response) => loaded.push(response.url()))
     await page.evaluate(`document.querySelector('dd').innerHTML = ${JSON.stringify(hostile)}`)
     await vi.waitFor(() => expect(wrongs).toHaveLength(2), 15_000)
-    // Chromium's builds differ in which they tell of first.
+    // Builds of Chromium differ in which of these they report first.
     expect(wrongs.toSorted()).toEqual([
       expect.stringMatching(/^Executing inline event handler violates .* Content Security Policy/),
       expect.stringMatching(/^Loading the image .* violates .* Content Security Policy/),

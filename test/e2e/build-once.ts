@@ -9,16 +9,16 @@ import { build, migrate } from '../../src/local/serve.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What tests start hubs of their own from. */
+    /** The files from which tests start their own hubs. */
     built: Built
-    /** A hub that test files share. Each counts what its own points of sale have. */
+    /** A hub that all test files share. Each file counts only what belongs to its own points of sale. */
     hub: { url: string; secrets: Record<string, string | undefined> }
-    /** A browser that test files share: each opens contexts of its own, which share nothing. */
+    /** A browser that all test files share. Each file opens its own contexts, which are isolated. */
     browser: SharedBrowser
   }
 }
 
-/** Builds and migrates once for all test files, and starts the hub and browser that they share. */
+/** Builds and migrates once for all test files, and starts the shared hub and browser. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-tests-'))
   const starting = startBrowser()

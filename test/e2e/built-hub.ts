@@ -7,10 +7,10 @@ import { makeSecrets, readSecrets } from '../../src/programs/secrets.ts'
 
 const SERVE_BUILT = fileURLToPath(new URL('serve-built.ts', import.meta.url))
 
-/** Two folders: the Worker as a deploy builds it, and the state of a hub that is empty. */
+/** Two folders: the Worker's bundle as deployed, and the state of an empty hub. */
 export type Built = { bundle: string; stateDir: string }
 
-/** A fresh hub on a free port, with secrets of its own or those of a file. Stopping removes all. */
+/** A fresh hub on a free port, with new secrets or those of a file. Stopping it removes everything. */
 export async function startBuiltHub({ bundle, stateDir: empty }: Built, secretsOf?: string) {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-'))
   const remove = () => rm(folder, { recursive: true, force: true })
@@ -27,7 +27,7 @@ export async function startBuiltHub({ bundle, stateDir: empty }: Built, secretsO
       await hub.stop()
       await remove()
     }
-    /** Starts the hub again with its objects and KV, and an empty D1 whose tables are there. */
+    /** Starts the hub again with its objects and KV, but a D1 whose tables are empty. */
     const loseD1 = async () => {
       await hub.stop()
       await rm(join(stateDir, 'v3', 'd1'), { recursive: true })

@@ -21,7 +21,7 @@ afterAll(async () => {
   for (const end of endings.toReversed()) await end()
 })
 
-/** Certifies a shop whose pages are at `shop`; its own client pays where it finds the hub at `port`. */
+/** Certifies a shop with its pages at `shop`. The shop's client finds the hub at `port`. */
 function certifyAt(
   shop: string,
   { apiKey, signingSecret }: Pos,
@@ -53,15 +53,15 @@ function isUsual(name: string): boolean {
   const scenario = SCENARIOS[name]
   return !scenario?.captures && !scenario?.terminal && !scenario?.byName
 }
-/** What a shop meets that never captures by itself, and has no terminals. */
+/** The scenarios for a shop that never captures manually and has no terminals. */
 const USUAL = ALL.filter(isUsual)
 
-/** Changes of a sample: what stands there, and what stands there in its place. */
+/** Changes to a sample: each text, and its replacement. */
 type Changes = readonly (readonly [before: string, after: string])[]
 
 /**
- * Starts a shop of docs/pos/samples/shop in a folder of its own, and waits until it answers. It finds the hub at `port` of
- * this machine.
+ * Starts a shop of docs/pos/samples/shop in its own folder, and waits until it answers. The shop finds the
+ * hub at the local `port`.
  */
 async function startShop(changes: Changes = [], words: readonly string[] = [process.execPath, 'shop.ts']) {
   const [pos, port, own] = [await openPos(hub), await freePort(), await freePort()]
@@ -143,7 +143,7 @@ const CREATE = 'const job = await hub.createPaymentJob('
 const FIRST_SUCCESS = "if (job.status === 'SUCCESS' && !order.isPaid) {"
 const KEY = '{ idempotencyKey: `order-${order.id}-attempt-${order.attempt}` }'
 
-/** Orders what is to be captured later, where the customer's order says so. */
+/** Makes the shop reserve money if the customer's order says so. */
 const MANUAL: Changes = [
   [
     'order_id: String(order.id),',
@@ -155,7 +155,7 @@ const MANUAL: Changes = [
   ],
 ]
 
-/** Orders at a terminal, where the order says so. */
+/** Makes the shop use a terminal if the order says so. */
 const AT_TERMINAL: Changes = [
   [
     'order_id: String(order.id),',
@@ -167,7 +167,7 @@ const AT_TERMINAL: Changes = [
   ],
 ]
 
-/** Creates by hand, as a program without the client does. */
+/** Makes the shop send its own request to create a job, without the client. */
 const BY_HAND: Changes[number] = [
   'type Handler =',
   `async function createByHand(order, { idempotencyKey }) {
@@ -196,7 +196,7 @@ type Handler =`,
 
 const ONLY_BODY = "{ 'x-signature': request.headers['x-signature'] }"
 
-/** What is changed of the good shop in Node, which scenarios find it, and what they say. */
+/** Faults in the good shop for Node, the scenarios that detect each, and their messages. */
 const WRONG: Readonly<Record<string, readonly [Changes, fails: readonly string[], because: RegExp]>> = {
   'verifies no signature': [
     [[LEARN, 'learn(JSON.parse((await bodyOf(request)).toString()))']],

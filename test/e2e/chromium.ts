@@ -8,7 +8,7 @@ import { PROJECT } from '../../src/programs/wrangler.ts'
 const SYSTEM_CHROMIUM = '/usr/bin/chromium'
 const UNPACKED = join(PROJECT, 'node_modules', '.cache', 'chromium')
 
-/** No sandbox: tests may run as root. Nothing is fetched but what a page asks for. */
+/** Tests may run as root, so there is no sandbox. The browser fetches only what a page requests. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -22,7 +22,7 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** Where the browser is that test files share, or why there is none. */
+/** The endpoint of the shared browser, or the reason why there is none. */
 export type SharedBrowser = { endpoint: string } | { missing: string }
 
 /** Starts a headless Chromium: the machine's own, or the one from npm. */
@@ -39,13 +39,13 @@ export async function startBrowser(): Promise<{ shared: SharedBrowser; close: ()
   }
 }
 
-/** The Chromium of npm with its libraries and font. It is unpacked once after each `npm ci`. */
+/** The Chromium from npm with its libraries and font. It is unpacked once after each `npm ci`. */
 async function unpacked() {
   if (!existsSync(UNPACKED)) {
     await mkdir(dirname(UNPACKED), { recursive: true })
     const folder = await mkdtemp(`${UNPACKED}-`)
     await unpack(folder)
-    // Another run may have done the same meanwhile.
+    // Another run may have unpacked it in the meantime.
     await rename(folder, UNPACKED).catch(() => rm(folder, { recursive: true, force: true }))
   }
   return {
@@ -59,8 +59,8 @@ async function unpacked() {
 }
 
 /**
- * Unpacks it into a folder. The package does that only where it finds itself on AWS Lambda, and
- * puts everything into what is the temporary folder when it is called.
+ * Unpacks Chromium into a folder. The package does so only if it believes that it runs on AWS Lambda, and
+ * always into the current temporary folder.
  */
 async function unpack(folder: string): Promise<void> {
   const archives = join(PROJECT, 'node_modules', '@sparticuz', 'chromium', 'bin')

@@ -7,7 +7,10 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { isInstalled } from '../support/installed.ts'
 import { openPos } from './clients.ts'
 
-/** The clients of one file sell at a terminal of the sandbox, which does what the order's number asks. */
+/**
+ * Tests the single-file clients at a terminal of the sandbox, where the customer acts on a word in the
+ * order's number.
+ */
 
 const hub = inject('hub')
 let folder: string
@@ -24,7 +27,7 @@ const SALE = {
   order_id: 7,
 }
 
-/** What a till writes. It prints a line for each thing that it saw. */
+/** A till's program. It prints a line for each result. */
 const PROGRAMS = {
   php: [
     'php',

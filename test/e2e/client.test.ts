@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The report of a job, which may be under way still. */
+/** The report of a job. It may still be on its way. */
 function reportOf(job: string) {
   return vi.waitFor(() => shop.of(job)[0] ?? Promise.reject(new Error('no report has come')), 20_000)
 }
@@ -84,7 +84,7 @@ describe('the client in the kit, in Node', () => {
   })
 })
 
-/** Compiles programs beside the served client. Gives what TypeScript complains of. */
+/** Compiles programs next to the downloaded client. Returns TypeScript's errors. */
 async function compile(programs: Record<string, string>): Promise<string> {
   const files = Object.keys(programs).map((name) => join(folder, `${name}.ts`))
   for (const [name, source] of Object.entries(programs)) await writeFile(join(folder, `${name}.ts`), source)
@@ -140,7 +140,7 @@ describe('the types that the hub serves', () => {
   })
 })
 
-/** What a shop writes with a client of one file. It prints a line for each thing that it saw. */
+/** A shop's program with a single-file client. It prints a line for each result. */
 const PROGRAMS = {
   php: [
     'php',

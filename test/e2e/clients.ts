@@ -13,7 +13,7 @@ type Reports = { revision: number; state: string; attempts: { at: string; outcom
 
 export class Refused extends Error {}
 
-/** Asks a hub: a GET, or a POST of `body`. Throws a `Refused` where it does not succeed. */
+/** Sends a GET, or a POST with `body`, to a hub. Throws `Refused` if it fails. */
 export async function ask<T>(
   url: string,
   bearer: string | undefined,
@@ -35,12 +35,12 @@ export async function ask<T>(
   return JSON.parse(text) as T
 }
 
-/** Asks as the operator of a hub. */
+/** Sends a request as the hub's operator. */
 export function operate<T>({ url, secrets }: RunningHub, path: string, body?: object): Promise<T> {
   return ask(`${url}/operator/v1${path}`, secrets['OPERATOR_TOKEN'], body)
 }
 
-/** An order of EUR 12.50, whose customer comes back to `shop`, and whose reports go there. */
+/** An order of EUR 12.50. The customer returns to `shop`, which also gets the reports. */
 export function orderOf(shop: string, number = 7) {
   return {
     timestamp: 1_790_000_000,
@@ -56,7 +56,7 @@ export function orderOf(shop: string, number = 7) {
   }
 }
 
-/** A point of sale of a running hub, as its operator makes it. Its orders are A-1, A-2 and so on. */
+/** Creates a point of sale at a running hub. Its orders are A-1, A-2 and so on. */
 export async function openPos(hub: RunningHub, settings: object = {}) {
   const pos = await operate<{ id: string; name: string; apiKey: string; signingSecret: string }>(
     hub,
@@ -77,20 +77,20 @@ export async function openPos(hub: RunningHub, settings: object = {}) {
     read: (id: string): Promise<JobJson> => ask(`${jobs}/${id}`, token),
     refund: (id: string, amount: string): Promise<object> =>
       ask(`${jobs}/${id}/refunds`, token, { amount }, crypto.randomUUID()),
-    /** What the operator sees of the reports of a job. */
+    /** The operator's view of a job's reports. */
     reportsOf: async (id: string): Promise<Reports> =>
       (await operate<{ reports: Reports }>(hub, `/jobs/${id}`)).reports,
   }
 }
 export type Pos = Awaited<ReturnType<typeof openPos>>
 
-/** Walks a customer to the sandbox's page, where the choice is made. */
+/** Takes a customer to the sandbox's page and chooses an outcome there. */
 export async function choose(payUrl: string, outcome: string): Promise<string> {
   const checkout = await next(payUrl)
   return next(checkout, { method: 'POST', body: new URLSearchParams({ outcome }) })
 }
 
-/** The address that a redirect leads to. */
+/** The target of a redirect. */
 export async function next(url: string, init: RequestInit = {}): Promise<string> {
   const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(20_000) })
   await response.body?.cancel()

@@ -6,7 +6,7 @@ import { sharedBrowser } from './page.ts'
 
 const hub = inject('hub')
 
-/** Accounts are only named here: no payment is made at them. */
+/** Accounts that only appear by name. No test pays at them. */
 const ACCOUNTS = ['by-hand-a', 'by-hand-b', 'by-hand-c']
 
 const chromium = sharedBrowser()
@@ -35,7 +35,7 @@ async function routed(): Promise<string[]> {
   return routes.find(({ paymentMethod }) => paymentMethod === 'ideal')?.accounts ?? []
 }
 
-/** Says yes on the page that asks, and comes back to that of the point of sale. */
+/** Confirms a change on its page, and returns to the page of the point of sale. */
 async function change(page: Page, from: string, to: string): Promise<void> {
   await page.getByRole('form', { name: 'Route: ideal' }).getByRole('button', { name: 'Change route' }).click()
   await page.getByRole('heading', { name: 'Change the route' }).waitFor()
@@ -51,8 +51,7 @@ describe('a route in a browser', () => {
     const { page, wrongs } = await signIn(chromium.browser, hub)
     await page.goto(`${hub.url}/console/points-of-sale/${pos}`)
     const rows = page.getByRole('form', { name: 'Route: ideal' }).locator('li')
-    // Other tests have accounts too: ours come first, in the order of the route and then of their
-    // names.
+    // Other tests have accounts too. Ours come first, in the order of the route and then by name.
     const ours = async () => (await rows.allInnerTexts()).filter((text) => ACCOUNTS.includes(text))
     expect(await ours()).toEqual(ACCOUNTS)
     const grip = await rows.nth(1).locator('.grip').boundingBox()

@@ -3,8 +3,8 @@ import type { RunningHub } from './clients.ts'
 import { openPage } from './page.ts'
 
 /**
- * A page whose operator has signed in with the hub's own token, and what went wrong on it. Its
- * context is closed when the test ends: an open page goes on asking the hub.
+ * A page whose operator has signed in with the hub's own token, and the errors on it. Its context is closed
+ * when the test ends, because an open page keeps sending requests to the hub.
  */
 export async function signIn(browser: Browser, hub: RunningHub, options: BrowserContextOptions = {}) {
   const { page, wrongs } = await openPage(browser, { timezoneId: 'Europe/Amsterdam', ...options })

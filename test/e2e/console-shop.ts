@@ -1,7 +1,7 @@
 import { type JobJson, type RunningHub, choose, openPos } from './clients.ts'
 import { openReceiver } from './signed-receiver.ts'
 
-/** A shop in test mode with a real receiver, as an operator of the console meets it. */
+/** A shop in test mode with a real receiver, for tests of the console. */
 export async function openConsoleShop(hub: RunningHub, name: string) {
   const { id, signingSecret, create } = await openPos(hub, { name })
   const receiver = await openReceiver(signingSecret)
@@ -13,7 +13,7 @@ export async function openConsoleShop(hub: RunningHub, name: string) {
     return create(new URL(receiver.url).origin, { order_number, ...changes })
   }
 
-  /** A job that was paid, and whose shop has taken the report of it. */
+  /** A paid job whose report the shop has accepted. */
   const paidJob = async (): Promise<JobJson> => {
     const job = await createJob()
     await fetch(await choose(job.payUrl, 'paid'), { redirect: 'manual' })

@@ -12,7 +12,7 @@ const HOSTILE = `<img src=x onerror=alert(1)>"'\u202etxt.exe`
 const chromium = sharedBrowser()
 let shop: Awaited<ReturnType<typeof openConsoleShop>>
 beforeAll(async () => {
-  // A name of a shop has no invisible characters.
+  // Names of shops cannot have invisible characters.
   shop = await openConsoleShop(hub, `Shop ${HOSTILE.replace('\u202e', '')}`)
 })
 afterAll(() => shop.stop())
@@ -22,7 +22,7 @@ function signedIn(options?: BrowserContextOptions) {
   return signIn(chromium.browser, hub, options)
 }
 
-/** A search for the one order of a number leads to its payment, once the index has it. */
+/** Searches for the number of a single order, which leads to its payment once the index has it. */
 async function search(page: Page, word: string) {
   await vi.waitFor(
     async () => {
@@ -33,7 +33,10 @@ async function search(page: Page, word: string) {
   )
 }
 
-/** Has the sandbox pay out until a job is in a payout: its id. The index may lag by seconds. */
+/**
+ * Makes the sandbox pay out until a payout has the job. Returns the payout's id. The index may lag by
+ * seconds.
+ */
 async function paidOut(job: string): Promise<string> {
   const headers = { authorization: `Bearer ${hub.secrets['OPERATOR_TOKEN']}` }
   const ask = (method: string, path: string) => fetch(`${hub.url}/operator/v1${path}`, { method, headers })
@@ -81,12 +84,12 @@ describe('an operator in a browser', () => {
     await page.getByRole('link', { name: payout }).click()
     await page.getByRole('link', { name: job.orderNumber }).first().waitFor()
     expect(await page.locator('.subject .pill.good').innerText()).toBe('€0.00')
-    // A month of no payouts: others of this hub stay as they are.
+    // A month without payouts, so that other payouts of this hub stay unchanged.
     await page.goto(`${hub.url}/console/books?month=2025-03`)
     await page.getByRole('link', { name: 'Close the month' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Close the month' }).click()
     await page.getByText('The month is closed.').waitFor()
-    // Before its script is there, a click follows the link to the question's own page.
+    // Until its script is loaded, a click follows the link to the question's own page.
     await page.waitForLoadState()
     expect(await page.getByText('Closed by').isVisible()).toBe(true)
     expect(await page.getByRole('link', { name: 'Close the month' }).count()).toBe(0)
@@ -114,7 +117,7 @@ describe('an operator in a browser', () => {
     await page.getByText('The hub is sending the report.').waitFor()
     await vi.waitFor(() => expect(shop.received.length).toBe(before + 1), 15_000)
     expect(shop.received.at(-1)).toMatchObject({ job: job.paymentJob, status: 'SUCCESS' })
-    // The page shows the new try by itself.
+    // The page shows the new try without a reload.
     await attempts.nth(1).waitFor()
     expect(wrongs).toEqual([])
   })
@@ -136,7 +139,7 @@ describe('an operator in a browser', () => {
     const held = Promise.withResolvers<void>()
     const address = `${hub.url}/console/payments/${job.paymentJob}`
     await page.goto(address)
-    // The first fetch after this has the payment as it is now, and comes once it is paid.
+    // Holds the next answer, which shows the unpaid payment, until the payment is paid.
     await page.route(
       address,
       async (route) => {
@@ -152,7 +155,7 @@ describe('an operator in a browser', () => {
     await held.promise
     await fetch(await choose(job.payUrl, 'paid'), { redirect: 'manual' })
     await vi.waitFor(() => expect(shop.received.at(-1)).toMatchObject({ job: job.paymentJob }), 15_000)
-    // Time for a fetch that does not take turns.
+    // Leaves time for a fetch that does not wait for its turn.
     await page.waitForTimeout(2000)
     const arrived = page.waitForResponse(address)
     paid.resolve()
@@ -208,7 +211,7 @@ describe('an operator in a browser', () => {
     await page.getByRole('link', { name: 'Refund' }).click()
     const dialog = page.getByRole('dialog', { name: 'Refund' })
     await dialog.waitFor()
-    // One keystroke too many leads back, and Enter in a field leads nowhere.
+    // An accidental Enter only goes back, and Enter in a field does nothing.
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Go back')
     const fill = async (amount: string) => {
       await page.getByLabel('Amount in EUR', { exact: true }).fill(amount.replace('.', ','))
@@ -247,11 +250,11 @@ describe('an operator in a browser', () => {
     await page.keyboard.type(job.orderNumber)
     await page.keyboard.press('Enter')
     await page.waitForURL(`${hub.url}/console/payments/${job.paymentJob}`)
-    // With a filter, a search is a list, even of one.
+    // A search with a filter shows a list, even with a single result.
     await page.goto(`${hub.url}/console/payments?q=${job.orderNumber}&mode=test`)
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()
-    // The page below does not show through.
+    // The page below must not be visible.
     const isOnPaper = `(() => {
       let part = document.querySelector('dialog[open] dl')
       while (part && getComputedStyle(part).backgroundColor === 'rgba(0, 0, 0, 0)') part = part.parentElement
@@ -273,7 +276,7 @@ describe('an operator in a browser', () => {
   })
 })
 
-/** A phone in the dark, and a desk in the light: colours are those of the whole console. */
+/** A dark phone and a light desktop. All pages of the console share these colours. */
 const LOOKS = [
   { width: 360, colorScheme: 'dark' },
   { width: 1280, colorScheme: 'light' },

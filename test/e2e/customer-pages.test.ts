@@ -4,13 +4,13 @@ import { type Customers, customersOfShop } from './customers.ts'
 
 const customers = customersOfShop()
 
-/** The pages have the same elements at both. */
+/** The pages have the same elements on both screens. */
 const SCREENS = [
   { width: 360, colorScheme: 'light' },
   { width: 1280, colorScheme: 'dark' },
 ] as const
 
-/** Every page in every state, by what its title says there. */
+/** Every page in every state, with its title. */
 const STATES: readonly (readonly [string, title: string, address: () => Promise<string>])[] = [
   ['an order to pay', 'This order is not paid yet', async () => (await at('open')).receipt],
   [
@@ -83,8 +83,7 @@ it.each(STATES)(
   async (...state) => {
     const [, title, address] = state
     const { page, wrongs } = await customers.openPage()
-    // A page that moves on by itself cannot be looked at: it stays where the next address says
-    // nothing.
+    // A page that refreshes cannot be examined, so its next address does not answer.
     await page.route(/[?](wait|look)=/, (route) => route.fulfill({ status: 204 }))
     await page.goto(await address())
     expect(await page.textContent('h1')).toBe(title)

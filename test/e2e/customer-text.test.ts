@@ -9,7 +9,7 @@ beforeAll(async () => {
   ;({ page, wrongs } = await customers.openPage({ viewport: { width: 360, height: 740 } }))
 })
 
-/** How many lines a text takes, and whether it is wider than the screen. */
+/** The number of lines of a text, and whether it is wider than the screen. */
 function linesOf(selector: string) {
   return page.evaluate(
     `new Set([...document.querySelector('${selector}').getClientRects()].map(({ top }) => top)).size`,
@@ -72,7 +72,7 @@ it('a page in Arabic begins at the right: the words there, the amounts and numbe
   )
   const [labels = [], values = []] = middles
   expect(Math.min(...labels)).toBeGreaterThan(Math.max(...values))
-  // The mark of the currency follows its number, as people there write it.
+  // The currency's symbol follows its number, as is usual in that language.
   expect(await page.textContent('.sum')).toMatch(/1,234\.50\s*€/)
 })
 

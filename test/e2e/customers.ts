@@ -15,7 +15,7 @@ export type Customers = CustomerPages & {
 export function customersOfShop(): Customers {
   const chromium = sharedBrowser()
   const { url } = inject('hub')
-  /** A browser of its own, whose language is English, and what goes wrong there. */
+  /** A separate browser in English, and the errors in it. */
   const openPage: Customers['openPage'] = async (options = {}) => {
     const context = await chromium.browser.newContext({ locale: 'en-GB', ...options })
     const page = await context.newPage()

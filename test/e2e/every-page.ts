@@ -2,15 +2,15 @@ import { mollieFake } from '../support/psps/mollie.ts'
 import { serve } from '../psp/official/serve.ts'
 import { type Pos, type RunningHub, ask, choose, next, openPos, operate } from './clients.ts'
 
-/** What becomes of a payment: a choice at the sandbox, or what happens after it was paid. */
+/** The customer's choice at the sandbox, or a later event. */
 type Fate = 'open' | 'paid' | 'failed' | 'canceled' | 'expired' | 'underway'
 
-/** `told`: when (ms) something last happened to it. */
+/** `told`: when (ms) the payment last changed. */
 type Happened = { payUrl: string; reference: string; told: number }
 
 const SHOP = 'Bäckerei Müller & Söhne'
 
-/** A shop of a hub, and every page that its customers can meet. */
+/** A shop of a hub, and all pages that its customers can see. */
 export async function openCustomerPages(hub: RunningHub, shop: string) {
   const [pos, live] = [await openPos(hub, { name: SHOP }), await openPos(hub, { name: SHOP, mode: 'live' })]
 
@@ -20,7 +20,7 @@ export async function openCustomerPages(hub: RunningHub, shop: string) {
     return { id, payUrl }
   }
 
-  /** A job whose customer has been at the sandbox, and the sandbox's reference of its payment. */
+  /** A job whose customer has been at the sandbox, and the sandbox's reference for the payment. */
   const jobAfter = async (fate: Fate, changes: object = {}) => {
     const job = await createAt(pos, changes)
     const reference = (await next(job.payUrl)).split('/').at(-1) ?? ''
@@ -33,10 +33,10 @@ export async function openCustomerPages(hub: RunningHub, shop: string) {
     back: payUrl.replace('/pay/', '/return/'),
   })
 
-  /** Lets something happen to a payment of the sandbox, and waits until the hub knows. */
+  /** Changes a payment at the sandbox, and waits until the hub knows. */
   const happen = async (job: Happened, action: string, body: object = {}) => {
     const before = await shownOf(job)
-    // The notification of what was before must be through: two within two seconds count as one.
+    // The previous notification must have arrived, because two within two seconds count as one.
     await new Promise((resolve) => setTimeout(resolve, Math.max(job.told + 2500 - Date.now(), 0)))
     job.told = Date.now()
     await ask(`${hub.url}/sandbox/payments/${job.reference}/${action}`, undefined, body)
@@ -45,7 +45,7 @@ export async function openCustomerPages(hub: RunningHub, shop: string) {
   const shownOf = async (job: { payUrl: string }): Promise<string> =>
     (await fetch(pagesOf(job).receipt)).text()
 
-  /** A live shop's account at a PSP that says so itself how it answers. */
+  /** The PSP of the live shop, whose speed the test chooses. */
   const psp = mollieFake()
   let answer: typeof psp.handle = psp.handle
   const server = await serve((request) => answer(request))
@@ -59,11 +59,11 @@ export async function openCustomerPages(hub: RunningHub, shop: string) {
 
   return {
     name: SHOP,
-    /** The API key of its live point of sale. */
+    /** The API key of the live point of sale. */
     liveKey: live.apiKey,
     psp: {
       fails: () => void (answer = fails),
-      /** Answers after so many milliseconds. */
+      /** Delays the PSP's answers by this long (ms). */
       isSlow: (ms: number) =>
         void (answer = async (request) => {
           await new Promise((resolve) => setTimeout(resolve, ms))
@@ -72,7 +72,7 @@ export async function openCustomerPages(hub: RunningHub, shop: string) {
     },
     jobAfter,
     happen,
-    /** A job at a simulated terminal that nobody has used before, and the page of that. */
+    /** A job at a new simulated terminal, and the terminal's page. */
     jobAtTerminal: async (changes: object = {}) => {
       const own = await openPos(hub, { name: SHOP })
       const { payUrl: pay } = await createAt(own, {

@@ -7,7 +7,7 @@ import { choose, next, openPos } from './clients.ts'
 
 const hub = inject('hub')
 
-/** Runs a script as a reader's shell does. Fails when any of its commands does. */
+/** Runs a script like a reader's shell. Fails if any command does. */
 function bash(script: string, env: Record<string, string | undefined> = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(

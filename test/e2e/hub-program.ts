@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { PROJECT } from '../../src/programs/wrangler.ts'
 
-/** A process of `npx hub …` that runs: what it has printed so far, line by line. */
+/** A running process of `npx hub …`, with its output so far, line by line. */
 export function startHubProgram(words: readonly string[], env: Record<string, string>) {
   const { HUB_API_KEY: _, ...own } = process.env
   const child: ChildProcess = spawn(process.execPath, ['src/cli/hub.ts', ...words], {
@@ -18,7 +18,7 @@ export function startHubProgram(words: readonly string[], env: Record<string, st
     out: () => out.split('\n').slice(0, -1),
     err: () => err,
     ended,
-    /** Ends this process alone. Nothing is done if it has ended already. */
+    /** Ends only this process. Does nothing if it has already ended. */
     stop: async (signal: NodeJS.Signals = 'SIGTERM') => {
       child.kill(signal)
       return ended

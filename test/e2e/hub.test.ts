@@ -46,7 +46,7 @@ describe('npm run hub', () => {
   })
 })
 
-/** As long (ms) as a client waits for the end after the answer is whole: it once came after 5 s. */
+/** The connection must end within this time (ms) after the complete answer. It once took 5 s. */
 const AT_ONCE = 3000
 
 it.each([

@@ -5,7 +5,7 @@ import { startHub, startHubAnywhere } from '../../src/local/local-hub.ts'
 import { makeSecrets, readSecrets } from '../../src/programs/secrets.ts'
 import { killTree } from './process-tree.ts'
 
-/** A local hub that can be killed, and started again on the state that it left behind. */
+/** A local hub that can be killed and started again with the state that it left. */
 export async function openKillableHub() {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-kill-'))
   const secretsFile = join(folder, 'secrets')
@@ -16,15 +16,15 @@ export async function openKillableHub() {
   return {
     url: hub.url,
     secrets: readSecrets(secretsFile),
-    /** Ends Node and workerd at once, as a power cut does: nothing gets to finish what it does. */
+    /** Kills Node and workerd at once, like a power cut: neither can finish its work. */
     kill: () => killTree(hub.pid),
-    /** Ends as a signal ends it. */
+    /** Ends the hub with a signal. */
     stop: () => hub.stop(),
-    /** Starts again; with another program, such as that of another release. */
+    /** Starts the hub again, with another program if given, such as that of another release. */
     restart: async (program?: Parameters<typeof startHub>[1]) => {
       hub = await startHub({ ...place, port }, program)
     },
-    /** What it has logged since it was started last. */
+    /** The log since the last start. */
     output: () => hub.output(),
     close: async () => {
       await hub.stop()

@@ -28,7 +28,7 @@ async function openFolder(...how: Parameters<typeof openShopFolder>) {
   return opened
 }
 
-// The project's own Node, which may be newer than both, is that of kit.test.ts.
+// kit.test.ts uses the project's own Node, which may be newer than both.
 it.each(['20.12', '20', '22'])(
   'the kit works on Node %s',
   async (version) => {

@@ -7,7 +7,10 @@ import { type RunningHub, openPos } from './clients.ts'
 import type { ShopFolder } from './shop-folder.ts'
 import { openReceiver } from './signed-receiver.ts'
 
-/** What a developer does from an empty folder: the doctor by npx, then listener, trigger and certificate of the package. */
+/**
+ * A developer's steps from an empty folder: the doctor by npx, then the package's listener, trigger and
+ * certificate.
+ */
 export async function proveKit(hub: RunningHub, { folder, run, start }: ShopFolder): Promise<void> {
   const pos = await openPos(hub)
   const receiver = await openReceiver(pos.signingSecret)

@@ -26,7 +26,7 @@ async function openShop(
   return shop
 }
 
-/** A way to the hub that can be cut: whoever comes after that gets through again. */
+/** A connection to the hub that can be cut. Later connections work again. */
 async function openWay() {
   const sockets: Socket[] = []
   const server = createServer((here) => {
@@ -46,7 +46,7 @@ async function openWay() {
 
 type Row = { paymentJob: string; try: number; outcome: string | null; state: string; webhookId: string }
 
-/** `hub listen`, once it is connected. */
+/** Starts `hub listen`, and waits until it is connected. */
 async function startListen(pos: TestPos, ...words: string[]) {
   return startListenAt(hub.url, pos, ...words)
 }
@@ -79,7 +79,7 @@ async function startListenAt(url: string, pos: TestPos, ...words: string[]) {
 }
 
 async function pay(pos: TestPos): Promise<string> {
-  // Nobody is at that address: what is not forwarded fails.
+  // Nothing listens at that address, so forwarding to it fails.
   const job = await pos.create(`http://localhost:${await freePort()}`)
   await next(await choose(job.payUrl, 'paid'))
   return job.paymentJob

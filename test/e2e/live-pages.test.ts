@@ -4,7 +4,7 @@ import { customersOfShop } from './customers.ts'
 
 const customers = customersOfShop()
 
-/** A page that is closed when the test ends: until then it turns its sign, and asks the hub. */
+/** A page that is closed when the test ends. Until then it keeps sending requests to the hub. */
 async function openPage(options?: BrowserContextOptions) {
   const opened = await customers.openPage(options)
   onTestFinished(() => opened.page.context().close())
@@ -16,7 +16,7 @@ function title(page: Page) {
   return page.textContent('h1')
 }
 
-/** Marks a page: the mark is gone when the browser has loaded it again. */
+/** Marks a page. A reload removes the mark. */
 function mark(page: Page) {
   return page.evaluate('window.marked = true')
 }
@@ -24,12 +24,12 @@ function isMarked(page: Page) {
   return page.evaluate('window.marked === true')
 }
 
-/** Waits for what a page says, without asking it to do anything. */
+/** Waits until a page shows a text, without acting on the page. */
 function says(page: Page, text: string): Promise<void> {
   return expect.poll(() => title(page), { timeout: 20_000, interval: 200 }).toBe(text)
 }
 
-/** Waits until a page has come to the shop: the script and the browser may both send it. */
+/** Waits until the browser is at the shop. The page's script and its refresh may both lead there. */
 function isAtShop(page: Page): Promise<void> {
   return expect.poll(() => page.url(), { timeout: 30_000 }).toBe(customers.thanks)
 }
@@ -105,7 +105,7 @@ describe('a browser that runs no scripts', () => {
   })
 })
 
-/** The address at the PSP that the browser is sent to: there is no such PSP here. */
+/** The PSP's address to which the browser is redirected. There is no real PSP here. */
 const AT_PSP = 'https://www.mollie.com/**'
 
 describe.each([true, false])('a customer whose PSP is slow, with scripts: %s', (javaScriptEnabled) => {
@@ -115,7 +115,7 @@ describe.each([true, false])('a customer whose PSP is slow, with scripts: %s', (
     const { page, wrongs } = await openPage({ javaScriptEnabled })
     const atPsp = page.waitForRequest(AT_PSP)
     const shown = await page.goto(job.payUrl, { waitUntil: 'commit' })
-    // The page that says so: all others of a job that is to be announced are redirects, or 503.
+    // The page about this. All other pages of a job without an announcement are redirects or 503.
     expect(shown?.status()).toBe(200)
     expect(wrongs).toEqual([])
     await atPsp

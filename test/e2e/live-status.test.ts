@@ -10,7 +10,7 @@ beforeAll(async () => {
   pos = await openPos(hub)
 })
 
-/** A function of the samples of docs/pos/live-status.md, as a reader copies it. */
+/** A function from the samples of docs/pos/live-status.md, as a reader copies it. */
 async function sample(name: string): Promise<(...args: unknown[]) => Promise<unknown>> {
   const code = blocksOf(read('docs/pos/live-status.md'), 'js').find((block) =>
     block.includes(`function ${name}(`),

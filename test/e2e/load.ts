@@ -1,6 +1,8 @@
 import { type JobJson, type Pos, type Trace, Refused, choose, next } from './clients.ts'
 
-/** What a client knows of a job. `id`: null while no 201 came. `chosen`: what the PSP confirmed. */
+/**
+ * A job as its client knows it. `id`: null until a 201 came. `chosen`: the outcome that the PSP confirmed.
+ */
 export type Known = {
   number: number
   key: string | undefined
@@ -13,12 +15,12 @@ function isLeftOpen({ number }: Known): boolean {
   return number % 5 === 0
 }
 
-/** Creates a job, or asks for it again: the order of a number is always the same. */
+/** Creates a job, or repeats the request. A number always has the same order. */
 export function create(pos: Pos, shop: string, { number, key }: Known): Promise<JobJson> {
   return pos.create(shop, { order_id: number, order_number: `A-${number}` }, key)
 }
 
-/** Shops at work: every second job has an Idempotency-Key, one in five is cancelled or left open. */
+/** Busy shops: every second job has an Idempotency-Key, one in five is cancelled, one in five left open. */
 export function openLoad(pos: Pos, shop: string, clients: number) {
   const known: Known[] = []
   const oddities: string[] = []
@@ -38,7 +40,7 @@ export function openLoad(pos: Pos, shop: string, clients: number) {
       try {
         await play(one)
       } catch (error) {
-        // A connection that breaks off is what the kill is for; an answer must never be wrong.
+        // The kill is meant to break connections, but an answer must never be wrong.
         if (error instanceof Refused) oddities.push(error.message)
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
@@ -53,7 +55,7 @@ export function openLoad(pos: Pos, shop: string, clients: number) {
     const outcome = one.number % 5 === 1 ? 'canceled' : 'paid'
     const back = await choose(job.payUrl, outcome)
     one.chosen = outcome
-    // Not every customer comes back: the PSP's notification has to do then.
+    // Not every customer returns. The hub then relies on the PSP's notification.
     if (one.number % 3 === 0) return
     await next(back)
     one.traces.push((await pos.read(job.paymentJob)).payments.steps)
@@ -64,7 +66,7 @@ export function openLoad(pos: Pos, shop: string, clients: number) {
   return {
     known,
     oddities,
-    /** How many jobs a kill interrupted, as far as their clients can tell. */
+    /** The number of jobs that a kill interrupted, as far as their clients know. */
     cutOff: () => known.filter(isCutOff).length,
     start: () => {
       const now = { over: false }

@@ -24,7 +24,7 @@ afterAll(() => {
   return shop.stop()
 })
 
-/** The words of a command of the page, with the receiver of this test in place of the reader's. */
+/** A command from the page, with this test's receiver instead of the reader's. */
 function wordsOf(line: string): string[] {
   return line.replaceAll('http://localhost:3000/report', shop.url).split(' ').slice(2)
 }

@@ -7,10 +7,7 @@ import {
 } from 'playwright-core'
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 
-/**
- * The browser that test files share, for the tests of one file. What they opened is closed with the
- * last of them.
- */
+/** The shared browser, for the tests of one file. Its contexts are closed after the last of them. */
 export function sharedBrowser(): { browser: Browser } {
   const file = {} as { browser: Browser }
   beforeAll(async () => {
@@ -22,14 +19,14 @@ export function sharedBrowser(): { browser: Browser } {
   return file
 }
 
-/** The status of a page that says that something is not there, or not now, which the browser tells too. */
+/** The browser logs a page's status if it is an error, such as a 404 on purpose. */
 function isOwnStatus(message: ConsoleMessage): boolean {
   return (
     message.text().startsWith('Failed to load resource') && message.location().url === message.page()?.url()
   )
 }
 
-/** What goes wrong on a page from now on: script errors, dialogs, and what its policy refuses. */
+/** The errors on a page from now on: script errors, dialogs, and violations of its content policy. */
 export function wrongsOf(page: Page, isExpected = isOwnStatus): string[] {
   const wrongs: string[] = []
   page.on('console', (message) => {
@@ -43,7 +40,7 @@ export function wrongsOf(page: Page, isExpected = isOwnStatus): string[] {
   return wrongs
 }
 
-/** A page with cookies of its own, and what goes wrong on it. It is closed when the test ends. */
+/** A page with its own cookies, and the errors on it. It is closed when the test ends. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},

@@ -17,9 +17,8 @@ const ID = '0c2f7a5e-3d4b-4c1a-9f00-5a6b7c8d9e0f'
 const AT = '2026-03-04T10:00:00.000000Z'
 
 /**
- * Plays the hub's answers about terminals and one job at one of them, to a page of the till: the test
- * says how the job stands. Reads wait for news as the hub's do. `first`: how the job stands when it is
- * created.
+ * Plays the hub's answers about terminals and one job to a till's page. The test sets the job's state, and
+ * waiting reads end when it changes, as at the hub. `first`: the state of a new job.
  */
 export async function playTerminals(
   page: Page,
@@ -53,7 +52,7 @@ export async function playTerminals(
     if (job === null || job.status !== 'PENDING') become(first)
     await route.fulfill({ status: 201, json: job })
   })
-  // The index knows the job as it was created.
+  // The index has the job's first state.
   await page.route('**/v2/paymentjobs?*', (route) => {
     const paymentJobs = job === null ? [] : [{ ...jobOf(placed.at(-1), {}), amount: job.amountDue }]
     return route.fulfill({ json: { paymentJobs, next: null, lagSeconds: 5 } })
@@ -69,11 +68,11 @@ export async function playTerminals(
   })
   return {
     placed,
-    /** How often the till asked to cancel. It changes nothing by itself. */
+    /** The number of the till's requests to cancel. They do not change the job. */
     cancels: () => cancels,
-    /** Says how the job stands from now on. */
+    /** Sets the job's state. */
     become,
-    /** Answers no create, or does so again. */
+    /** Stops or resumes answering requests to create a job. */
     mute: (wanted: boolean) => {
       isMute = wanted
     },

@@ -7,9 +7,9 @@ import { openShops } from './shops.ts'
 
 const CLIENTS = 6
 const KILLS = 3
-/** How long (ms) the hub is under load before it is killed. */
+/** How long (ms) the hub is under load before the kill. */
 const LOAD_FOR = 2500
-/** A report that was lost, twice perhaps, is sent again when its lease is over. */
+/** A report that was lost, even twice, is sent again when its lease ends. */
 const PATIENCE = 130_000
 
 let hub: Awaited<ReturnType<typeof openKillableHub>>
@@ -31,7 +31,7 @@ function wait(milliseconds: number) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
-/** Looks at every job that a client knows: it is there, and its trace has only grown. */
+/** Expects every job that a client knows to exist, with a trace that has only grown. */
 async function expectAllThere(known: readonly Known[]): Promise<void> {
   for (const one of known) {
     if (one.id === null) continue
@@ -41,7 +41,7 @@ async function expectAllThere(known: readonly Known[]): Promise<void> {
   }
 }
 
-/** Repeats every create that had a key: an answered one gives its job again. */
+/** Repeats every create with a key. One that was answered returns the same job. */
 async function expectSameJobs(known: readonly Known[]): Promise<void> {
   for (const one of known) {
     if (one.key === undefined) continue
@@ -53,7 +53,7 @@ async function expectSameJobs(known: readonly Known[]): Promise<void> {
 
 const END = { paid: 'SUCCESS', canceled: 'CANCELLED' }
 
-/** The jobs that do not stand as the customer chose, or of which the shop was not told so last. */
+/** The jobs whose status is not what the customer chose, or whose last report has another status. */
 async function unfinished(known: readonly Known[]): Promise<string[]> {
   const wrong: string[] = []
   for (const { id, chosen } of known) {
@@ -91,7 +91,7 @@ it(
     expect(wrong).toEqual([])
     await expectAllThere(load.known)
     expect(load.oddities).toEqual([])
-    // Enough happened for the above to mean something, and each kill did cut something off.
+    // There was enough load for this to mean something, and each kill interrupted some of it.
     expect(load.known.filter(({ chosen }) => chosen === 'paid').length).toBeGreaterThan(10 * KILLS)
     expect(load.cutOff()).toBeGreaterThan(KILLS)
   },

@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises'
 
 type Process = { pid: number; parent: number }
 
-/** A process, and all that descend from it and are alive. */
+/** A process and all its living descendants. */
 async function treeOf(root: number | undefined): Promise<number[]> {
   const alive = await describeAll()
   const tree = new Set(alive.filter(({ pid }) => pid === root).map(({ pid }) => pid))
@@ -13,7 +13,7 @@ async function treeOf(root: number | undefined): Promise<number[]> {
   return [...tree]
 }
 
-/** Ends a process and all that descend from it at once, as a power cut does. */
+/** Kills a process and all its descendants at once, like a power cut. */
 export async function killTree(root: number | undefined): Promise<void> {
   const pids = await treeOf(root)
   if (pids.length < 2) throw new Error(`expected the hub and its runtime, found ${pids.length} processes`)
@@ -26,7 +26,7 @@ function endNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
@@ -38,7 +38,7 @@ async function describeAll(): Promise<Process[]> {
 async function describe(pid: string): Promise<Process | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-    // The name in brackets may have spaces; behind it come the state and the parent.
+    // The name in parentheses may contain spaces. The state and the parent follow it.
     const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return state === 'Z' ? null : { pid: Number(pid), parent: Number(parent) }
   } catch {

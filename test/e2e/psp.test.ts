@@ -9,7 +9,7 @@ import { runHub } from '../cli/run-hub.ts'
 import { type JobJson, ask, orderOf } from './clients.ts'
 import { openShops } from './shops.ts'
 
-/** Accounts as an operator sets them up, with PSPs on this machine, and a real payment. */
+/** Accounts as an operator sets them up, with local PSPs, and a real payment. */
 const hub = inject('hub')
 let shops: Awaited<ReturnType<typeof openShops>>
 const servers: { stop: () => Promise<void> }[] = []
@@ -24,7 +24,7 @@ afterAll(async () => {
   await Promise.all(servers.map(({ stop }) => stop()))
 })
 
-/** Runs a command of the CLI: as a process where it reads something from its standard input. */
+/** Runs a command of the CLI, in a separate process if it reads standard input. */
 async function run(words: string[], input?: string) {
   if (input === undefined) {
     const { code, ...lines } = await runHub(words)
@@ -44,7 +44,7 @@ async function livePos(): Promise<{ id: string; token: string }> {
   return { id, token }
 }
 
-// test/psp/whole-payment.test.ts has the same payment at each PSP; Adyen has the most secrets.
+// test/psp/whole-payment.test.ts tests the same payment at each PSP. Adyen has the most secrets.
 describe('an account at a PSP', () => {
   const psp = 'adyen'
   const fake = adyenFake()

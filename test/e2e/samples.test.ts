@@ -13,7 +13,7 @@ import { choose, next, openPos } from './clients.ts'
 
 const hub = inject('hub')
 
-/** A language with samples of the whole way; `known` names a job whose id is in JOB. */
+/** The languages with samples of all steps. `known` names a job whose id is in JOB. */
 const LANGUAGES = {
   sh: { known: '', run: ['bash', '-euo', 'pipefail'] },
   ts: { known: "const job = { paymentJob: process.env['JOB'] }", run: [process.execPath] },
@@ -22,7 +22,7 @@ const LANGUAGES = {
 } as const
 const NAMES = Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[]
 
-/** A Rack application needs a server: this one is none that a shop would use. */
+/** A Rack application needs a server. This one is only for the test. */
 const RACK = (port: number) => `
 require "socket"
 require "stringio"
@@ -39,7 +39,7 @@ TCPServer.open("127.0.0.1", ${port}) do |server|
   end
 end`
 
-/** How a receiver of reports is started at a port, in each language that has one. */
+/** The command that starts each language's receiver of reports on a port. */
 const RECEIVERS: Readonly<Record<string, (file: string, port: number) => string[]>> = {
   ts: (file) => [process.execPath, file],
   py: (file) => ['python3', file],
@@ -60,7 +60,7 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
 })
 
-/** Pastes samples of a language into one file, in their order, as a reader does. */
+/** Pastes samples of a language into one file, in order, as a reader does. */
 async function paste(language: string, parts: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-sample-'))
   folders.push(folder)
@@ -69,7 +69,7 @@ async function paste(language: string, parts: readonly string[]): Promise<string
   return file
 }
 
-/** Starts a program in a group of its own: `go run` and `java` have processes below them. */
+/** Starts a program in its own process group, because `go run` and `java` start further processes. */
 function start([program = '', ...words]: readonly string[], env: Record<string, string>) {
   const child = spawn(program, words, { env: { ...process.env, ...env }, detached: true })
   children.push(child)
@@ -148,8 +148,8 @@ const [SECRET, ANOTHER] = ['a signing secret', 'another'].map((text) => btoa(tex
 const BODY = JSON.stringify({ orderNumber: 'A-é', status: 'SUCCESS' })
 
 /**
- * The headers of a report that was signed so many minutes ago. While a secret is being changed, a
- * report has a signature by each.
+ * The headers of a report that was signed this many minutes ago. While a secret is being replaced, a report
+ * has a signature by each of the two.
  */
 function signed(secrets: readonly string[] = [SECRET], minutes = 0) {
   const at = new Date(Date.now() - minutes * 60_000)
@@ -160,7 +160,7 @@ function signed(secrets: readonly string[] = [SECRET], minutes = 0) {
   }
 }
 
-/** Headers of reports that are forged, broken or stale. */
+/** Headers of forged, broken or stale reports. */
 function refused(): Record<string, string>[] {
   const [fresh, stale] = [signed(), signed([SECRET], 6)]
   return [
@@ -217,6 +217,6 @@ it('each sample is run here', async () => {
     NAMES.map((one) => `${name}.${one}`),
   )
   const receivers = ['sh', ...Object.keys(RECEIVERS)].map((language) => `verify.${language}`)
-  // The shops are tried in certify.test.ts.
+  // certify.test.ts tests the shops.
   expect(files.toSorted()).toEqual([...steps, ...receivers, 'shop'].toSorted())
 })

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { serveBuilt } from '../../src/local/serve-built.ts'
 
-/** A program as `npm run dev` is one, for a hub that build-once.ts has built and migrated. */
+/** Like `npm run dev`, for a hub that build-once.ts has built and migrated. */
 const text = { type: 'string' } as const
 const { values } = parseArgs({ options: { bundle: text, port: text, state: text, secrets: text } })
 const { bundle = '', port, state: stateDir = '', secrets: secretsFile = '' } = values

@@ -1,5 +1,5 @@
 import { Agent, setGlobalDispatcher } from 'undici'
-// Once in each process: files share the modules that a setup file imports.
+// Runs once in each process, because files share the modules that a setup file imports.
 import '../openapi/documented-fetch.ts'
 
 /*

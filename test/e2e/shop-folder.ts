@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
 /**
- * An empty folder of a shop's developer, with npm and the Node at `node`. npm has an empty cache, and no
- * registry unless `registry` names one.
+ * An empty folder of a shop's developer, with npm and the Node at `node`. npm's cache is empty, and it has no
+ * registry unless `registry` is given.
  */
 export async function openShopFolder(node = process.execPath, registry = 'http://localhost:9') {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-shop-'))
@@ -24,7 +24,7 @@ export async function openShopFolder(node = process.execPath, registry = 'http:/
   const children: ChildProcess[] = []
   return {
     folder,
-    /** Runs a program to its end. */
+    /** Runs a program and waits for its end. */
     run: (program: string, words: readonly string[], settings: Record<string, string> = {}) =>
       new Promise<{ code: number; out: string; err: string }>((resolve) => {
         const options = { cwd: folder, env: { ...env, ...settings } }
@@ -32,7 +32,7 @@ export async function openShopFolder(node = process.execPath, registry = 'http:/
           resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, out, err }),
         )
       }),
-    /** Starts a program that goes on; gives what it has printed so far. */
+    /** Starts a program without waiting for its end. Gives its output so far. */
     start: (program: string, words: readonly string[], settings: Record<string, string>) => {
       const child = spawn(program, words, { cwd: folder, env: { ...env, ...settings } })
       children.push(child)

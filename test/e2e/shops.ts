@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import { listenAnywhere } from '../../src/programs/free-port.ts'
 
 type Told = { paymentJob: string; status: string; amountPaid: string }
-/** A report as it came in, with what it tells. */
+/** A received report and its content. */
 type Report = Told & { path: string; at: number; headers: Record<string, string>; body: string }
 
-/** Shops on loopback: each takes reports at its own path. */
+/** Local shops, each of which receives reports at its own path. */
 export async function openShops() {
   const reports: Report[] = []
   const server = createServer((request, response) => {
@@ -13,7 +13,7 @@ export async function openShops() {
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       const path = request.url ?? ''
-      // Only what came in whole was accepted.
+      // Only complete reports count as accepted.
       if (request.method === 'POST') {
         const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
         const sent = { path, at: Date.now(), headers: Object.fromEntries(headers) as Report['headers'], body }

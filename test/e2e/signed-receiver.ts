@@ -5,8 +5,8 @@ import { serve } from '../psp/official/serve.ts'
 export type Received = { id: string; job: string; status: string; lastUpdate: string }
 
 /**
- * A shop's receiver on this machine. It checks both signatures over the raw bytes, as a shop does,
- * and answers 400 where one is wrong. `answer` says what else it answers.
+ * A shop's local receiver. It checks both signatures of the raw bytes, as a shop does, and answers 400 if one
+ * is wrong. `answer` makes its other answers.
  */
 export async function openReceiver(
   secret: string,

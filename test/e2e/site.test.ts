@@ -10,7 +10,7 @@ import { sharedBrowser } from './page.ts'
 const hub = inject('hub')
 const chromium = sharedBrowser()
 
-/** A page until the test ends, and what goes wrong: errors, and what the policy refuses. */
+/** A page that stays open until the test ends, and its errors, violations of its content policy included. */
 async function open(options: BrowserContextOptions = {}): Promise<{ page: Page; wrongs: string[] }> {
   const context = await chromium.browser.newContext(options)
   onTestFinished(() => context.close())
@@ -35,7 +35,7 @@ const LOOKS = [
   { width: 1280, colorScheme: 'dark' },
   { ...PHONE, colorScheme: 'light' },
 ] as const
-/** Pages that have all there is to look at: what is on the others is on these. */
+/** Pages that together have every element of the site. */
 const SPECIMENS = ['/', '/docs/guide', '/docs/payment-methods', '/docs/reference', '/docs/nothing-here']
 
 describe('the pages of the site', () => {
@@ -46,10 +46,10 @@ describe('the pages of the site', () => {
       const { page, wrongs } = await open({ colorScheme: 'dark', reducedMotion: 'reduce' })
       for (const path of SPECIMENS) {
         await page.goto(hub.url + path)
-        // The menu of a page is another on a phone.
+        // On a phone, a page has another menu.
         await expectUsable(page, LOOKS, path === '/' || path === '/docs/guide' ? 2 : 1)
       }
-      // The one that is not there says so by its status, which the browser reports too.
+      // The missing page has an error status, which the browser also reports.
       expect(wrongs.filter((wrong) => !wrong.includes('404'))).toEqual([])
     },
   )

@@ -15,18 +15,18 @@ beforeAll(async () => {
 })
 afterAll(() => shops.close())
 
-/** The sandbox's name of a payment that is open: its link leads there. */
+/** The sandbox's reference for an open payment, from the payment's link. */
 async function referenceOf(payUrl: string): Promise<string> {
   return (await next(payUrl)).split('/').at(-1) ?? ''
 }
 
-/** Lets what a PSP does happen to a payment of the sandbox. */
+/** Changes a payment at the sandbox, as a PSP would. */
 async function happen(reference: string, action: string): Promise<void> {
   const done = await fetch(`${hub.url}/sandbox/payments/${reference}/${action}`, { method: 'POST' })
   expect(done.status).toBe(200)
 }
 
-/** Refunds a typed amount, by the keyboard. */
+/** Types an amount and refunds it, by keyboard. */
 async function giveBack(page: Page, amount: string, shown: string): Promise<void> {
   await page.getByLabel('Amount in EUR').fill(amount)
   await page.keyboard.press('Enter')

@@ -3,20 +3,20 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { RunningHub } from './clients.ts'
 import { openPage } from './page.ts'
 
-/** A phone in the dark, and a desk in the light. */
+/** A dark phone and a light desktop. */
 export const LOOKS = [
   { width: 390, height: 900, colorScheme: 'dark' },
   { width: 1200, height: 900, colorScheme: 'light' },
 ] as const
 
-/** Waits until an element says something: what a hub does takes its time. */
+/** Waits until an element shows a text, because the hub takes some time. */
 export function waitForText(page: Page, selector: string, text: string): Promise<void> {
   return expect
     .poll(() => page.locator(selector).first().textContent(), { timeout: 30_000, interval: 200 })
     .toContain(text)
 }
 
-/** A page of the till: it tells by itself what the hub refuses. */
+/** Opens the till's page, which shows the hub's refusals itself. */
 export function openTillPage(browser: Browser, options: BrowserContextOptions = {}) {
   return openPage(browser, { locale: 'en-GB', ...options }, (message) =>
     message.text().startsWith('Failed to load resource'),
@@ -25,7 +25,7 @@ export function openTillPage(browser: Browser, options: BrowserContextOptions = 
 
 type Keys = { apiKey: string; signingSecret: string }
 
-/** Opens the till with a key, by the keyboard alone. */
+/** Opens the till with a key, by keyboard only. */
 export async function openTillWith(
   page: Page,
   hub: RunningHub,
@@ -37,7 +37,7 @@ export async function openTillWith(
   await page.keyboard.press('Enter')
 }
 
-/** Takes a payment of 12.50, with Enter in its field. Gives the id of its job, and its link. */
+/** Requests a payment of 12.50 with Enter in its field. Returns the job's id and link. */
 export async function createOrder(page: Page, shop: string): Promise<{ id: string; payUrl: string }> {
   await page.getByText('More of the order').click()
   await page.getByLabel('Where the customer goes after paying').fill(`${shop}/thanks`)

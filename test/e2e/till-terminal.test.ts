@@ -9,7 +9,7 @@ import { LOOKS, openTillPage, openTillWith, waitForText } from './till-page.ts'
 const hub = inject('hub')
 const chromium = sharedBrowser()
 
-/** Counts the notes of all sounds, which the page plays for people. */
+/** Counts the notes of all sounds that the page plays. */
 const LISTEN = `window.heard = []; window.AudioContext = class extends AudioContext {
   createOscillator() { const tone = super.createOscillator(); queueMicrotask(() => window.heard.push(tone.frequency.value)); return tone } }`
 
@@ -27,7 +27,7 @@ async function openTill(how: Parameters<typeof playTerminals>[1] = {}) {
   return { page, wrongs, terminal, pos }
 }
 
-/** Takes 12.50 at a terminal, by the keyboard alone. */
+/** Requests 12.50 at a terminal, by keyboard only. */
 async function sell(page: Page): Promise<void> {
   await page.getByLabel('QR code').press('ArrowDown')
   await page.getByLabel('Amount').fill('12,50')
@@ -193,7 +193,7 @@ describe('the till at a card terminal', () => {
     await openTillWith(other, hub, pos)
     await other.getByLabel('Amount').waitFor()
     expect(await other.locator('#terminal').inputValue()).toBe('bar')
-    // Another point of sale has no terminals.
+    // The other point of sale has no terminals.
     await other.unroute('**/v2/terminals')
     await playTerminals(other, { terminals: [] })
     await other.reload()

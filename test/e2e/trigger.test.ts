@@ -24,7 +24,7 @@ async function openShop(answer?: (count: number) => Response) {
   const receiver = await openReceiver(pos.signingSecret, answer)
   endings.push(receiver.stop)
   const trigger = async (...words: string[]) => {
-    // The command reads it before it waits for anything: others run at the same time.
+    // The command reads it before it starts to wait, because other tests run at the same time.
     vi.stubEnv('HUB_API_KEY', pos.apiKey)
     const { code, out, err } = await runHub(['trigger', ...words])
     return { code, out, err: err.join('\n') }
@@ -36,7 +36,7 @@ function toldBy(out: string[]): Told {
   return JSON.parse(out.join('\n')) as Told
 }
 
-/** The statuses that the receiver is told, in their order. */
+/** The statuses that the receiver gets, in order. */
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   paid: ['SUCCESS'],
   declined: ['FAILURE'],
@@ -101,7 +101,7 @@ describe('npx hub trigger', () => {
       expect(told.job.status).toBe(reported.at(-1))
       const received = shop.received.map(({ status }) => status)
       expect(received.length).toBeGreaterThan(0)
-      // On a slow machine one report may tell two changes.
+      // On a slow machine, one report may cover two changes.
       expect(received).toEqual(reported.slice(-received.length))
       expect(shop.refused).toEqual([])
       expect(told.reports.map(({ status, outcome, state }) => [status, outcome, state])).toEqual(
