@@ -7,7 +7,7 @@ import worker from '../../src/index.ts'
 import { headsAfter, keepHeads } from '../../src/audit/audit-heads.ts'
 import { type AuditLog, MOST_LOOKED_AT, verifyChain } from '../../src/audit/audit-log.ts'
 
-/** Each test has a log of its own, because all files that share this runtime write to the hub's. */
+/** Each test has its own log, because all files that share this runtime write to the hub's. */
 let log: DurableObjectStub<AuditLog>
 let logs = 0
 beforeEach(() => {
@@ -33,7 +33,7 @@ async function fill(count: number): Promise<void> {
   for (let entry = 0; entry < count; entry++) await log.append({ ...record, subject: `shop-${entry}` })
 }
 
-/** Changes the log like someone who can write to the object's storage. */
+/** Changes the log like an attacker who can write to the object's storage. */
 function tamper(...statements: string[]): Promise<void> {
   return runInDurableObject(log, (_, { storage }) => {
     for (const statement of statements) storage.sql.exec(statement)
@@ -223,7 +223,7 @@ it('a log that ends before the entry after which it is verified is wrong', async
 describe('the head of a day', () => {
   const DAY = 86_400_000
 
-  /** The hub's schedule, with the log of this test as the hub's. */
+  /** Runs the hub's schedule with this test's log. */
   const runCron = async (hubLog: object = log): Promise<void> => {
     const AUDIT_LOG = { getByName: () => hubLog }
     const SWEEPS = { sendBatch: async () => {} }

@@ -38,7 +38,7 @@ afterEach(async () => {
   for (const { key } of (await bucket.list()).objects) await bucket.delete(key)
 })
 
-/** Handles a message, as often as is said. */
+/** Handles a message this many times. */
 async function take(message: unknown, times = 1): Promise<void> {
   for (let time = 0; time < times; time++) {
     const { batch, acked } = batchOf([message], 'payment-hub-backups')
@@ -46,7 +46,7 @@ async function take(message: unknown, times = 1): Promise<void> {
     expect(acked()).toBe(1)
   }
 }
-/** Takes messages until none is left. Each comes twice, as from a queue that repeats them. */
+/** Handles messages until none is left, each of them twice, as a queue may deliver them. */
 async function takeAll(): Promise<void> {
   const done = new Set<string>()
   for (let message = sent.shift(); message !== undefined; message = sent.shift()) {
@@ -63,7 +63,7 @@ async function textOf(name: string): Promise<string> {
 }
 
 let night = NIGHT
-/** The line of the job in the backup of the next night. */
+/** The job's line in the next night's backup. */
 async function backedUpJob(): Promise<string | undefined> {
   night += DAY
   await startBackup(bound, night)
@@ -73,7 +73,7 @@ async function backedUpJob(): Promise<string | undefined> {
   return texts.flatMap((text) => text.split('\n')).find((line) => line.startsWith(`{"id":"${job}"`))
 }
 
-/** Restores the job of a line. */
+/** Restores the job from its line in a backup. */
 async function restore(line = '') {
   await forgetChanges()
   const body = { jobs: [JSON.parse(line) as object], counts: [] }

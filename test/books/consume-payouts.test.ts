@@ -16,7 +16,7 @@ import { SHOP, adyenFake } from '../support/psps/adyen.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 
 const ORGANISATION = 'access_0123456789abc'
-/** Waits as long as a queue takes. */
+/** The time that a queue may take. */
 const WAIT = { timeout: 20_000, interval: 100 }
 const AT_FIVE = Date.UTC(2031, 5, 2, 5, 17)
 const eur = (value: string) => ({ currency: 'EUR', value })
@@ -66,7 +66,7 @@ async function runSchedule(at: number): Promise<void> {
   await worker.scheduled?.(controller as never, env as never)
 }
 
-/** Waits until a fetch has ended: before its end it looks at booked payouts once more. */
+/** Waits until a fetch has ended. Its last step is to check booked payouts once more. */
 async function untilQuiet(asked: string[]): Promise<void> {
   let count
   do {
@@ -123,7 +123,7 @@ it('the hub fetches the payouts of an account with a key for it once a day, to t
   expect(asked.filter((ask) => ask.includes('from=stl_1'))).toEqual([])
 })
 
-/** In the columns of Adyen's settlement details report that the books read. */
+/** The columns of Adyen's settlement details report that the books read. */
 const HEAD =
   'Psp Reference,Merchant Reference,Creation Date,TimeZone,Type,Gross Currency,Gross Debit (GC),Gross Credit (GC),' +
   'Net Currency,Net Debit (NC),Net Credit (NC),Commission (NC),Batch Number'

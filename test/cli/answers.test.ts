@@ -12,7 +12,7 @@ const JOB = '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
 const DAY = '2026-01-31T00%3A00%3A00.000Z'
 const NEXT_DAY = '2026-02-01T00%3A00%3A00.000Z'
 
-/** What the hub answered last, of all that its operation promises. */
+/** The hub's last answer, with every member that its operation can return. */
 let answered: object
 beforeEach(() => {
   asked.mockImplementation(async (url, init) => {
@@ -31,8 +31,8 @@ function requests(): string[] {
 }
 
 /**
- * A line that is typed, what it asks the hub for in the end, and what it prints with `--json` if
- * that is not the whole answer: a member of it, or this.
+ * A command line, its last request to the hub, and what it prints with `--json`, if that is not the whole
+ * answer: the name of a member, or this object.
  */
 const PRINTED: [line: string, request: string, json?: string | object][] = [
   ['pos create --name Shop', 'POST /pos'],
@@ -108,9 +108,9 @@ const PRINTED: [line: string, request: string, json?: string | object][] = [
   ['whoami', 'GET /me'],
 ]
 
-/** The samples of these commands report a fault. */
+/** The sample answers of these commands report a fault. */
 const WRONG = ['keys', 'job announce --account', 'status', 'audit verify', 'index']
-/** These print more, or less, than the last answer. */
+/** These commands print more or less than the last answer. */
 const OWN = ['job erase', 'job export-person', 'report list --from', 'report list --month', 'books export']
 
 function isOf(line: string, commands: readonly string[]): boolean {

@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 
-/**
- * A hub that the CLI asks in a test: what it answers is the test's to say, and what it was asked is
- * the test's to see.
- */
+/** A hub for tests of the CLI. A test chooses its answers, and reads the requests that it got. */
 export function askedHub() {
   const asked = vi.fn<typeof fetch>()
   beforeEach(() => {
@@ -18,11 +15,11 @@ export function askedHub() {
   })
   return {
     asked,
-    /** Answers the next calls, each with one of these. */
+    /** Answers the next calls with these bodies, one for each. */
     answer: (...bodies: readonly object[]): void => {
       for (const body of bodies) asked.mockImplementationOnce(async () => Response.json(body))
     },
-    /** What the calls asked for, in their query. */
+    /** The query strings of the calls. */
     queries: (): string[] => asked.mock.calls.map(([url]) => (url as URL).search),
   }
 }

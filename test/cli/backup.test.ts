@@ -22,7 +22,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
 
 const NO_JOBS = { jobs: [], counts: [], next: null }
 
-/** A hub with two days of jobs. It cannot give those of the first. */
+/** A hub with two days of jobs, which fails to return those of the first day. */
 function hubWithoutADay(): void {
   asked.mockImplementation(async (url) => {
     const { pathname } = url as URL

@@ -48,7 +48,7 @@ it('pos disable --yes does not ask, nor does a script without a terminal', async
 describe('job refund and job capture', () => {
   const PAID = { ...JOB, status: 'SUCCESS', amountPaid: '12.50', amountDue: '0.00', amountRefunded: '5.00' }
   const RESERVED = { ...JOB, stage: 'authorized', amountAuthorized: '12.50', capturable: '12.50' }
-  /** The bodies of the refunds and captures that the hub was asked for. */
+  /** The bodies of requests for refunds and captures. */
   function hub(job: object) {
     const bodies: { id: string; amount?: string }[] = []
     asked.mockImplementation(async (url, init) => {
@@ -144,7 +144,7 @@ describe('job refund and job capture', () => {
       ids.push(first, other)
     }
     expect(new Set(ids).size).toBe(4)
-    // A script that asked by the CLI of 1.0 may ask again: its refund is the same.
+    // Scripts of the CLI of 1.0 may repeat their request: it must not make a second refund.
     expect(ids[0]).toBe('a5a64531-f7c1-8c19-b73d-c2359646f702')
   })
 

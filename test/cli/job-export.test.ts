@@ -7,7 +7,7 @@ import { listenAnywhere } from '../../src/programs/free-port.ts'
 import { runHub } from './run-hub.ts'
 
 const asked: string[] = []
-/** A hub that sends a file in two parts, and breaks off between them when shop 1 is asked for. */
+/** A hub that sends a file in two parts. For shop 1 it breaks off between them. */
 const hub = createServer((request, response) => {
   const url = new URL(request.url ?? '', 'http://hub')
   asked.push(url.pathname + url.search)
@@ -22,7 +22,7 @@ const hub = createServer((request, response) => {
   if (!url.pathname.includes('audit') && !url.searchParams.has('mode'))
     response.setHeader('export-mode', 'live')
   response.write('id,created\r\n')
-  // Shop 2's never ends.
+  // The file of shop 2 never ends.
   if (url.searchParams.get('pos') === 'Shop 2') return
   if (url.searchParams.get('pos') === 'Shop 1') setTimeout(() => response.destroy(), 20)
   else response.end(LINES[url.searchParams.get('status') ?? ''] ?? '1,2\r\n')
@@ -78,7 +78,7 @@ describe('hub job export', () => {
     [[], '1 payment job written', ['--mode test', '--mode all']],
     [['--mode', 'live', '--pos', 'Shop 3'], '1 payment job written', ['--mode', '--pos']],
     [['--mode', 'all', '--status', 'empty'], '0 payment jobs written', ['--mode', '--status']],
-    // A line break within quotes ends no line.
+    // A line break within quotes does not end a line.
     [['--mode', 'all', '--status', 'quoted'], '2 payment jobs written', ['--mode', '--status']],
   ])('%j says how many it wrote, and what it left out', async (flags, written, without) => {
     const { err } = await runHub(['job', 'export', '--out', file, ...flags])
@@ -149,7 +149,7 @@ describe('hub job export', () => {
   it('shows what the hub refuses, and writes nothing', async () => {
     const words = ['job', 'export', '--status', 'paid', '--out', file]
     const { code, out, err } = await runHub(words)
-    // The hub says that a word is wrong: the exit code is that of wrong words.
+    // The hub refuses a word of the command, so the exit code is the one for wrong words.
     expect([code, out, err]).toEqual([2, [], [expect.stringContaining('status is wrong')]])
     const asJson = await runHub([...words, '--json'])
     expect(asJson.out.map((line): unknown => JSON.parse(line))).toEqual([

@@ -33,7 +33,7 @@ const CREATED: Fact = {
 }
 const ASKED = { asked: AT, ...PAYMENT }
 const PAID = { status: 'SUCCESS', paid: 1250, expiresAt: null } as const
-/** A payment that was paid, and of which a part went back. */
+/** A payment that was paid and partly refunded. */
 const FACTS: readonly (readonly Fact[])[] = [
   [
     CREATED,

@@ -5,7 +5,7 @@ import { runWords } from '../../src/programs/program.ts'
 
 type Printed = { out: string[]; err: string[] }
 
-/** What the command prints that is running here: several may run at the same time. */
+/** The output of the current command. Several commands may run at the same time. */
 const printed = new AsyncLocalStorage<Printed>()
 let running = 0
 
@@ -19,10 +19,7 @@ function takePrinted(): void {
     })
 }
 
-/**
- * Runs the operator's CLI in this process. Gives back its exit code and what it printed, line by
- * line.
- */
+/** Runs the operator's CLI in this process. Returns its exit code and its output, line by line. */
 export async function runHub(words: readonly string[]) {
   const lines: Printed = { out: [], err: [] }
   if (running++ === 0) takePrinted()

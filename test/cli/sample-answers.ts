@@ -10,8 +10,8 @@ import { isRecord } from '../../src/platform/stored.ts'
 import { sampleOf } from '../../src/site/build/openapi/openapi.ts'
 
 /**
- * The answer to a request: one that the schema of its operation takes, and the last of its pages.
- * Null if there is no such operation.
+ * A sample answer to a request. It matches the schema of the operation, and is the last page. Null if there
+ * is no such operation.
  */
 export function sampleAnswer(method: string, path: string): object | null {
   const row = Object.values<Operation>(OPERATOR_OPERATIONS).find(
@@ -25,7 +25,7 @@ export function sampleAnswer(method: string, path: string): object | null {
 }
 
 const AT = '2026-01-31T10:00:00.000Z'
-/** A time as the payment job has it, with six decimals. */
+/** A time with six decimals, as in payment jobs. */
 const MICROS = '2026-01-31T10:00:00.000000Z'
 const ID = '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
 export const REFUND: Refund = {
@@ -57,7 +57,7 @@ export const WHY: Why = {
   todos: [{ do: 'let-pay', says: 'The customer pays.' }],
   also: ['It rains.'],
 }
-/** A job that waits for its customer. */
+/** A job that is waiting for its customer. */
 export const JOB: JobDetail = {
   ...v.parse(JobDetail, sampleAnswer('GET', `/operator/v1/jobs/${ID}`)),
   orderNumber: 'A-1',

@@ -39,7 +39,7 @@ it.each<[string, string]>([
   ['job export --out src', 'src is a folder: name a file in it.'],
   ['backup --out package.json', 'package.json is a file: name a folder.'],
   ['books export --separator tab', 'Allowed choices are ,, ;.'],
-  // Words missing.
+  // Missing words.
   ['pos', 'npx hub pos needs one more word: create, list, update, disable'],
   ['--utc', 'npx hub needs one more word: pos, psp'],
   ['pos create', '--name <NAME>'],
@@ -60,13 +60,13 @@ it.each<[string, string]>([
   ['job announce', 'Say which: job announce ID, or job announce --account ID'],
   ['report resend', 'Say which: report resend ID, --pos SHOP, or --from 2026-01-31'],
   ['report resend --to 2026-01-31', 'Say which: report resend ID, --pos SHOP'],
-  // Words too many.
+  // Too many words.
   ['pos list all', 'all'],
   ['pos disable a b', 'b'],
   ['pos create --name x --name y', 'given twice'],
   ['report resend x --from 2026-01-31', 'Say which: report resend ID'],
   ['report resend x --pos y', 'Say which: report resend ID'],
-  // Values that are none of those there are.
+  // Values outside the list of allowed ones.
   ['job list --amount 1.250', '--amount could be 1250 or 1.250'],
   ['job list --amount-from much', '--amount-from must be an amount'],
   [

@@ -33,7 +33,7 @@ export function networked(pos: Pick<Pos, 'apiKey'>, settings: { timeout?: number
   return { network, hub: createHub({ baseUrl: `${ORIGIN}/`, apiKey: pos.apiKey, fetch, ...settings }) }
 }
 
-/** A fault of the first so many requests that match. */
+/** A fault for the first `count` matching requests. */
 export function times(count: number, fits: (sent: Sent) => boolean, fault: Fault): Fault {
   let left = count
   return (sent, reach) => (fits(sent) && left-- > 0 ? fault(sent, reach) : null)
@@ -44,7 +44,7 @@ export function answered(status: number, body: object, headers: Record<string, s
 }
 
 const { timestamp: _, ...rest } = order
-/** An order without a time: the client adds that. */
+/** An order without a time, which the client adds. */
 export const timeless = rest
 
 /** Returns the error of a call, which must be the client's own. */

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 
 const { currency, amount, report_url } = order
-/** The hub, and an order that a customer pays at a terminal as its number says. */
+/** The hub, and an order for a terminal of the sandbox, whose customer acts on the word in its number. */
 function till(play: string) {
   const sale = { terminal: 'default', currency, amount, report_url, order_id: 7, order_number: `A-7 ${play}` }
   return { ...networked(pos), sale }

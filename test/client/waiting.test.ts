@@ -145,7 +145,7 @@ describe('waitFor, when the time is over', () => {
 })
 
 describe('watch', () => {
-  /** Takes the jobs that a watch yields, until one is as wanted. */
+  /** Reads the jobs that a watch yields until one meets the condition. */
   const until = async (jobs: AsyncIterable<PaymentJob>, wanted: (job: PaymentJob) => boolean) => {
     const statuses: string[] = []
     for await (const job of jobs) {

@@ -17,7 +17,7 @@ import {
 import { receiver } from '../support/receiver.ts'
 import { act, referenceOf } from '../sandbox/client.ts'
 
-/** The clauses of the contract of captures and release, one by one, at the sandbox. */
+/** The contract's clauses about captures and releases, tested at the sandbox. */
 
 let pos: Pos
 let token: string
@@ -40,7 +40,7 @@ function until(job: string, how: object): Promise<JobJson> {
   }, 10_000)
 }
 
-/** A job whose customer has paid, so that 50.00 are reserved. */
+/** A job whose customer has paid. The sandbox has reserved 50.00. */
 async function reserved(changes: object = {}) {
   reports = receiver()
   const created = await createJob(token, { ...MANUAL, ...changes })
@@ -149,7 +149,7 @@ describe('POST …/captures', () => {
     [{ amount: '-1' }, 'amount', 'fields-invalid'],
     [{ amount: '1.005' }, 'amount', 'fields-invalid'],
     [{ amount: null }, 'amount', 'fields-invalid'],
-    // Without a name that the hub knows, all would be captured.
+    // If the hub ignored the unknown name, it would capture everything.
     [{ amuont: '20.00' }, 'amuont', 'fields-invalid'],
     [{ final: 'yes' }, 'final', 'fields-invalid'],
     [{ description: 'x'.repeat(141) }, 'description', 'fields-invalid'],

@@ -33,7 +33,7 @@ beforeAll(async () => {
 beforeEach(takeReports)
 
 async function reportOf(outcome: string) {
-  // Two paid jobs of one order number are reported once more.
+  // When two jobs with the same order number are paid, the hub sends another report.
   const job = await createJob(token, { order_number: crypto.randomUUID() })
   await payAs(job.payUrl, outcome)
   const report = await vi.waitFor(() => {

@@ -15,7 +15,7 @@ import { receiver } from '../support/receiver.ts'
 
 let pos: Pos
 let token: string
-/** A job that was created, and one that was paid. */
+/** A new job, and a paid one. */
 let [open, paid] = [null as unknown as JobJson, null as unknown as JobJson]
 beforeAll(async () => {
   receiver()
@@ -25,7 +25,7 @@ beforeAll(async () => {
   paid = await finished('paid')
 })
 
-/** A job whose trace holds all three documented steps. */
+/** A job whose trace has all three documented steps. */
 async function finished(outcome: string): Promise<JobJson> {
   const { payUrl, paymentJob } = await createJob(token)
   await payAs(payUrl, outcome)

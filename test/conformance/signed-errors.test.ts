@@ -14,7 +14,7 @@ beforeAll(async () => {
   token = await tokenFor(pos)
 })
 
-/** The problem in an answer, when its signature is right. */
+/** Returns the problem in an answer after checking its signature. */
 async function verified(response: Response): Promise<unknown> {
   const body = await response.text()
   expect(response.headers.get('content-type')).toBe('application/problem+json')
@@ -65,7 +65,7 @@ it('an error that nobody known gets carries no signature', async () => {
   expect(response.headers.has('x-signature')).toBe(false)
 })
 
-// Clients in the field print `field: error`.
+// Existing clients print `field: error`.
 describe('a problem names its field once when its field and its error are read together', () => {
   it.each<[string, string, string, () => Promise<Response>]>([
     [

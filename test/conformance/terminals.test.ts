@@ -7,8 +7,8 @@ import { type Pos, askWith, create, makePos, order, readJob, tokenFor } from '..
 import { receiver } from '../support/receiver.ts'
 
 /**
- * The clauses of the contract of terminals, one by one, at the terminals of the sandbox. What a customer
- * does there, an order asks for by a word in its number.
+ * The contract's clauses about terminals, tested at the terminals of the sandbox. A word in the order's
+ * number decides what the customer does there.
  */
 
 let pos: Pos
@@ -16,7 +16,7 @@ let token: string
 let reports: ReturnType<typeof receiver>
 beforeEach(async () => {
   reports = receiver()
-  // Each has terminals of its own, which nobody else keeps busy.
+  // Each has its own terminals, so no other test keeps them busy.
   pos = await makePos()
   token = await tokenFor(pos)
 })
@@ -25,7 +25,7 @@ type Job = Awaited<ReturnType<typeof readJob>> & { terminal: { id: string; state
 
 const { timestamp, currency, amount, report_url, order_id } = order
 const SALE = { timestamp, currency, amount, report_url, order_id, order_number: 'A-7', terminal: 'default' }
-/** How long (s) a customer takes at a terminal of the sandbox, at the most. */
+/** The longest time (s) that a customer takes at a terminal of the sandbox. */
 const ALL_OF_IT = 15
 
 function sale(word: string, changes: object = {}): object {
@@ -49,7 +49,7 @@ function until({ paymentJob }: Job, how: object): Promise<Job> {
 function ask({ paymentJob }: Job, path: string, body?: object): Promise<Response> {
   return askWith(token, 'POST', `/v2/paymentjobs/${paymentJob}/${path}`, body)
 }
-/** Waits until the terminal has the order, and lets the customer do the rest. */
+/** Waits until the terminal has the order, and then lets the customer finish. */
 async function played(word: string, how: object, changes: object = {}): Promise<Job> {
   const job = await sell(word, changes)
   await vi.waitFor(async () => expect((await jobOf(job.paymentJob)).terminal.state).not.toBe('starting'))
@@ -239,7 +239,7 @@ describe('doubt', () => {
     const job = await sell('lost')
     const doubtful = await until(job, { status: 'PENDING', terminal: { state: 'unknown' } })
     expect(Date.parse(doubtful.terminal.knownBy ?? '')).toBeGreaterThan(Date.now())
-    // Nothing says that it failed, or that it may be paid another way.
+    // The client must not conclude that the payment failed, or offer another way to pay.
     expect(doubtful.error ?? '').not.toContain('No money was taken')
     await ask(job, 'advance', { seconds: ALL_OF_IT })
     const paid = await until(job, { status: 'SUCCESS', amountPaid: '12.50', error: null })

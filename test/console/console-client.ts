@@ -1,7 +1,7 @@
 import { serveConsole } from '../../src/console/serve.tsx'
 import type { operatorApiDouble } from './operator-api-double.ts'
 
-/** A browser's requests to the console, over a double of the operator API. */
+/** A browser's requests to the console, with a double as its operator API. */
 
 export const ORIGIN = 'https://hub.shop-payments.com'
 export const SEALING_KEY = 'the key that seals what is shown once'

@@ -9,7 +9,7 @@ import { posAnswers } from './answers/points-of-sale.ts'
 import type { Answers, World } from './answers/world.ts'
 
 /**
- * The operator API as the console sees it: it answers as its contract promises, and records the
+ * A double of the operator API for the console. It answers with samples of the contract and records the
  * requests. `answers` replaces an answer, by method and path; null makes the address unknown.
  */
 export function operatorApiDouble({

@@ -172,7 +172,7 @@ describe('a payment of which money is reserved', () => {
   it('can be captured and released by an operator, and by nobody else', async () => {
     const html = await pageFor()
     for (const change of ['capture', 'release']) expect(html).toContain(button(change))
-    // The API refuses to cancel what is reserved.
+    // The API refuses to cancel a payment whose money is reserved.
     expect(html).not.toContain(button('cancel'))
     const others = await pageFor({}, 'support')
     for (const change of ['capture', 'release']) expect(others).not.toContain(button(change))

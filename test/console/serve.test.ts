@@ -75,7 +75,7 @@ describe('signing in', () => {
     expect(response.status).toBe(401)
     const html = await response.text()
     expect(html).toContain('The hub does not know this token.')
-    // A mistyped token does not lose the page that they wanted.
+    // After a mistyped token the operator still reaches the page that they wanted.
     expect(html).toContain('name="to" value="/console/payments?q=A-1"')
     expect(api.asked).toEqual([])
   })

@@ -10,7 +10,7 @@ async function htmlOf(path: string, api = operatorApiDouble()): Promise<string> 
   return (await get(path, api)).text()
 }
 
-/** Sends a form, and returns the change that it made at the API. */
+/** Submits a form, and returns the request that changed something at the API. */
 async function changes(path: string, form: Record<string, string>) {
   const api = operatorApiDouble()
   const response = await post(path, api, form)

@@ -1,4 +1,4 @@
-// The Workers' runtime has its own data of languages.
+// The Workers' runtime has other language data than Node.
 import 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { closestLocale } from '../../src/contract/language.ts'

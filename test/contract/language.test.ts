@@ -27,7 +27,7 @@ describe('a language is read in every form that clients write', () => {
   })
 })
 
-// The runtime's own data has none of these: only the form counts.
+// The runtime's language data has none of these, so only the form counts.
 describe('a rare language is accepted', () => {
   it.each(
     (

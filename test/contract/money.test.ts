@@ -170,7 +170,7 @@ describe('no amount is changed on its way', () => {
         for (const currency of CURRENCIES) {
           const digits = fraction.slice(0, decimalsOf(currency))
           const minor = minorOf(`${whole}.${digits.padEnd(2, '0')}`, currency)
-          // The digits are put together as text, so that our arithmetic is not tested with itself.
+          // Builds the digits as text, so that the test does not repeat the arithmetic that it checks.
           expect(BigInt(minor)).toBe(BigInt(`${whole}${digits}`))
           expect(formatAmount(minor, currency)).toBe(`${whole}.${digits.padEnd(2, '0')}`)
         }
@@ -225,7 +225,7 @@ describe('no amount is changed on its way', () => {
 
 describe('the decimals of a currency', () => {
   it.each([
-    // CLDR shows some of the first without decimals; ISO 4217 gives them two.
+    // CLDR shows the first few without decimals; ISO 4217 gives them two.
     [2, 'EUR USD HUF IDR COP RSD MGA XCG'],
     [0, 'JPY KRW CLP ISK UGX VND'],
     [3, 'KWD BHD TND IQD'],

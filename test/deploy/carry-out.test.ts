@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Wrangler, carryOut, readTargets } from '../../src/deploy/carry-out.ts'
 import type { Plan } from '../../src/deploy/deploy-plan.ts'
 
-/** A wrangler that records its commands, and fails at one of them. */
+/** A wrangler that records its commands and fails at these. */
 function wranglerThatFailsAt(...failing: string[]) {
   const log: string[] = []
   const run: Wrangler = (args, _, env = {}) => {

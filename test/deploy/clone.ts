@@ -5,16 +5,19 @@ import { join } from 'node:path'
 import { PROJECT } from '../../src/programs/wrangler.ts'
 import { buildSite } from '../build-site.ts'
 
-/** What a deploy uses of the project. The site is built of the same sources: no clone builds it again. */
+/**
+ * The files of the project that a deploy uses. The site is already built from the same sources, so clones
+ * need not build it again.
+ */
 const USED = ['src', 'docs', 'migrations', '.wrangler/site', 'package.json', 'tsconfig.json', 'wrangler.toml']
 
-/** What a deploy may find in the environment of whoever runs the tests: no test may use it. */
+/** Variables of the machine's environment that affect a deploy. Tests must not use them. */
 const NOT_OURS = /^(CI$|CLOUDFLARE|CF|WRANGLER|HUB|OPERATOR|HTTPS?_PROXY|https?_proxy|NO_PROXY|no_proxy)/
 
-/** How a program ended, and what it wrote. */
+/** A program's exit code and output. */
 export type Ended = { code: number | null; out: string; err: string }
 
-/** A copy of the project as a clone has it: without secrets, state or login. */
+/** A copy of the project like a fresh clone: without secrets, state or login. */
 export async function makeClone() {
   await buildSite()
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-clone-'))
@@ -31,7 +34,7 @@ export async function makeClone() {
       const own = Object.entries(process.env).filter(([name]) => !NOT_OURS.test(name))
       const child = spawn(process.execPath, [join(folder, file), ...words], {
         cwd: folder,
-        // The login of this machine's user is elsewhere.
+        // Hides the login of this machine's user.
         env: { ...Object.fromEntries(own), HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), ...env },
         stdio: 'pipe',
       })

@@ -2,7 +2,7 @@ import { startCloudflareApi } from '../support/cloudflare-api/cloudflare-api.ts'
 import { openInternet } from '../support/cloudflare-api/internet.ts'
 import { makeClone } from './clone.ts'
 
-/** A clone of the project, and a Cloudflare on this machine that it can deploy to. */
+/** A clone of the project, and a local Cloudflare to which it can deploy. */
 export async function openCloud() {
   const [api, clone] = await Promise.all([startCloudflareApi(), makeClone()])
   const internet = await openInternet(api.account)

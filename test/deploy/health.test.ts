@@ -9,7 +9,7 @@ function unreachable(): never {
   throw new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND hub.example.com') })
 }
 
-/** A hub that answers one after the other, and then the last for ever. */
+/** A hub that gives these answers in order, and then repeats the last. */
 function hubThatAnswers(...answers: (() => Response)[]) {
   let asked = 0
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation((url) => {
@@ -20,7 +20,7 @@ function hubThatAnswers(...answers: (() => Response)[]) {
   return () => spy.mock.calls.length
 }
 
-/** Checks a hub while the time passes by itself. */
+/** Checks a hub while a fake clock runs. */
 async function check(): Promise<string | null> {
   const checked = checkHealth(URL_OF_HUB, '0.3.0')
   await vi.runAllTimersAsync()

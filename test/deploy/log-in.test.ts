@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** Why nothing was done: as an answer, or thrown. */
+/** The reason why nothing was done, whether returned or thrown. */
 function whyNot(promise: Promise<Result<unknown, string>>): Promise<string> {
   return promise.then(
     (outcome) => (outcome.ok ? '' : outcome.error),
@@ -98,7 +98,7 @@ describe('before the first change, a deploy', () => {
       crons: [],
       isOnWorkersDev: true,
     })
-    // It was deployed by a release without jurisdictions.
+    // A release without jurisdictions deployed it.
     const worker = { secrets: ['SIGNING_ROOT'], jurisdiction: '' }
     expect(await look()).toEqual({ ok: true, value: { databases: ['payment-hub'], queues: [], worker } })
   })

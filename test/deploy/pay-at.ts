@@ -1,7 +1,7 @@
 import { ProxyAgent, fetch } from 'undici'
 import { orderOf } from '../e2e/clients.ts'
 
-/** What the tests need of a hub at an address of the double's internet. */
+/** The requests of these tests to a hub on the double's internet. */
 export function hubAt(url: string, proxy: string) {
   const dispatcher = new ProxyAgent({ uri: proxy, requestTls: { rejectUnauthorized: false } })
   const send = (
@@ -31,7 +31,7 @@ export function hubAt(url: string, proxy: string) {
     return location
   }
 
-  /** Makes a payment, and pays it at the sandbox. Gives the job as the shop then reads it. */
+  /** Creates a payment and pays it at the sandbox. Returns the job as the shop reads it afterwards. */
   const pay = async (apiKey: string, number: number) => {
     const { token } = await json<{ token: string }>('/v1/guardian', { bearer: apiKey })
     const order = orderOf('https://shop.example.com', number)

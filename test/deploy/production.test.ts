@@ -109,7 +109,7 @@ describe('the Worker that was uploaded', () => {
       expect(report.headers.get('x-signature')).toBe(
         createHmac('sha512', pos.signingSecret).update(report.body).digest('hex'),
       )
-      // The index has the job too: its queue leads to the consumer, and the consumer to the
+      // The index has the job too, which shows that the queue reaches its consumer, and the consumer the
       // database.
       const listed = () =>
         hub.json<{ jobs: { id: string }[] }>('/operator/v1/jobs', { bearer: operator.OPERATOR_TOKEN })

@@ -9,7 +9,7 @@ import { runWrangler } from '../../src/programs/wrangler.ts'
 import { type CloudflareApi, startCloudflareApi } from '../support/cloudflare-api/cloudflare-api.ts'
 import { makeDatabase } from '../support/cloudflare-api/databases.ts'
 
-/** A Cloudflare on this machine, where wrangler makes queues; all else that a deploy does is left out. */
+/** A local Cloudflare on which wrangler creates queues. The other steps of a deploy are left out. */
 let api: CloudflareApi
 let settings: Settings
 beforeAll(async () => {

@@ -10,7 +10,7 @@ let cloud: Cloud
 let deployed: Ended
 beforeAll(async () => {
   cloud = await openCloud()
-  // What production has made: staging must not touch it.
+  // Resources of production, which staging must not touch.
   makeDatabase(cloud.account, 'payment-hub')
   writeFileSync(join(cloud.clone.folder, 'wrangler.staging.toml'), '[vars]\nRETENTION_DAYS = "30"\n')
   deployed = await cloud.deploy('--env', 'staging')

@@ -17,7 +17,7 @@ function script() {
 
 describe('before anything is deployed', () => {
   afterEach(() => {
-    // Nothing was changed, here or there.
+    // Nothing was changed, neither locally nor at Cloudflare.
     expect(cloud.asked.filter((one) => !one.startsWith('GET '))).toEqual([])
     expect(existsSync(join(cloud.clone.folder, '.hub'))).toBe(false)
   })
@@ -84,7 +84,7 @@ describe('a later deploy', () => {
 })
 
 describe("wrangler's own commands, as the page for operators has them", () => {
-  /** Runs one, and resolves with what it asked for. */
+  /** Runs a command, and returns its requests. */
   async function run(line: string, input = ''): Promise<string[]> {
     const from = cloud.asked.length
     const { code, out, err } = await cloud.clone.wrangler(line.split(' '), cloud.env, input)

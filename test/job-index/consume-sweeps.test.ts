@@ -10,7 +10,7 @@ import { row } from '../support/shards.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** Each test has jobs at a time of its own, at which no other file has any. */
+/** Each test has its own period, in which no other file has jobs. */
 let start = Date.UTC(2040, 0, 1, 10, 30)
 beforeEach(() => void (start += 60 * DAY))
 

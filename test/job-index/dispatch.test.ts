@@ -6,7 +6,7 @@ import toml from '../../wrangler.toml?raw'
 
 const queues = [...new Set(Array.from(toml.matchAll(/^queue = "([\w-]+)"/gm), ([, name = '']) => name))]
 
-/** The consumer of each queue drops what is not a message, which shows that it read it. */
+/** The consumer of each queue drops invalid messages, which shows that it has read them. */
 async function isConsumed(queue: string): Promise<boolean> {
   const { batch, acked } = batchOf([{ nonsense: true }], queue)
   await worker.queue(batch, env)

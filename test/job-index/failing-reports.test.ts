@@ -13,7 +13,7 @@ import { writeRows } from '../../src/job-index/job-index.ts'
 import { searchCost } from '../support/search-cost.ts'
 import { SHARDED, openShards, row } from '../support/shards.ts'
 
-/** A time (ms) of these tests' own, and points of sale in several shards. */
+/** A time (ms) that only these tests use, and points of sale in several shards. */
 const AT = Date.UTC(2019, 3, 1)
 function pos(n: number) {
   return `owed${n}`.padStart(32, '0')

@@ -78,7 +78,7 @@ describe('rows of one batch', () => {
 })
 
 it('the row of a purged job leaves its shard, and is counted once', async () => {
-  // This test has a day of its own, because purges are counted by day and other files purge jobs too.
+  // This test has its own day, because purges are counted by day and other files purge jobs too.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2031, 4, 5) })
   const countedRows = async () => (await purgeCounts(env.DB)).find(({ day }) => day === '2031-05-05')?.rows
   const { early, first, second } = rows()

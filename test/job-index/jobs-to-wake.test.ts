@@ -6,7 +6,7 @@ import { jobsToWake } from '../../src/job-index/sweeps.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { LATE, SHARDED, openShards, row } from '../support/shards.ts'
 
-/** A time (µs) of these tests' own, because other files' rows are in the same databases. */
+/** A time (µs) that only these tests use, because other files' rows are in the same databases. */
 const FROM = LATE + 40 * 86_400_000_000
 const sweep: Sweep = { status: 'PENDING', from: FROM, to: FROM + 1000, changedBefore: null }
 const shops = Array.from({ length: 5 }, (_, shop) => `wake${shop}`.padStart(32, '0'))

@@ -19,7 +19,7 @@ import { row } from '../support/shards.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** Each test is at a time of its own, at which no other file has jobs. */
+/** Each test has its own time, at which no other file has jobs. */
 let start = Date.UTC(2030, 0, 1, 10, 30)
 let isShopDown = false
 beforeEach(() => {
@@ -43,7 +43,7 @@ async function runCron(hub: Env = env): Promise<unknown[]> {
   return sent
 }
 
-/** Handles what the schedule started, message by message, and what those messages send. */
+/** Handles the messages of the schedule one by one, and the messages that these send. */
 async function sweepAll(hub: Env = env): Promise<void> {
   const waiting = await runCron(hub)
   const send = async (body: unknown) => void waiting.push(body)
@@ -187,7 +187,7 @@ describe('a change of RETENTION_DAYS', () => {
 
   const setRetention = (id: string, days: number) =>
     runInDurableObject(objectOf(id), (instance) => {
-      // Makes the object with this configuration, which it reads once.
+      // Changes the object's own copy of the configuration, which it reads only once.
       Object.assign(readConfig(Reflect.get(instance, 'env') as Env), { retention: days * DAY })
     })
 

@@ -9,7 +9,7 @@ import { type HubWay, hubWay } from '../../src/kit/certify/network.ts'
 import { freePort, listenAnywhere } from '../../src/programs/free-port.ts'
 import { PROJECT } from '../../src/programs/wrangler.ts'
 
-/** What reached the hub, and what reached another server of this machine, which is nobody's business. */
+/** The requests that reached the hub, and those that reached another local server, which must get none. */
 const [atHub, atOther]: [string[], string[]] = [[], []]
 const hub = createServer((asked, answer) => answer.end(String(atHub.push(asked.url ?? ''))))
 const other = createServer((asked, answer) => answer.end(String(atOther.push(asked.url ?? ''))))
@@ -28,7 +28,7 @@ afterAll(() => {
   for (const server of [hub, other]) server.close()
 })
 
-/** The status of the answer to a request whose target is sent as it is. */
+/** The status of the answer to a request whose target is sent unchanged. */
 async function statusOf(path: string, host = '127.0.0.1'): Promise<number | undefined> {
   const asked = request({ host, port, path, agent: false }).end()
   const [answer] = await once(asked, 'response')
@@ -76,7 +76,7 @@ it('is like every server of the programs: each begins in the one file that knows
     .map((file) => [file, readFileSync(join(src, file), 'utf8')])
   const listening = sources.filter(([, text]) => /\.listen\(|\bserve\(\{|Deno\.|Bun\./.test(text ?? ''))
   expect(listening.map(([file]) => file)).toEqual([join('programs', 'free-port.ts')])
-  // The runtime listens by its options, on loopback only unless a `host` says otherwise.
+  // Without a `host` option, the runtime listens on loopback only.
   const hosts = sources.flatMap(([, text]) => text?.match(/^\s*host: .*$/gm) ?? []).map((line) => line.trim())
   expect(new Set(hosts)).toEqual(new Set(["host: '127.0.0.1',"]))
   const [, begun = ''] = listening[0] ?? []

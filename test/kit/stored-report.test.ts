@@ -8,7 +8,7 @@ const SENT = new Date('2026-09-22T14:13:20Z')
 const JOB = '5b0c1d3e-0000-4000-8000-000000000000'
 const BODY = JSON.stringify({ paymentJob: JOB, orderNumber: 'Zoë/1', amountPaid: '12.50' })
 
-/** A report as the hub signs it with `secrets`, of which the first one makes `X-Signature`. */
+/** A report signed by the hub with `secrets`. The first one makes `X-Signature`. */
 async function report(changes: Partial<StoredReport> = {}, secrets = [SECRET]): Promise<StoredReport> {
   const [first = ''] = secrets
   const headers = {
@@ -19,7 +19,7 @@ async function report(changes: Partial<StoredReport> = {}, secrets = [SECRET]): 
   return { headers, body: BODY, ...changes }
 }
 
-/** A report whose headers are changed; those that are undefined are left out. */
+/** A report with changed headers. Undefined removes a header. */
 async function withHeaders(changes: Record<string, string | undefined>): Promise<StoredReport> {
   const all = Object.entries({ ...(await report()).headers, ...changes })
   return {

@@ -9,7 +9,7 @@ import { PROJECT } from '../../src/programs/wrangler.ts'
 import { MARK } from '../../src/site/build/built-folder.ts'
 import { type Clone, makeClone } from '../deploy/clone.ts'
 
-/** State, and the files that a later start need not build again. `tmp` is wrangler's, and empty. */
+/** The state, and the files that a later start can reuse. Wrangler's `tmp` is empty. */
 const KEPT = ['docs-sources', 'site', 'state', 'tmp']
 
 let clone: Clone
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => clone.remove())
 
-/** A test that fails must leave no hub behind. */
+/** The running hub, which must be stopped even if a test fails. */
 let running: ChildProcess | null = null
 afterEach(() => running?.kill('SIGTERM'))
 
@@ -33,7 +33,7 @@ async function start(): Promise<ChildProcess> {
   return npm
 }
 
-/** Ends npm, whose shell passes no signal on, and waits until the hub is gone too. */
+/** Ends npm, whose shell does not forward signals, and waits until the hub has ended too. */
 async function stop(npm: ChildProcess): Promise<void> {
   const ended = once(npm, 'exit')
   npm.kill('SIGTERM')

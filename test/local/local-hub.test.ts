@@ -12,7 +12,7 @@ let program: string
 let stranger: Server
 let taken: number
 
-/** Answers as a hub does, on the given port; ends if that is taken. */
+/** Answers like a hub, on the given port; ends if the port is taken. */
 const HUB = `
 import { createServer } from 'node:http'
 const port = Number(process.argv.find((word) => word.startsWith('--port=')).slice('--port='.length))
@@ -25,7 +25,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'payment-hub-'))
   program = join(folder, 'hub.mjs')
   await writeFile(program, HUB)
-  // A PSP's API answers so without a key.
+  // The answer of a PSP's API to a request without a key.
   stranger = createServer((_, response) => response.writeHead(401).end('{}'))
   taken = await listenAnywhere(stranger)
 })

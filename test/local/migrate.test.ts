@@ -16,7 +16,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Asks the file of the local database itself. */
+/** Reads the local database's file directly. */
 function inDatabase<Result>(ask: (database: DatabaseSync) => Result): Result {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const ofD1 = files.filter((file) => /d1\/.*\/[0-9a-f]{64}\.sqlite$/.test(file))
@@ -50,7 +50,7 @@ it('an empty local database gets every migration, in order, and records each whe
   await migrate(folder)
   expect(applied()).toEqual(MIGRATIONS)
   expect(inDatabase(tablesOf)).toContain('points_of_sale')
-  // Only its owner may read it.
+  // Only the owner may read it.
   expect((statSync(folder).mode & 0o777).toString(8)).toBe('700')
 })
 

@@ -14,7 +14,7 @@ function modeOf(folder: string): string {
   return (statSync(folder).mode & 0o777).toString(8)
 }
 
-/** A folder that others may read, as the release before made it. */
+/** A folder that other users may read, as the previous release made it. */
 function openFolder(name: string): string {
   const folder = join(place, name)
   mkdirSync(folder)

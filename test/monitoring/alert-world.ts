@@ -12,14 +12,14 @@ import { row } from '../support/shards.ts'
 
 export const CRON = '*/5 * * * *'
 const ALERT_URL = 'https://operator.example.nl/alerts'
-/** What the test's Worker is bound to (test/projects.ts). */
+/** The bindings of the tests' Worker (test/projects.ts). */
 export const HUB = { ...env, ALERT_URL }
 
 type Received = { headers: Record<string, string>; body: string }
 
 let start = Date.UTC(2031, 0, 1, 10)
 
-/** Gives each test an empty hub, a PSP, a clock, and a receiver that keeps its messages as `told`. */
+/** Gives each test an empty hub, a PSP, a clock, and a receiver that records its messages in `told`. */
 export function alertWorld() {
   const now = {
     told: [] as Received[],

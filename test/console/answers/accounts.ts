@@ -1,6 +1,6 @@
 import { type Answers, BAKERY, HOSTILE, POS, answersTo } from './world.ts'
 
-/** Accounts, and the PSPs that they can be at. */
+/** Accounts and PSPs. */
 export function accountAnswers(): Answers {
   const live = { mode: 'live', currencies: null }
   const counter = { id: 'term_1', account: 'mollie-nl', name: 'Counter', alertHours: null }

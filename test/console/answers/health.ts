@@ -1,6 +1,6 @@
 import { type Answers, BAKERY, HOSTILE, JOB, POS, type World, agoOf, answersTo, euros } from './world.ts'
 
-/** How the hub is, what fails in it, and how it is set. */
+/** The hub's health, its failures and its settings. */
 export function healthAnswers({ now }: World): Answers {
   const ago = agoOf(now)
   const bakery = { pos: POS.de, name: BAKERY, mode: 'live' }

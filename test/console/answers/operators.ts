@@ -1,6 +1,6 @@
 import { type Answers, HOSTILE, POS, type World, agoOf, answersTo } from './world.ts'
 
-/** Who asks, whose tokens there are, and what operators did. */
+/** The caller, the operators' tokens, and the audit log. */
 export function operatorAnswers({ now, role }: World): Answers {
   const ago = agoOf(now)
   const anna = 'Anna de Vries'

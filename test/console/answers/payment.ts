@@ -2,7 +2,7 @@ import { type Answers, BAKERY, HOSTILE, JOB, POS, type World, agoOf, answerTo } 
 
 const PATH = `GET /jobs/${JOB}`
 
-/** One payment, with all that can be known of one. */
+/** One payment with all its details. */
 export function onePaymentAnswer({ now, todo }: World): Answers {
   const ago = agoOf(now)
   const step = (seconds: number, action: string, paid: string, more: object = {}) => ({
@@ -86,7 +86,7 @@ export function onePaymentAnswer({ now, todo }: World): Answers {
   return { [PATH]: answerTo(PATH, job) }
 }
 
-/** The payment while a part of it is captured, and the rest is reserved. */
+/** A payment of which a part is being captured while the rest is reserved. */
 export function reservedPaymentAnswer(world: World): Answers {
   const job = onePaymentAnswer(world)[PATH] as {
     payments: { steps: [object, ...object[]] }

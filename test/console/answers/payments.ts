@@ -1,6 +1,6 @@
 import { type Answers, BAKERY, HOSTILE, JOB, POS, type World, agoOf, answersTo } from './world.ts'
 
-/** Payments as they are listed. */
+/** Lists of payments. */
 export function paymentAnswers({ now }: World): Answers {
   const ago = agoOf(now)
   const none = { unapplied: null, alsoPaidBy: [], authorized: '0.00', released: '0.00', captureBefore: null }

@@ -1,6 +1,6 @@
 import { type Answers, BAKERY, HOSTILE, POS, answersTo } from './world.ts'
 
-/** Points of sale, and how one of them routes. */
+/** Points of sale, and the routes of one of them. */
 export function posAnswers(): Answers {
   const shop = { mode: 'live', signReturn: false, dialect: 'v2', disabled: null }
   const terminal = { account: 'mollie-nl', isDefault: false }

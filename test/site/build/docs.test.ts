@@ -23,7 +23,7 @@ function textOf(name: string): string {
   return page
 }
 
-/** What stands under a heading of the second or third rank. */
+/** The text under a heading of the second or third level. */
 function sectionOf(page: string, heading: RegExp): string {
   return page.split(/^(?=#{2,3} )/m).find((part) => heading.test(part.split('\n', 1)[0] ?? '')) ?? ''
 }
