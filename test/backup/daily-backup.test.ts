@@ -135,7 +135,7 @@ describe('a backup to a bucket', () => {
     }
   })
 
-  it('that is not whole a day and a half later is told of; the age of one that is whole as well', async () => {
+  it('that is incomplete a day and a half later raises an alert, and so does a complete one of that age', async () => {
     const now = Date.now()
     const troubleAt = async (time: number) => backupTrouble(await backupAge(bucket, time))
     expect(await troubleAt(now)).toBeNull()

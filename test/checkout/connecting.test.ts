@@ -56,13 +56,13 @@ describe('a customer whose PSP is slow', () => {
     expect(location(await send(job.payUrl))).toBe(checkout)
   })
 
-  it('who opens the link twice sees the page twice, with one announcement', async () => {
+  it('sees the page again when opening the link twice, with one announcement', async () => {
     const pages = await Promise.all([send(job.payUrl), send(job.payUrl)])
     expect(pages.map(({ status }) => status)).toEqual([200, 200])
     expect(announcements).toBe(1)
   })
 
-  it('who closes the page loses nothing: the payment is still announced', async () => {
+  it('loses nothing by closing the page: the payment is still announced', async () => {
     await send(job.payUrl)
     release()
     await vi.waitFor(async () => expect((await stored(job.paymentJob)).announcement).toBe('announced'))

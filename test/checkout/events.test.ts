@@ -39,7 +39,7 @@ function bring(status: 'PENDING' | 'SUCCESS', totals: object = {}) {
   return recordAnswer(job.paymentJob, { is: 'observed', status, paid, expiresAt: null, ...totals }, 'return')
 }
 
-it('a customer sees how the payment stands, at once and after each change, to the last refund', async () => {
+it('a customer sees the state of the payment, at once and after each change, up to the last refund', async () => {
   events = await watchReceipt(job.paymentJob)
   const open = { status: 'PENDING', amountPaid: '0.00', amountDue: '12.50', final: false }
   expect(await nextStatus()).toEqual(open)

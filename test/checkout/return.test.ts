@@ -26,7 +26,7 @@ async function trace() {
 }
 
 describe('a customer who comes back while the PSP still says pending', () => {
-  it('waits on a page that shows no result, and looks again by itself', async () => {
+  it('waits on a page without a result, which refreshes', async () => {
     const response = await send(`/return/${id}`)
     expect(response.status).toBe(200)
     expect(await refreshOf(response)).toBe(`/return/${(await stored(id)).link}?look=2`)
@@ -73,7 +73,7 @@ describe('a customer who comes back while the PSP still says pending', () => {
   })
 })
 
-it('a customer who comes to pay after the end sees that, even before the alarm of the job has run', async () => {
+it("a customer who comes to pay too late sees so, even before the job's alarm has run", async () => {
   vi.setSystemTime(untilOf(await stored(id)))
   const response = await send(`/pay/${id}`)
   expect(response.status).toBe(200)

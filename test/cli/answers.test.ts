@@ -141,7 +141,7 @@ describe.each<(typeof PRINTED)[number]>(PRINTED)('hub %s', (line, request, json)
 })
 
 describe('hub', () => {
-  it('has its JSON tried here, except commands that read credentials, keep running or stream: other tests try those', () => {
+  it('has its JSON tested here, unless it reads credentials, keeps running or streams: other tests cover these', () => {
     const tried = new Set(
       PRINTED.map(([line]) => line.split(' ')).flatMap(([one = '', two = '']) => [one, `${one} ${two}`]),
     )

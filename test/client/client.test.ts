@@ -141,7 +141,7 @@ describe('an error', () => {
     expect(await failureOf(act(hub, paymentJob))).toMatchObject({ code })
   })
 
-  it('a wrong API key is an error at once, and each call asks for a token once', async () => {
+  it('a wrong API key is an error at once, and each call requests a token once', async () => {
     const { hub, network } = networked({ apiKey: 'x'.repeat(160) })
     expect(await failureOf(hub.paymentMethods())).toMatchObject({ code: 'api-key-invalid', status: 401 })
     expect(network.sent.map(({ path }) => path)).toEqual(['/v1/guardian'])

@@ -55,7 +55,7 @@ describe('waitFor', () => {
     expect(found.status).toBe('SUCCESS')
   })
 
-  it('returns the job as it stands when the time is over', async () => {
+  it('returns the job in its current state when the time is over', async () => {
     const { hub } = networked(pos)
     const job = await hub.createPaymentJob(timeless)
     expect(await hub.waitFor(job, { timeout: 300 })).toMatchObject({ status: 'PENDING' })
@@ -156,7 +156,7 @@ describe('watch', () => {
   }
   const isPaid = ({ status }: PaymentJob) => status === 'SUCCESS'
 
-  it('yields the job as it stands, and then each change, once each', async () => {
+  it('yields the job in its current state, and then each change once', async () => {
     const { hub, network } = networked(pos)
     const job = await hub.createPaymentJob(timeless)
     const watching = until(hub.watch(job), isPaid)

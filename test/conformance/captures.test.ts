@@ -159,7 +159,7 @@ describe('POST …/captures', () => {
     expect(await capturesOf(job)).toEqual([])
   })
 
-  it('is refused where nothing is reserved, and as if there were no such job to another shop', async () => {
+  it('is refused if nothing is reserved; for another shop the job does not exist', async () => {
     const open = await createJob(token, MANUAL)
     await expectProblem(ask(open.paymentJob, 'captures'), 409, { code: 'capture-not-reserved' })
     await expectProblem(ask(open.paymentJob, 'release'), 409, { code: 'capture-not-reserved' })

@@ -200,7 +200,7 @@ describe('a repeated create', () => {
     expect(bodies.size).toBe(1)
   })
 
-  it('may carry a new timestamp, as a client that builds its request anew does', async () => {
+  it('may have a new timestamp, from a client that builds its request again', async () => {
     const headers = key()
     const first = await (await create(token, order, headers)).json<JobJson>()
     const again = await (
@@ -218,7 +218,7 @@ describe('a repeated create', () => {
     expect((await readJob(token, first.paymentJob)).amountDue).toBe('12.50')
   })
 
-  it('under the key of another point of sale is a job of its own', async () => {
+  it('under the key of another point of sale makes a separate job', async () => {
     const headers = key()
     const other = await tokenFor(await makePos())
     const first = await (await create(token, order, headers)).json<JobJson>()

@@ -34,7 +34,7 @@ describe('"All of the following are required"', () => {
     expect(await problemOf(response)).toMatchObject({ field, errors: [{ field, error: 'is required' }] })
   })
 
-  it('tells all invalid fields at once', async () => {
+  it('reports all invalid fields at once', async () => {
     const response = await create(token, {
       ...order,
       currency: 'XXX',

@@ -59,7 +59,7 @@ describe('an error that a known point of sale gets carries X-Signature over its 
   })
 })
 
-it('an error that nobody known gets carries no signature', async () => {
+it('an error for an unknown caller has no signature', async () => {
   const response = await create('0'.repeat(160))
   expect(response.status).toBe(401)
   expect(response.headers.has('x-signature')).toBe(false)

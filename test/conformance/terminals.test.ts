@@ -247,7 +247,7 @@ describe('doubt', () => {
   })
 })
 
-describe('declined, and nobody there', () => {
+describe('a declined card, and an absent customer', () => {
   it('a declined card is FAILURE, and says that no money was taken', async () => {
     const { error } = await played('declined', { status: 'FAILURE', amountPaid: '0.00' })
     expect(error).toMatch(/^declined: .* No money was taken\.$/)
@@ -296,7 +296,7 @@ describe('refunds', () => {
     await until(job, { status: 'SUCCESS', amountPaid: '13.75', amountRefunded: '13.75' })
   })
 
-  it('before the card was charged there is nothing to refund', async () => {
+  it('nothing can be refunded before the card was charged', async () => {
     const job = await sell('')
     const response = await ask(job, 'refunds', { amount: '1.00' })
     expect([response.status, await response.json()]).toMatchObject([409, { code: 'refund-unpaid' }])

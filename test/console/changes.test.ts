@@ -141,7 +141,7 @@ describe('a change', () => {
     expect(html).toMatch(/<button type="submit" class="danger">[^<]*€[\d,.]+<\/button>/)
   })
 
-  it('has no buttons for an operator who may not make it', async () => {
+  it('has no buttons for an operator whose role does not allow it', async () => {
     const viewer = operatorApiDouble({ role: 'viewer' })
     const page = await (await get(`/console/payments/${JOB}`, viewer)).text()
     expect(page).not.toContain('data-dialog')

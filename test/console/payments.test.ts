@@ -169,7 +169,7 @@ describe('a payment of which money is reserved', () => {
     )
   })
 
-  it('can be captured and released by an operator, and by nobody else', async () => {
+  it('can be captured and released by an operator, and by no other role', async () => {
     const html = await pageFor()
     for (const change of ['capture', 'release']) expect(html).toContain(button(change))
     // The API refuses to cancel a payment whose money is reserved.

@@ -90,7 +90,7 @@ describe('a time', () => {
   })
 })
 
-it('the accounts of a route stand in the order of their numbers, and those without one are left out', () => {
+it('the accounts of a route are in the order of their numbers, without accounts that have no number', () => {
   const form = new URLSearchParams({
     'order.b': '2',
     'order.a': '1',
@@ -101,7 +101,7 @@ it('the accounts of a route stand in the order of their numbers, and those witho
   expect(accountsOf(valuesOf(form))).toEqual(['a', 'b', 'd'])
 })
 
-it('an address can name a known message, but brings no text of its own', () => {
+it('an address can name a known message, but cannot bring its own text', () => {
   expect(messageOf('refundJob')).toContain('refund')
   for (const name of [null, '', 'constructor', 'Your account is hacked']) expect(messageOf(name)).toBeNull()
 })

@@ -99,7 +99,7 @@ describe('with files', () => {
     expect(readTargets(file)).toEqual(urls)
   })
 
-  it('secrets are uploaded by a file of those that are meant, which is gone afterwards', async () => {
+  it('secrets are uploaded in a file with only the chosen ones, which is deleted afterwards', async () => {
     const path = join(folder, 'secrets')
     writeFileSync(path, 'OPERATOR_TOKEN=a\nSIGNING_ROOT=b\n')
     const uploaded: { file: string; content: unknown }[] = []

@@ -136,7 +136,7 @@ describe('the settings of an environment', () => {
     )
   })
 
-  it('are those of production but for what its own file says', () => {
+  it('are those of production, except for the changes in its own file', () => {
     const own = {
       routes: [{ pattern: 'pay.staging.example', custom_domain: true }],
       vars: { RETENTION_DAYS: '30' },

@@ -116,7 +116,7 @@ describe('before the first change, a deploy', () => {
     )
   })
 
-  it('asks for the zone of a route, and for the permission to change routes there', async () => {
+  it('requires the zone of a route, and the permission to change its routes', async () => {
     expect(await whyNot(look(['pay.example.com/*']))).toContain(
       'this login reaches no zone of pay.example.com',
     )
@@ -128,7 +128,7 @@ describe('before the first change, a deploy', () => {
     )
   })
 
-  it('asks for a name at workers.dev, if the hub will have its address there', async () => {
+  it('requires a name at workers.dev if the hub will have its address there', async () => {
     api.account.subdomain = null
     expect(await whyNot(look())).toContain('the account has no name at workers.dev yet')
     expect(await look([], false)).toMatchObject({ ok: true })

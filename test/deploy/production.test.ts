@@ -65,7 +65,7 @@ describe('the first deploy from a clone', () => {
     expect(first.out).toContain('npm run hub -- pos create --name "Shop 1"')
   })
 
-  it('ends with the status of the hub: its tables are those of the release, and all parts work', () => {
+  it("ends with the hub's status: its tables are those of the release, and all parts work", () => {
     expect(first.out).toMatch(/^working +hub +release /m)
     expect(first.out).not.toMatch(/^(failing|unknown) /m)
   })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 480_000)
 afterAll(() => cloud.close(), 60_000)
 
-it('an environment other than production gets a Worker, a database, queues and secrets of its own names', () => {
+it('an environment other than production has separate names for its Worker, database, queues and secrets', () => {
   expect(deployed, deployed.err).toMatchObject({ code: 0 })
   expect(cloud.wrong).toEqual([])
   const { scripts, databases, queues, namespaces } = cloud.account

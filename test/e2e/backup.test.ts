@@ -96,7 +96,7 @@ function commandsUnder(heading: string, out: string): string[][] {
 }
 
 describe('a backup', () => {
-  it('is files that their owner alone can read, and begins anew nowhere', async () => {
+  it('is files that only their owner can read, in a folder that no second backup may use', async () => {
     const out = join(folder, 'whole')
     const [words = []] = commandsUnder('Back up', out)
     expect(await run(hub, ...words)).toMatchObject({ code: 0 })
@@ -175,7 +175,7 @@ describe('a restore', () => {
     expect(JSON.stringify(JSON.parse(there.out[0] ?? ''))).not.toMatch(/"written":[1-9]/)
   })
 
-  it('into a hub that has made a change of its own is refused', async () => {
+  it('into a hub that has already made a change is refused', async () => {
     await openPos(other)
     const { code, err } = await run(other, 'restore', join(folder, 'whole'), '--only', 'registry')
     expect([code, err.join()]).toEqual([1, expect.stringMatching(/entry \d+ of its audit log/)])

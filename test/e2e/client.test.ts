@@ -77,7 +77,7 @@ describe('the client in the kit, in Node', () => {
     })
   })
 
-  it('tells by a code that nothing listens at its address', async () => {
+  it('rejects with a HubError without a status if nothing listens at its address', async () => {
     const point = client.createHub({ baseUrl: 'http://localhost:9', apiKey: 'x'.repeat(160), timeout: 1000 })
     await expect(point.paymentMethods()).rejects.toBeInstanceOf(client.HubError)
     await expect(point.paymentMethods()).rejects.toMatchObject({ status: null })
@@ -127,7 +127,7 @@ describe('the types that the hub serves', () => {
     expect(await compile({ program, payments, reports, till: `${node}${till}` })).toBe('')
   })
 
-  it('refuse what the hub would refuse, and a status that there is not', async () => {
+  it('refuse what the hub would refuse, and an unknown status', async () => {
     const program = `
       import { createHub } from './client.js'
       const hub = createHub({ baseUrl: 'https://hub.example.com' })

@@ -132,7 +132,7 @@ describe('an operator in a browser', () => {
     await head.getByText('Success').waitFor({ timeout: 20_000 })
   })
 
-  it('sees how a payment stands now, also when an older answer arrives late', async () => {
+  it("sees a payment's current state, even if an older answer arrives late", async () => {
     const job = await shop.createJob()
     const { page } = await signedIn()
     const paid = Promise.withResolvers<void>()

@@ -80,7 +80,7 @@ describe('the documents for points of sale', () => {
     expect(await create(order)).toMatchObject({ status: 'PENDING', amountDue: '12.50', language: 'nl-NL' })
   })
 
-  it('has every field that the hub asks for, in the example and in the table', async () => {
+  it('has every field that the hub requires, in the example and in the table', async () => {
     const { errors = [] } = await create('{}')
     const fields = errors.map(({ field }) => field)
     expect(fields.length).toBeGreaterThan(5)

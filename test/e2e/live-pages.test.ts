@@ -53,7 +53,7 @@ describe('a page that is open while the payment goes on', () => {
     }
   })
 
-  it('tells of a refund below the amount, and leaves the focus where it is', async () => {
+  it('shows a refund below the amount, and leaves the focus where it is', async () => {
     const job = await customers.jobAfter('paid', english)
     const { page, wrongs } = await openPage()
     await page.goto(job.pages.receipt, { waitUntil: 'networkidle' })
@@ -76,7 +76,7 @@ describe('a page that is open while the payment goes on', () => {
     expect(wrongs).toEqual([])
   })
 
-  it('asks by itself where the stream is refused', async () => {
+  it('polls if the stream is refused', async () => {
     const job = await customers.jobAfter('underway', english)
     const { page } = await openPage()
     await page.route('**/events', (route) => route.fulfill({ status: 429 }))
@@ -89,14 +89,14 @@ describe('a page that is open while the payment goes on', () => {
 })
 
 describe('a browser that runs no scripts', () => {
-  it('goes from the waiting page to the shop by itself', async () => {
+  it('goes from the waiting page to the shop automatically', async () => {
     const job = await customers.jobAfter('open', english)
     const { page } = await openPage({ javaScriptEnabled: false })
     await page.goto(job.pages.back)
     await isAtShop(page)
   })
 
-  it('shows by itself that the receipt has changed', async () => {
+  it('shows a change of the receipt without an action', async () => {
     const job = await customers.jobAfter('underway', english)
     const { page } = await openPage({ javaScriptEnabled: false })
     await page.goto(job.pages.receipt)

@@ -198,7 +198,7 @@ describe.each(Object.entries(RECEIVERS))('a receiver of reports in %s', (languag
   )
 })
 
-it('the shell tells a genuine report from a forged one, and from one that is stale', async () => {
+it('the shell distinguishes a genuine report from forged and stale ones', async () => {
   const file = await paste('json', [BODY])
   const parts = [`ln -sf '${file}' "$(dirname "$0")/body.json"; cd "$(dirname "$0")"`, sample('verify', 'sh')]
   const tell = (headers: Record<string, string>) => {

@@ -93,7 +93,7 @@ describe('the pages of the site', () => {
 })
 
 describe('a reader of the docs', () => {
-  it('finds an operation by the search, with the keyboard alone', async () => {
+  it('finds an operation by searching, with only the keyboard', async () => {
     const { page, wrongs } = await open()
     await page.goto(`${hub.url}/docs`, { waitUntil: 'networkidle' })
     await page.keyboard.press('Control+k')

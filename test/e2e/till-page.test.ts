@@ -229,7 +229,7 @@ describe('the till', () => {
     await customers.close()
   })
 
-  it('shows the code and how it stands on the first screen of a phone, and that it is paid across it', async () => {
+  it("shows the code and the payment's state on the first screen of a phone, and across it that it is paid", async () => {
     const { page } = await openTillPage(chromium.browser, { viewport: { width: 360, height: 740 } })
     await page.addInitScript(`window.felt = 0; navigator.vibrate = () => { window.felt += 1; return true }; window.heard = 0; window.AudioContext = class extends AudioContext {
       createOscillator() { window.heard += 1; return super.createOscillator() } }`)
@@ -245,7 +245,7 @@ describe('the till', () => {
     expect(await page.evaluate('window.felt')).toBe(1)
   })
 
-  it('tells what came in today by method, and what went back; an order there leads to its payment', async () => {
+  it("shows today's payments by method, and refunds; an order there leads to its payment", async () => {
     const { page, wrongs } = await openTillPage(chromium.browser)
     await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
     const { payUrl } = await createOrder(page, shops.url)
@@ -275,7 +275,7 @@ describe('the till', () => {
     expect(await page.getByRole('button', { name: /^Cancel/ }).count()).toBe(0)
   })
 
-  it('says in words of its own what is wrong with an order, and nothing of the API', async () => {
+  it('explains what is wrong with an order in its own words, not in those of the API', async () => {
     const { page } = await openTillPage(chromium.browser)
     await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
     await page.getByText('More of the order').click()
@@ -286,7 +286,7 @@ describe('the till', () => {
     expect(await page.locator('[role=alert]').first().textContent()).not.toMatch(/fields-invalid|job/)
   })
 
-  it('keeps its secrets sealed, sends the signing secret nowhere, and asks nobody but the hub', async () => {
+  it('keeps its secrets sealed, sends the signing secret nowhere, and sends requests only to the hub', async () => {
     const { page } = await openTillPage(chromium.browser)
     const pos = await openPos(hub, { name: 'Bakery' })
     const sent: string[] = []

@@ -65,7 +65,7 @@ describe('the till at a card terminal', () => {
     expect(wrongs).toEqual([])
   })
 
-  it('has a receipt to print: what was paid, the tip, and what the PSP told of the card', async () => {
+  it("has a receipt to print: the amount paid, the tip, and the PSP's details of the card", async () => {
     const { page, terminal } = await openTill()
     await sell(page)
     await word(page, 'Asking the terminal')
@@ -148,7 +148,7 @@ describe('the till at a card terminal', () => {
     expect(await heard(page)).toEqual([])
   })
 
-  it('says of an order of the day how it stands at its terminal, of which the list has no news', async () => {
+  it("shows the terminal's state for an order of the day, which the list does not have", async () => {
     const { page, terminal } = await openTill({ first: { state: 'waiting-for-card' } })
     await sell(page)
     await word(page, 'Waiting for the card')

@@ -76,7 +76,7 @@ describe('a job whose alarm the platform has given up', () => {
     await loseAlarm(job.paymentJob)
   })
 
-  it('is woken by the schedule when it is a day old, and then goes on by itself to its end', async () => {
+  it('is woken by the schedule when it is a day old, and then needs no help to reach its end', async () => {
     vi.setSystemTime(start + 24 * HOUR)
     await sweepAll()
     expect(await alarmOf(job.paymentJob)).toBeNull()

@@ -46,7 +46,7 @@ it('a receiver gets the body of a report and its headers, and of others only wha
   expect(length).toBe(String(Buffer.byteLength(report.body)))
 })
 
-it('the hub is told the status, and how long to wait, also of an answer that never ends; a redirect is not followed', async () => {
+it('the hub learns the status and the pause, even of an answer that never ends; a redirect is not followed', async () => {
   const to = await receiver((_, response) => {
     response.writeHead(302, { location: '/elsewhere', 'retry-after': '7' })
     response.write('more')
@@ -55,7 +55,7 @@ it('the hub is told the status, and how long to wait, also of an answer that nev
   expect(await forward(to, report)).toEqual(answer)
 })
 
-it('the hub is told of a receiver that takes no connection, or breaks it off', async () => {
+it('the hub learns that a receiver refuses the connection, or breaks it off', async () => {
   const noConnection = { type: 'answer', delivery: 'd1', failed: 'no connection' }
   expect(await forward(await receiver((request) => request.socket.destroy()), report)).toEqual(noConnection)
   expect(await forward('http://127.0.0.1:1/', report)).toEqual(noConnection)

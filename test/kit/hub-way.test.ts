@@ -56,7 +56,7 @@ it.each([
   expect(atOther).toEqual([])
 })
 
-it('lets nobody of the network in', async () => {
+it('does not listen on the network', async () => {
   const addresses = Object.values(networkInterfaces()).flatMap((one = []) =>
     one.filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address),
   )

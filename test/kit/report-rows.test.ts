@@ -46,7 +46,7 @@ describe('the table of reports', () => {
     expect([here.slice(0, 8), rowLine(row, view, 160).slice(0, 8)]).toEqual(['19:01:12', '10:01:12'])
   })
 
-  it('shows what went back beside what was paid', () => {
+  it('shows the refunded amount next to the paid one', () => {
     const back = rowOf(frame(JSON.stringify({ ...told, amountRefunded: '5.00' })), recorded, new Date())
     expect(rowLine(back, view, 160)).toContain('EUR 12.50 -5.00')
   })

@@ -89,7 +89,7 @@ describe('a message', () => {
     expect(await env.DB.prepare('select count(*) as n from alerts').first('n')).toBe(1)
   })
 
-  it('waits until there is an ALERT_URL', async () => {
+  it('waits until ALERT_URL is set', async () => {
     await failingShop()
     expect(await run({ ALERT_URL: '' })).toEqual([])
     later(HOUR)

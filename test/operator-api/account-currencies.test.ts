@@ -34,7 +34,7 @@ async function methodsOf(token: string) {
 }
 
 describe('accounts that take certain currencies', () => {
-  it('get the orders in these currencies, wherever they stand in the route', async () => {
+  it('get the orders in these currencies, wherever they are in the route', async () => {
     const { euros, others, token } = await shopInThree()
     const inEuros = await createJob(token, byCard)
     const inYen = await createJob(token, { ...byCard, currency: 'JPY', amount: '1250' })

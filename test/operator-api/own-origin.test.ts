@@ -97,7 +97,7 @@ describe.each(AMBIENT)('a change by %s', (_who, credentials) => {
   })
 })
 
-it('a change by a Bearer token may come from anywhere, because no browser adds one by itself', async () => {
+it('a change by a Bearer token may come from anywhere, because no browser adds one unasked', async () => {
   const { token } = await makeOperatorToken('operator')
   for (const headers of [{}, { origin: 'https://evil.nl', 'sec-fetch-site': 'cross-site' }]) {
     const response = await ask('POST', '/tokens', { authorization: `Bearer ${token}`, ...headers })

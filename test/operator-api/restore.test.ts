@@ -61,7 +61,7 @@ async function forged(changes: object = {}, at = Date.now(), ends: number | null
   return { number: entry.number, at, ends, hash, entry: JSON.stringify(storedAuditEntry.write(content)) }
 }
 
-describe('a hub that has made a change of its own', () => {
+describe('a hub that has already made a change', () => {
   it.each([
     ['audit', async () => ({ entries: [await forged()] })],
     ['registry', async () => ({ rows: await rows() })],

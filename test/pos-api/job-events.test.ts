@@ -103,7 +103,7 @@ describe('a client that comes back', () => {
     expect(again.job.status).toBe('SUCCESS')
   })
 
-  it('only gets the job when there is no new step', async () => {
+  it('gets only the job if it has no new step', async () => {
     const { steps } = await nextChange(await watch())
     const again = await nextChange(await watch({ 'last-event-id': steps[0]?.id ?? '' }))
     expect([again.steps, again.job.status]).toEqual([[], 'PENDING'])

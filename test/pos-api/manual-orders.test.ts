@@ -96,7 +96,7 @@ describe('the accounts of such an order', () => {
     expect(taking(['mollie'], wanted('a-method-that-the-customer-chooses'))).toEqual([])
   })
 
-  it('are all of the route if the PSP captures by itself', () => {
+  it('are all of the route if the PSP captures automatically', () => {
     const automatic = { paymentMethod: 'paypal', currency: 'EUR' }
     expect(taking(['mollie', 'stripe'], automatic)).toEqual(['mollie', 'stripe'])
   })

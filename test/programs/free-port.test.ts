@@ -5,7 +5,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('a port that was given is not given again, though nobody listens there yet', async () => {
+it('a port is given out only once, even before anything listens there', async () => {
   vi.spyOn(Math, 'random').mockReturnValueOnce(0.1).mockReturnValueOnce(0.1)
   expect(await freePort()).not.toBe(await freePort())
 })

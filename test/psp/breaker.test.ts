@@ -57,7 +57,7 @@ describe('given an account that answers, the breaker', () => {
     expect(afterCall(breaker, late, 0.5).open).toBeNull()
   })
 
-  it('opens for as long as the PSP asks for a pause', () => {
+  it('opens for as long as the pause that the PSP requests', () => {
     const { breaker, now } = after([{ ...REFUSED_CONNECTION, retryAfter: 60 }])
     expect(breaker.open?.until).toBe(now + MINUTE)
   })

@@ -44,7 +44,7 @@ describe('the HMAC', () => {
     expect(toHex(await hmac('SHA-512', secret, text, 'base64'))).toBe(with512)
   })
 
-  it('uses the text of a secret as its key, unless told that it is base64', async () => {
+  it('uses the text of a secret as its key, unless the caller says that it is base64', async () => {
     const [, [, , text, with256, with512]] = CASES
     expect(toHex(await hmac('SHA-256', 'Jefe', text))).toBe(with256)
     expect(toHex(await hmac('SHA-512', 'Jefe', text))).toBe(with512)

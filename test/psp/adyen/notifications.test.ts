@@ -197,7 +197,7 @@ describe('a webhook that Adyen has not signed', () => {
   })
 })
 
-it('is answered with the body that Adyen asks for', () => {
+it('is answered with the body that Adyen requires', () => {
   expect(atAdyen(json(500, {})).psp.accepted).toBe('[accepted]')
 })
 

@@ -109,7 +109,7 @@ describe('a capture', () => {
     })
   })
 
-  it('has a key of its own, in the form that Mollie wants, and its id in the metadata', async () => {
+  it('has its own key, in the form that Mollie requires, and its id in the metadata', async () => {
     const { capture, made, requests } = await reserved()
     const [first, second] = [wantedOf(500), wantedOf(500)]
     await capture.instruct(made, first)
@@ -286,7 +286,7 @@ describe('a release', () => {
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 500, released: 750 })
   })
 
-  it('has a key of its own', async () => {
+  it('has its own key', async () => {
     const { release, made, requests } = await reserved()
     const wanted = wantedOf(1250)
     await release.instruct(made, wanted)

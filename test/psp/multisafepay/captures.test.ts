@@ -108,7 +108,7 @@ describe('reserved money', () => {
     expect(multisafepay.reserves.days.get(method)).toBe(days)
   })
 
-  it('is paid once all of it is captured at once, which makes no order of its own', async () => {
+  it('is paid once everything is captured at once, which makes no separate order', async () => {
     const { ask, capture, checkCapture, asked } = await reserved()
     const whole = wish(1250, { isFinal: true })
     expect(await capture(whole)).toMatchObject(DONE)
@@ -738,7 +738,7 @@ describe('a release', () => {
 })
 
 describe('a capture', () => {
-  it('is one POST with an order of its own, whose id names the job and the capture', async () => {
+  it('is one POST with a separate order, whose id names the job and the capture', async () => {
     const wanted = wish(500, { description: 'é'.repeat(201) })
     const part = partIdOf(paymentRequest.job, wanted.id)
     expect(part).toBe(`${paymentRequest.job}_${wanted.id.slice(0, 13)}`)
