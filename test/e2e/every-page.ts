@@ -5,8 +5,8 @@ import { type Pos, type RunningHub, ask, choose, next, openPos, operate } from '
 /** The customer's choice at the sandbox, or a later event. */
 type Fate = 'open' | 'paid' | 'failed' | 'canceled' | 'expired' | 'underway'
 
-/** `told`: when (ms) the payment last changed. */
-type Happened = { payUrl: string; reference: string; told: number }
+/** `changedAt`: when (ms) the payment last changed. */
+type Happened = { payUrl: string; reference: string; changedAt: number }
 
 const SHOP = 'Bäckerei Müller & Söhne'
 
@@ -25,7 +25,7 @@ export async function openCustomerPages(hub: RunningHub, shop: string) {
     const job = await createAt(pos, changes)
     const reference = (await next(job.payUrl)).split('/').at(-1) ?? ''
     if (fate !== 'open') await fetch(await choose(job.payUrl, fate), { redirect: 'manual' })
-    return { ...job, reference, pages: { pay: job.payUrl, ...pagesOf(job) }, told: Date.now() }
+    return { ...job, reference, pages: { pay: job.payUrl, ...pagesOf(job) }, changedAt: Date.now() }
   }
 
   const pagesOf = ({ payUrl }: { payUrl: string }) => ({
@@ -37,8 +37,8 @@ export async function openCustomerPages(hub: RunningHub, shop: string) {
   const happen = async (job: Happened, action: string, body: object = {}) => {
     const before = await shownOf(job)
     // The previous notification must have arrived, because two within two seconds count as one.
-    await new Promise((resolve) => setTimeout(resolve, Math.max(job.told + 2500 - Date.now(), 0)))
-    job.told = Date.now()
+    await new Promise((resolve) => setTimeout(resolve, Math.max(job.changedAt + 2500 - Date.now(), 0)))
+    job.changedAt = Date.now()
     await ask(`${hub.url}/sandbox/payments/${job.reference}/${action}`, undefined, body)
     while ((await shownOf(job)) === before) await new Promise((resolve) => setTimeout(resolve, 100))
   }

@@ -112,8 +112,8 @@ describe('the documents for points of sale', () => {
 
   it('has every member of a job in its table', async () => {
     const job = await create(order)
-    const told = rowsUnder(page, '## The job').flatMap(([names = '']) => codesOf(names))
-    const members = told.filter((name) => !name.startsWith('payments.'))
+    const documented = rowsUnder(page, '## The job').flatMap(([names = '']) => codesOf(names))
+    const members = documented.filter((name) => !name.startsWith('payments.'))
     expect([...members, 'payments'].toSorted()).toEqual(Object.keys(job).toSorted())
   })
 })

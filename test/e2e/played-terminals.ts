@@ -6,7 +6,7 @@ export const COUNTER = { id: 'counter', name: 'Counter', isDefault: true, isOn: 
 export const TERRACE = { id: 'terrace', name: 'A terrace', isDefault: false, isOn: null, busyWith: null }
 
 type Placed = { key: string; order: Record<string, string> }
-type Told = Partial<
+type JobChanges = Partial<
   Pick<PaymentJob, 'status' | 'amountPaid' | 'amountTip' | 'card' | 'error' | 'alsoPaidBy'>
 > & {
   state?: NonNullable<PaymentJob['terminal']>['state']
@@ -22,7 +22,10 @@ const AT = '2026-03-04T10:00:00.000000Z'
  */
 export async function playTerminals(
   page: Page,
-  { terminals = [COUNTER, TERRACE], first = {} }: { terminals?: readonly Terminal[]; first?: Told } = {},
+  {
+    terminals = [COUNTER, TERRACE],
+    first = {},
+  }: { terminals?: readonly Terminal[]; first?: JobChanges } = {},
 ) {
   const placed: Placed[] = []
   let cancels = 0
@@ -31,8 +34,8 @@ export async function playTerminals(
   let revision = 0
   let changed = Promise.withResolvers<void>()
 
-  const become = (told: Told): void => {
-    job = jobOf(placed.at(-1), told)
+  const become = (changes: JobChanges): void => {
+    job = jobOf(placed.at(-1), changes)
     revision += 1
     changed.resolve()
     changed = Promise.withResolvers()
@@ -79,8 +82,8 @@ export async function playTerminals(
   }
 }
 
-function jobOf(placed: Placed | undefined, told: Told): PaymentJob {
-  const { status = 'PENDING', amountPaid = '0.00', state, knownBy, error = null, ...more } = told
+function jobOf(placed: Placed | undefined, changes: JobChanges): PaymentJob {
+  const { status = 'PENDING', amountPaid = '0.00', state, knownBy, error = null, ...more } = changes
   const order = placed?.order ?? {}
   const amountDue = order['amount'] ?? ''
   const step = { creationDate: AT, action: 'Start', status, amountDue, amountPaid } as const

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import { listenAnywhere } from '../../src/programs/free-port.ts'
 
-type Told = { paymentJob: string; status: string; amountPaid: string }
+type ReportBody = { paymentJob: string; status: string; amountPaid: string }
 /** A received report and its content. */
-type Report = Told & { path: string; at: number; headers: Record<string, string>; body: string }
+type Report = ReportBody & { path: string; at: number; headers: Record<string, string>; body: string }
 
 /** Local shops, each of which receives reports at its own path. */
 export async function openShops() {
@@ -17,7 +17,7 @@ export async function openShops() {
       if (request.method === 'POST') {
         const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
         const sent = { path, at: Date.now(), headers: Object.fromEntries(headers) as Report['headers'], body }
-        reports.push({ ...(JSON.parse(body) as Told), ...sent })
+        reports.push({ ...(JSON.parse(body) as ReportBody), ...sent })
       }
       response.end('Thank you!\n')
     })

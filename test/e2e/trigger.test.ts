@@ -13,7 +13,7 @@ afterAll(async () => {
   for (const end of endings.toReversed()) await end()
 })
 
-type Told = {
+type TriggerOutput = {
   end: string
   job: { paymentJob: string; status: string; payments: { steps: { creationDate: string; action: string }[] } }
   reports: { status: string; try: number; outcome: string; state: string; nextTry: string | null }[]
@@ -32,8 +32,8 @@ async function openShop(answer?: (count: number) => Response) {
   return { ...receiver, pos, trigger }
 }
 
-function toldBy(out: string[]): Told {
-  return JSON.parse(out.join('\n')) as Told
+function outputOf(out: string[]): TriggerOutput {
+  return JSON.parse(out.join('\n')) as TriggerOutput
 }
 
 /** The statuses that the receiver gets, in order. */
@@ -96,15 +96,15 @@ describe('npx hub trigger', () => {
       const shop = await openShop()
       const { code, out, err } = await shop.trigger(scenario, '--report-url', shop.url, '--json')
       expect([code, err]).toEqual([0, ''])
-      const told = toldBy(out)
-      expect(told.end).toBe('as expected')
-      expect(told.job.status).toBe(reported.at(-1))
+      const output = outputOf(out)
+      expect(output.end).toBe('as expected')
+      expect(output.job.status).toBe(reported.at(-1))
       const received = shop.received.map(({ status }) => status)
       expect(received.length).toBeGreaterThan(0)
       // On a slow machine, one report may cover two changes.
       expect(received).toEqual(reported.slice(-received.length))
       expect(shop.refused).toEqual([])
-      expect(told.reports.map(({ status, outcome, state }) => [status, outcome, state])).toEqual(
+      expect(output.reports.map(({ status, outcome, state }) => [status, outcome, state])).toEqual(
         received.map((status) => [status, '200', 'delivered']),
       )
     },
@@ -128,12 +128,12 @@ describe('npx hub trigger', () => {
     const start = Date.now()
     const { code, out } = await shop.trigger('paid', '--report-url', shop.url, '--advance', '4d', '--json')
     expect(code).toBe(1)
-    const told = toldBy(out)
-    expect(told.end).toBe('given up')
-    expect(told.reports.map(({ try: number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+    const output = outputOf(out)
+    expect(output.end).toBe('given up')
+    expect(output.reports.map(({ try: number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
     expect(Date.now() - start).toBeLessThan(30_000)
     expect(shop.refused).toEqual([])
-    const [report] = await shop.pos.reportsOf(told.job.paymentJob)
+    const [report] = await shop.pos.reportsOf(output.job.paymentJob)
     const times = report?.attempts.map(({ at }) => Date.parse(at)) ?? []
     expect(times).toEqual([...new Set(times)].toSorted((one, other) => one - other))
     expect(((times.at(-1) ?? 0) - (times[0] ?? 0)) / 3_600_000).toBeGreaterThan(65)

@@ -5,7 +5,7 @@ import { operateAt } from '../support/operator.ts'
 type AccessTeam = Awaited<ReturnType<typeof accessTeam>>
 
 /** A request, with the caller and the roles that the hub gives. */
-type Asked = { roles?: string; path?: string; method?: string; headers?: Record<string, string> }
+type AccessRequest = { roles?: string; path?: string; method?: string; headers?: Record<string, string> }
 
 export const ROLES =
   'group:Payment Admins=operator group:support-desk=support group:viewers=viewer service:robot.access=support'
@@ -14,7 +14,7 @@ export const ROLES =
 export function teamOfEachTest() {
   const access = {
     team: undefined as unknown as AccessTeam,
-    ask: (assertion: string, asked?: Asked) => askByAccess(access.team, assertion, asked),
+    ask: (assertion: string, request?: AccessRequest) => askByAccess(access.team, assertion, request),
   }
   beforeEach(async () => {
     access.team = await accessTeam(`team-${crypto.randomUUID()}`)
@@ -26,7 +26,7 @@ export function teamOfEachTest() {
 function askByAccess(
   team: AccessTeam,
   assertion: string,
-  { roles = ROLES, path = '/me', method = 'GET', headers = {} }: Asked = {},
+  { roles = ROLES, path = '/me', method = 'GET', headers = {} }: AccessRequest = {},
 ) {
   return operateAt(team.vars(roles), method, path, undefined, {
     'cf-access-jwt-assertion': assertion,

@@ -4,7 +4,7 @@ import { listenAnywhere } from '../../../src/programs/free-port.ts'
 import { type Account, newAccount } from './account.ts'
 import { ASSETS } from './assets.ts'
 import { DATABASES } from './databases.ts'
-import { type Answered, failure, success } from './operation.ts'
+import { type Answer, failure, success } from './operation.ts'
 import { NAMESPACES, QUEUES } from './resources.ts'
 import { SCRIPTS } from './scripts.ts'
 import { VERSIONS } from './versions.ts'
@@ -64,7 +64,7 @@ const PERMISSIONS = {
   'Workers Routes': /^\/zones\/[^/]+\/workers\/routes/,
 }
 
-async function answer(account: Account, request: IncomingMessage, asked: string[]): Promise<Answered> {
+async function answer(account: Account, request: IncomingMessage, asked: string[]): Promise<Answer> {
   const url = new URL(request.url ?? '', `http://${request.headers.host}`)
   const path = url.pathname.slice(BASE.length)
   const method = request.method ?? ''

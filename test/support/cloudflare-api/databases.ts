@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import * as v from 'valibot'
 import type { Account, Database } from './account.ts'
-import { type Answered, failure, operation, success } from './operation.ts'
+import { type Answer, failure, operation, success } from './operation.ts'
 
 function shown({ uuid, name, jurisdiction }: Database) {
   return {
@@ -124,7 +124,7 @@ export const DATABASES = [
 ]
 
 /** Runs statements in SQLite as one transaction. The last statement may return rows. */
-function run({ sqlite, history }: Database, sql: string): Answered {
+function run({ sqlite, history }: Database, sql: string): Answer {
   const meta = { duration: 0.5, changes: 0, last_row_id: 0, rows_read: 0, rows_written: 0 }
   try {
     const isQuery = /^\s*(SELECT|PRAGMA)\b/i.test(sql)

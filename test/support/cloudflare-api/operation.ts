@@ -2,16 +2,16 @@ import * as v from 'valibot'
 import type { Account } from './account.ts'
 
 /** The answer of an operation: Cloudflare's envelope around a result or an error. */
-export type Answered = { status: number; body: object }
+export type Answer = { status: number; body: object }
 
-export function success(result: unknown, more: object = {}): Answered {
+export function success(result: unknown, more: object = {}): Answer {
   return {
     status: 200,
     body: { success: true, errors: [], messages: [], result, ...more },
   }
 }
 
-export function failure(status: number, code: number, message: string): Answered {
+export function failure(status: number, code: number, message: string): Answer {
   return {
     status,
     body: { success: false, errors: [{ code, message }], messages: [], result: null },
@@ -22,11 +22,11 @@ export function failure(status: number, code: number, message: string): Answered
 export type Operation = {
   method: string
   pattern: URLPattern
-  answer: (account: Account, params: Params, url: URL, body: unknown) => Answered | Promise<Answered>
+  answer: (account: Account, params: Params, url: URL, body: unknown) => Answer | Promise<Answer>
 }
 type Params = Readonly<Record<string, string | undefined>>
 
-type Asked<Query, Body> = { params: (name: string) => string; query: Query; body: Body; url: URL }
+type OperationRequest<Query, Body> = { params: (name: string) => string; query: Query; body: Body; url: URL }
 
 const NOTHING = v.undefined()
 
@@ -52,8 +52,8 @@ export function operation<
   schemas: { body?: Body; query?: Query },
   answer: (
     account: Account,
-    asked: Asked<v.InferOutput<Query>, v.InferOutput<Body>>,
-  ) => Answered | Promise<Answered>,
+    request: OperationRequest<v.InferOutput<Query>, v.InferOutput<Body>>,
+  ) => Answer | Promise<Answer>,
 ): Operation {
   const [method = '', path = ''] = methodAndPath.split(' ')
   return {

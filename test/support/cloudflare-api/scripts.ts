@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import type { Account, Script } from './account.ts'
-import { type Answered, failure, operation, success } from './operation.ts'
+import { type Answer, failure, operation, success } from './operation.ts'
 import { NO_WORKER, takeUpload } from './take-upload.ts'
 import { readUpload } from './upload.ts'
 
-function ofScript(answer: (script: Script, account: Account) => Answered) {
-  return (account: Account, { params }: { params: (name: string) => string }): Answered => {
+function ofScript(answer: (script: Script, account: Account) => Answer) {
+  return (account: Account, { params }: { params: (name: string) => string }): Answer => {
     const script = account.scripts.get(params('script'))
     return script ? answer(script, account) : NO_WORKER
   }

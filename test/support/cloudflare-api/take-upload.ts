@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Account, Script } from './account.ts'
-import { type Answered, failure, success } from './operation.ts'
+import { type Answer, failure, success } from './operation.ts'
 import type { Version, readUpload } from './upload.ts'
 
 type Upload = Awaited<ReturnType<typeof readUpload>>
@@ -8,7 +8,7 @@ type Upload = Awaited<ReturnType<typeof readUpload>>
 export const NO_WORKER = failure(404, 10_007, 'This Worker does not exist on your account.')
 
 /** Accepts an upload and makes it live. */
-export function takeUpload(account: Account, name: string, upload: Upload): Answered {
+export function takeUpload(account: Account, name: string, upload: Upload): Answer {
   const before = account.scripts.get(name)
   const script = before ?? newScript(name)
   const version = addVersion(account, script, upload)
@@ -35,7 +35,7 @@ export function addVersion(
   account: Account,
   before: Script,
   { metadata, modules }: Upload,
-): Version | Answered {
+): Version | Answer {
   const secrets = new Map(metadata.keep_bindings?.includes('secret_text') ? before.secrets : [])
   const bindings: Version['bindings'] = []
   for (const binding of metadata.bindings) {
