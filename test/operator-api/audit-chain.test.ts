@@ -65,7 +65,7 @@ describe('the chain of the audit log', () => {
       subject: 'many',
     }
     const told = { ...record, request: 'r', result: 'begun', of: null, before: null, after: null } as const
-    // Runs within the object: so many calls from outside are slow on a busy machine.
+    // Runs within the object, because this many calls from outside are slow on a busy machine.
     await runInDurableObject(auditLog(env), async (object) => {
       const log = object as unknown as AuditLog
       for (let entry = 0; entry < 1200; entry++) await log.append(told)

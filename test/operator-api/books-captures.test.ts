@@ -78,7 +78,7 @@ function read(psp: string, text: string) {
   return found.value.flatMap(payoutParts)
 }
 
-/** Expects an explained payout, each amount by its own capture. */
+/** An explained payout, each amount by its own capture. */
 const EXPLAINED = {
   payouts: [['10.50', '0.00', 0]],
   posts: [

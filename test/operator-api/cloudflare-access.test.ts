@@ -96,7 +96,7 @@ describe('keys of the team', () => {
   const HOUR = 60 * MINUTE
   const START = Date.now()
   const down = () => new Response(null, { status: 502 })
-  /** Asks this long (ms) after the start, with a token that is valid then. */
+  /** Sends a request this long (ms) after the start, with a token that is valid then. */
   const askAt = async (after: number, key = access.team.keys[0]) => {
     vi.setSystemTime(START + after)
     return (await ask(await access.team.token({}, { key }))).status

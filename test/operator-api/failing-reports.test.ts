@@ -24,7 +24,7 @@ async function failing(pos: Pos | null, after: string | null = null): Promise<Fa
 }
 const MINUTE = 60_000
 
-/** A payment whose report the shop does not take, once the index shows that. */
+/** A payment whose report the shop does not accept. Waits until the index shows that. */
 async function paidWithoutReport() {
   const pos = await makePos()
   const { payUrl, paymentJob } = await createJob(await tokenFor(pos))

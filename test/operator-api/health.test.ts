@@ -124,7 +124,7 @@ describe('the health of the hub', () => {
     const rows = kept.results.map((each) => ({ table: 'points_of_sale', row: each }))
     expect((await operate('POST', '/restore/registry', { rows })).status).toBe(200)
     expect(await registryOf()).toMatchObject({ state: 'working' })
-    // Whoever restored once may lose D1 again.
+    // An operator who has restored D1 once may lose it again.
     await env.DB.prepare('delete from points_of_sale').run()
     expect(await registryOf()).toMatchObject({ state: 'failing' })
     expect((await operate('POST', '/restore/registry', { rows })).status).toBe(200)

@@ -116,7 +116,7 @@ async function walk(operation: 'verify' | 'rebuild') {
 
 it('counts each job once, even while it writes the rows of a day of several pages', async () => {
   await indexed()
-  // So many deleted jobs fill a page, after which the rows are looked through.
+  // This many deleted jobs fill a page. After that the hub looks through the rows.
   const gone = Array.from({ length: 250 }, () => crypto.randomUUID())
   await runInDurableObject(env.JOB_DIRECTORY.getByName(day), (_, { storage }) =>
     storage.kv.put('z', batchOfIds.write({ ids: gone })),

@@ -9,7 +9,8 @@ type Headers = Record<string, string>
 let session: string
 let team: Awaited<ReturnType<typeof accessTeam>>
 beforeAll(async () => {
-  // The session belongs to an operator of its own, because sessions of all tests are counted by operator.
+  // The session has its own operator, because the hub counts sessions by operator, those of other tests
+  // included.
   const { token } = await makeOperatorToken('operator')
   const begun = await operate('POST', '/sessions', undefined, token)
   session = (await begun.json<{ session: string }>()).session
@@ -27,7 +28,7 @@ function bySession(): Headers {
   return { cookie: `a=b; __Host-hub-session=${session}` }
 }
 
-/** Credentials that browsers add by themselves. */
+/** Credentials that browsers add unasked. */
 const AMBIENT: readonly [string, () => Headers | Promise<Headers>][] = [
   ['a session', bySession],
   ['Cloudflare Access', async () => ({ 'cf-access-jwt-assertion': await team.token() })],

@@ -11,7 +11,7 @@ const WAIT = { timeout: 20_000, interval: 100 }
 const DAY = 86_400
 const Moved = v.pick(MoneyMoved, ['is', 'amount'])
 
-/** A shop of its own, with an order whose money the sandbox has reserved for seven days. */
+/** A new shop with an order whose money the sandbox has reserved for seven days. */
 async function reservedShop() {
   const pos = await makePos()
   const token = await tokenFor(pos)

@@ -40,7 +40,7 @@ async function restore(part: string, body: object): Promise<[number, Restored & 
   const response = await operate('POST', `/restore/${part}`, body)
   return [response.status, await response.json()]
 }
-/** An entry as an attacker makes it: of the right form, hashed behind the last. */
+/** An attacker's entry: well-formed, and hashed onto the last. */
 async function forged(changes: object = {}, at = Date.now(), ends: number | null = null) {
   const last = (await audit()).at(-1) ?? { number: 0, hash: '0'.repeat(64) }
   const content = {
@@ -71,7 +71,7 @@ describe('a hub that has already made a change', () => {
     const before = await audit()
     const [status, { detail }] = await restore(part, body)
     expect([status, detail]).toEqual([409, expect.stringContaining('The hub is in use: entry ')])
-    // The attempt is told where the operation is audited, and nothing of the body is written.
+    // The audit log has the attempt, but nothing of the body.
     const added = (await audit()).slice(before.length).map(({ entry }) => entry)
     expect(added.every((entry) => /"action":"(restore|backup)/.test(entry))).toBe(true)
   })
@@ -205,7 +205,7 @@ describe('a new hub', () => {
     const [status, { leftOut }] = await restore('registry', { rows: backup })
     expect([status, leftOut.length > 0]).toEqual([200, true])
     expect((await operate('GET', '/me', undefined, token)).status).toBe(401)
-    // A restore that was broken off goes on.
+    // A restore that was interrupted continues.
     expect(await restore('registry', { rows: backup })).toMatchObject([200, { written: 0, leftOut: [] }])
   })
 })
@@ -236,7 +236,7 @@ describe('a registry that comes back where D1 was lost', () => {
       }),
     ])
     expect(statuses.map((one) => one.status)).toEqual([401, 200, 401, 401, 200, 401])
-    // It goes on where it was broken off, until the hub makes its next change.
+    // It continues where it was interrupted, but only until the hub makes its next change.
     expect(await restore('registry', { rows: backup })).toMatchObject([200, { written: 0 }])
     await makePos()
     expect(await restore('registry', { rows: backup })).toMatchObject([409, {}])

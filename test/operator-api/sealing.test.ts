@@ -39,7 +39,7 @@ type Page = {
   next: string | null
 }
 
-/** The pages of an answer as one, and the status of the first that is not 200. */
+/** Joins the pages of an answer. Returns the first status that is not 200 instead, if there is one. */
 async function walk(method: string, path: string, changes: Partial<Env>): Promise<Page | number> {
   const all: Page = { resealed: [], failed: [], oldAccounts: [], oldCopies: [], next: null }
   for (let query: string | null = ''; query !== null;) {
@@ -59,7 +59,7 @@ function status(SEALING_KEY: string) {
   return walk('GET', '/sealing', { SEALING_KEY })
 }
 
-/** A KV that does not take this copy. */
+/** A KV that fails to write this copy. */
 function brokenFor(name: () => string) {
   const put: KVNamespace['put'] = async (key: string, ...rest: unknown[]) => {
     if (key === name()) throw new Error('KV PUT failed: 500')
@@ -68,7 +68,7 @@ function brokenFor(name: () => string) {
   return changed(env.TOKENS, { put })
 }
 
-/** The key ids of all that is sealed for this point of sale and its account. */
+/** The key ids of everything sealed for this point of sale and its account. */
 async function seals() {
   const inD1 = await accountById(env.DB, account)
   const accountCopy = await env.TOKENS.get<{ sealed: string }>(`account:${account}`, 'json')
@@ -103,7 +103,7 @@ describe('keys rotate', () => {
   ])('continues after an error of KV at the copy of %s, and completes', async (_, name) => {
     const newKey = await sealingKeyId(NEW_KEY)
     expect(await rotate(BOTH, { TOKENS: brokenFor(name) })).toBe(503)
-    // D1 is ahead of that copy now, and does not show it.
+    // D1 is now ahead of that copy, but does not show it.
     expect(keyIdOf((await accountById(env.DB, account))?.sealed ?? '')).toBe(newKey)
     expect(new Set(await seals()).size).toBe(2)
     expect(await status(BOTH)).toMatchObject({ oldCopies: [name()] })

@@ -33,7 +33,7 @@ function second(): string {
 
 type Listed = { terminals: { id: string; name: string; isAdded?: boolean; isOn: boolean | null }[] }
 
-/** A live shop, and an account whose two terminals were added. */
+/** A live shop, and an account with two added terminals. */
 async function shopWithTerminals() {
   const [pos, account] = [await makePos({ mode: 'live' }), await addAccount(world)]
   for (const terminal of [first(), second()])

@@ -9,7 +9,7 @@ import { entriesAbout } from './audit-entries.ts'
 
 const WAIT = { timeout: 20_000, interval: 100 }
 
-/** A shop of its own, whose order was paid one cent short when its time was over. */
+/** A new shop, whose order was paid one cent short when it expired. */
 async function paidShort() {
   const pos = await makePos()
   const token = await tokenFor(pos)

@@ -14,7 +14,7 @@ beforeEach(() => {
   shop = receiver(() => new Response(null, { status: answer }))
 })
 
-/** A job whose report was given up, because its receiver wanted no more. */
+/** A job whose report was given up, because its receiver refused further reports. */
 async function givenUp(): Promise<string> {
   const { payUrl, paymentJob } = await createJob(await tokenFor(await makePos()))
   await payAs(payUrl, 'paid')

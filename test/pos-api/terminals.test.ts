@@ -27,7 +27,7 @@ async function sellAt(token: string, terminal: string): Promise<string> {
 
 let shops = 0
 
-/** A live shop with a terminal of its own, which its PSP lists. */
+/** A live shop with its own terminal, which its PSP lists. */
 async function shopAt(
   psp: ReturnType<typeof withTerminals>,
   isOn: boolean | null,
@@ -87,7 +87,7 @@ it('a repeated create finds its job, even after the terminal was taken away', as
 
 describe('a busy terminal', () => {
   const busyWith = async (token: string) => (await terminalsOf(token)).map((one) => one.busyWith)
-  /** The index has it within seconds. */
+  /** The index has the row within seconds. */
   const soon = { timeout: 15_000, interval: 200 }
 
   it('names the job to its own shop, and to no other that uses the same terminal', async () => {

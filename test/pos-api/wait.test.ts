@@ -34,7 +34,7 @@ async function etagOf(response: Response): Promise<string> {
   await response.text()
   return response.headers.get('etag') ?? ''
 }
-/** Lets a client wait, and then changes the job. */
+/** Starts a waiting request, and then changes the job. */
 async function changeWhile(waiting: Promise<Response>, change: () => Promise<unknown>): Promise<Response> {
   await vi.waitFor(async () => expect(await watchers()).toBe(1))
   await change()
@@ -115,7 +115,7 @@ describe('a read with Prefer: wait', () => {
   const fetchAs = (fetch: () => Promise<Response>) => playObject(id, () => ({ fetch }))
   const noSocket = async (): Promise<Response> => new Response(null, { status: 500 })
 
-  // job/live/watchers.test.ts tests how many that are.
+  // job/live/watchers.test.ts tests that number.
   it('is refused if the job has too many watchers, but a plain read is not', async () => {
     fetchAs(async () => new Response(null, { status: 429 }))
     for (const refused of [await wait(60), await ask({ accept: 'text/event-stream' })]) {
@@ -138,7 +138,7 @@ describe('a read with Prefer: wait', () => {
     const waiting = wait(60)
     await vi.waitFor(async () => expect(await watchers()).toBe(1))
     const object = objectOf(id)
-    // It can no longer be watched, and changes without a message to any watcher.
+    // The job can no longer be watched. It changes without a message to watchers.
     fetchAs(noSocket)
     await runInDurableObject(object, (_, ctx) => ctx.getWebSockets().forEach((socket) => socket.close(1012)))
     await bring('SUCCESS')

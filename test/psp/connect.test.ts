@@ -25,7 +25,7 @@ function contents(credentials: unknown): string {
   return JSON.stringify({ credentials })
 }
 
-/** The keys of other files' accounts, whose jobs may still be under way. */
+/** The keys of other files' accounts, whose jobs may still send requests. */
 const KEYS_OF_OTHERS = new Set(
   mollieFake().accounts.map((other) => `Bearer ${(other as { apiKey: string }).apiKey}`),
 )

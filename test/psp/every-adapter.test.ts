@@ -31,15 +31,15 @@ import {
 import { SECRET_KEY, atStripe, session, stripeError } from './stripe/at-stripe.ts'
 
 /**
- * What holds at every PSP. `busy`: how the PSP says, if it does, that it is processing the same
- * announcement already.
+ * The answers of each PSP. `busy`: its answer, if it has one, that it is already processing the same
+ * announcement.
  */
 type Case = {
   at: (...answers: Answers) => Scripted
   reference: string
   created: Answer
   checkoutUrl: string
-  /** When a payment ends that was announced now; null if the PSP does not say. */
+  /** When a payment announced now expires; null if the PSP does not say. */
   expiresAt: number | null
   /** How the requests to announce, to ask and to check begin, and what they say about the account. */
   asks: [announce: string, ask: string, check: string]

@@ -23,12 +23,12 @@ export function paymentRequestOf(job: string, changes: Partial<PaymentRequest> =
 
 export const paymentRequest = paymentRequestOf('0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f')
 
-/** A capture, a release or a refund that the hub wants. */
+/** A capture, a release or a refund that the hub requests. */
 export function wish(amount: number, changes: Partial<Instruction> = {}): Instruction {
   return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7', round: 1, ...changes }
 }
 
-/** How a payment stands of which this much was captured, and the rest released; and one that was released. */
+/** Two states of a payment: captured by this much with the rest released, and entirely released. */
 export function kept(paid: number) {
   return { status: 'SUCCESS', authorized: 1250, paid, released: 1250 - paid }
 }
@@ -42,7 +42,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   return async () => Response.json(body, { status, headers })
 }
 
-/** A page of something in front of the PSP. */
+/** A web page from a server in front of the PSP. */
 export function html(status: number, headers: Record<string, string> = {}): Answer {
   const body = '<!doctype html><title>Just a moment</title>'
   return async () => new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })
@@ -56,7 +56,7 @@ export const closedConnection: Answer = async () => {
 export const hang: Answer = (request) =>
   new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
 
-/** Answers the headers, and then nothing more. */
+/** Sends the headers, and then nothing more. */
 export const stall: Answer = async (request) =>
   new Response(
     new ReadableStream({
@@ -65,8 +65,7 @@ export const stall: Answer = async (request) =>
   )
 
 /**
- * An adapter in front of a PSP that gives these answers, the last one again and again. It records the
- * requests.
+ * An adapter in front of a PSP that gives these answers, and then repeats the last. It records the requests.
  */
 export type Scripted = { psp: Psp; requests: Request[]; asked: () => string[] }
 
@@ -85,7 +84,7 @@ export function openScripted(
   return { psp: adapter.open({ ...connection, fetch }), requests, asked }
 }
 
-/** Reads a form as text, whatever workerd warns about `text()`. */
+/** Reads a form as text, although workerd warns about `text()`. */
 export async function bodyOf(request: Request): Promise<string> {
   return new TextDecoder().decode(await request.arrayBuffer())
 }
@@ -101,9 +100,7 @@ export async function announcedBody(
   return bodyOf(request)
 }
 
-/**
- * The adapter's answer if it does not know how a call ended, with a sentence for the operator.
- */
+/** The adapter's answer if it does not know how a call ended. The message is a sentence for the operator. */
 export const UNANSWERED = { is: 'unavailable', message: expect.stringMatching(/^[A-Z]\w+ .{10,}/) as unknown }
 
 /** A deadline that never comes. */

@@ -54,7 +54,7 @@ async function ringUntil(job: string, state: string): Promise<void> {
   }
 }
 
-/** The PSP does what it is asked, and its answer to a refund is lost. */
+/** The PSP carries out each request, but its answers to refunds are lost. */
 const losesAnswers: Fault = async (request) => {
   const isRefund = request.method === 'POST' && new URL(request.url).pathname.endsWith('/refunds')
   const answer = await world.fake.handle(request)
@@ -95,7 +95,7 @@ describe.each(Object.entries(WORLDS))('a refund at %s', (psp, open) => {
     expect(await refund(token, job, '5.00')).toMatchObject({ code: 201, status: 'PENDING', amount: '5.00' })
     const counts = () =>
       vi.waitFor(async () => expect(await readJob(token, job)).toMatchObject({ amountRefunded: '5.00' }))
-    // MultiSafepay shows no total before the money is on its way.
+    // MultiSafepay shows a total only once the money is on its way.
     if (psp !== 'multisafepay') await counts()
     await end(job)
     await ringUntil(job, 'done')

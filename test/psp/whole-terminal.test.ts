@@ -41,7 +41,7 @@ async function tell(job: string, ...sent: SentNotification[]): Promise<void> {
   for (const one of sent) expect((await deliver(account, one)).status).toBe(200)
 }
 
-/** A PSP whose double pays at a terminal by itself. */
+/** A PSP whose double pays at a terminal on its own. */
 async function atTerminalsOf<Fake extends ReturnType<typeof mollieFake | typeof multisafepayFake>>(
   psp: string,
   fake: Fake,

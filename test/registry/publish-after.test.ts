@@ -10,7 +10,7 @@ import { operate } from '../support/operator.ts'
 import { batchOf } from '../support/queue.ts'
 
 let pos: Pos
-/** Records the waits between two writes of a copy, which take no time here. */
+/** Records the waits between two writes of a copy. They take no time here. */
 let waits: MockInstance<typeof scheduler.wait>
 beforeEach(async () => {
   pos = await makePos()
@@ -29,7 +29,7 @@ function manyOf(count: number) {
   return Array.from({ length: count }, (_, number) => ({ pos: `many-${number}` }))
 }
 
-/** Does something before each write of this copy; copies of other files stay as they are. */
+/** Runs `act` before each write of this copy. Copies of other files stay unchanged. */
 function beforeWrite(act: (writes: number) => Promise<unknown>) {
   const put = env.TOKENS.put.bind(env.TOKENS)
   let writes = 0

@@ -12,7 +12,7 @@ const UNREADABLE = '{"version":99}'
 
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 
-/** Does something before the first write of a copy; copies of other files stay as they are. */
+/** Runs `act` before the first write of a copy. Copies of other files stay unchanged. */
 function beforeWrite(name: string, act: () => Promise<unknown>) {
   const put = env.TOKENS.put.bind(env.TOKENS)
   let isFirst = true

@@ -8,7 +8,7 @@ import * as jobIndex from '../../src/job-index/schema.ts'
 import * as monitoring from '../../src/monitoring/schema.ts'
 import * as registry from '../../src/registry/schema.ts'
 
-/** A table as the code or the database has it: the parts on which queries and migrations depend. */
+/** A table in the code or the database: the parts on which queries and migrations depend. */
 type Shape = {
   columns: Record<string, string>
   primaryKey: string[]

@@ -29,7 +29,7 @@ async function paidJob(): Promise<string> {
 
 const PAID = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
 
-/** A job whose report goes through the queue, as after an alarm that learned how it ended. */
+/** A job whose report goes through the queue, as after an alarm that found the job's end. */
 async function reportedByQueue(seen: AskAnswer = PAID): Promise<string> {
   const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
   await recordAnswer(id, seen, 'return')
@@ -46,7 +46,7 @@ async function untriedJob(seen: AskAnswer = PAID): Promise<string> {
   return id
 }
 
-/** Lets the time pass after which a queued report counts as lost. */
+/** Moves the clock to when a queued report counts as lost. */
 async function ringAfterLoss(id: string): Promise<void> {
   vi.setSystemTime(Date.now() + 31_000)
   await runDurableObjectAlarm(objectOf(id))

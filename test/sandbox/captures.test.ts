@@ -15,7 +15,7 @@ function wantedOf(amount: number, isFinal = false) {
 }
 type Wanted = ReturnType<typeof wantedOf>
 
-/** A payment of 12.50 that the sandbox holds, as the hub sees it. */
+/** A payment of 12.50 that the sandbox has reserved, as the hub sees it. */
 async function reserved(description = 'A-7') {
   const { id } = await make({ capture: 'manual', description })
   await choose(id, 'paid')

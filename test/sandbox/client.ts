@@ -21,7 +21,7 @@ export const newPayment = {
 /** The sandbox as the hub uses it. */
 export const sandbox = openSandbox(env, ORIGIN)
 
-/** Makes the usual payment, with changes. */
+/** Creates the usual payment, with changes. */
 export async function make(changes: Partial<Pick<Payment, 'locale' | 'description' | 'capture'>> = {}) {
   const id = `tr_${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`
   await objectOf(id).create(openPayment({ ...newPayment, ...changes, id }, Date.now()))
@@ -45,7 +45,7 @@ export async function referenceOf(payUrl: string): Promise<string> {
   return checkout.slice(checkout.lastIndexOf('/') + 1)
 }
 
-/** Makes a change to a payment. */
+/** Changes a payment by one of its actions. */
 export function act(id: string, action: string, body?: unknown): Promise<Response> {
   return send(`/sandbox/payments/${id}/${action}`, {
     method: 'POST',

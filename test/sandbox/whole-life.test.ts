@@ -18,7 +18,7 @@ beforeEach(async () => {
   token = await tokenFor(await makePos())
 })
 
-/** Rings the alarms of a payment until there is none for hours. */
+/** Rings a payment's alarms until the next is hours away. */
 async function ring(reference: string): Promise<void> {
   for (;;) {
     const at = await runInDurableObject(objectOf(reference), (_, state) => state.storage.getAlarm())
@@ -37,7 +37,7 @@ async function made(outcome: string): Promise<{ job: string; reference: string }
   return { job: job.paymentJob, reference }
 }
 
-/** Makes a change to a payment, whose notification then reaches the hub. */
+/** Changes a payment and delivers its notification to the hub. */
 async function happen(reference: string, action: string, body?: object): Promise<void> {
   const answer = await act(reference, action, body)
   expect([answer.status, action]).toEqual([200, action])

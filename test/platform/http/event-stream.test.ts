@@ -4,14 +4,14 @@ import { readEvents } from '../../support/events.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Fifteen seconds take no time here; timers of other files stay as they are. */
+/** The fifteen seconds between comments pass at once. Timers of other files stay real. */
 function quickComments() {
   const { setTimeout: later } = globalThis
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms: number, ...rest: unknown[]) =>
     later(run, ms === COMMENT_EVERY ? 5 : ms, ...rest)) as typeof setTimeout)
 }
 
-/** Events that come when the test says so. */
+/** Events that the test sends. */
 function source() {
   const { readable, writable } = new TransformStream<ServerEvent, ServerEvent>()
   const writer = writable.getWriter()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ok, refuse } from '../../../src/contract/result.ts'
 import { type Context, routes } from '../../../src/platform/http/routes.ts'
 
-/** An entrance whose handlers answer with what they got. */
+/** Routes whose handlers answer with their arguments. */
 const entrance = routes((table) =>
   table
     .guard('/guarded/*', async (request) =>

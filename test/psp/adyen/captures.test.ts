@@ -102,7 +102,7 @@ describe.each([
     for (const reference of [null, RECEIVED.pspReference])
       expect(await psp[kind]?.check(PAYMENT, { ...WANTED, reference })).toMatchObject(UNANSWERED)
     expect(requests).toEqual([])
-    // Longer than the hub's first checks, and shorter than the week for which Adyen keeps keys.
+    // Longer than the hub's first checks, and shorter than the week for which Adyen remembers keys.
     expect(psp[kind]?.keyLife).toBeGreaterThanOrEqual(7 * 3_600_000)
     expect(psp[kind]?.keyLife).toBeLessThan(7 * DAY)
   })
@@ -145,7 +145,7 @@ async function reserved(captures: 'once' | 'several' = 'once') {
     expect(answer).toMatchObject({ is: isLost ? 'unavailable' : 'taken' })
     return id
   }
-  /** The news of the notifications, each once, without the authorisation. */
+  /** The moves in the notifications, each once, without the authorisation. */
   const moves = async () => {
     const sent = await fake.notify(job, Date.now())
     const readings = await Promise.all(

@@ -134,7 +134,7 @@ describe('a batch of items', () => {
     sign.mockClear()
     const about100 = await readBody(JSON.stringify({ ...body, notificationItems }))
     expect(about100).toMatchObject({ payments: [{ told: { moves: { length: 100 } } }] })
-    // Those of this batch only: a report of another file's job may be signed meanwhile.
+    // Only the signatures of this batch: meanwhile the hub may sign a report of another file's job.
     const ofBatch = sign.mock.calls.filter(([, , data]) =>
       new TextDecoder().decode(data).includes(paymentRequest.job),
     )

@@ -39,9 +39,9 @@ function counter(changes: object = {}, mode: 'live' | 'test' = 'live') {
     announce,
     read,
     asked,
-    /** Makes Adyen give this answer from now on. */
+    /** Makes Adyen answer like this from now on. */
     answers: (other: Fetch) => void (answer = other),
-    /** The payment that the terminal has, and how to ask about it. */
+    /** A payment that the terminal has, and how to ask about it. */
     async begun(order: object = {}) {
       const took = await announce(FIRST, order)
       if (took.is !== 'announced') throw new Error(JSON.stringify(took))

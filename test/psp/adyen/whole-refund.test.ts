@@ -34,7 +34,7 @@ async function paidJob(): Promise<string> {
   return job
 }
 
-/** Adyen does what it is asked, and its answer is lost. */
+/** Adyen carries out the request, and its answer is lost. */
 const answerLost: Fault = async (request) => {
   await world.fake.handle(request)
   return new Response('', { status: 502 })

@@ -52,7 +52,7 @@ async function ordered(): Promise<string> {
   return id
 }
 
-/** An order that its terminal has. */
+/** A job whose terminal has the order. */
 async function atTerminal(): Promise<string> {
   const job = await ordered()
   await vi.waitFor(async () => expect((await stored(job)).payments).toHaveLength(1))

@@ -19,7 +19,7 @@ import { GET, announced, atMultiSafepay, failure, shown } from './at-multisafepa
 const NOW = Date.UTC(2026, 10, 21, 10, 15)
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }))
 
-/** EUR 12.50 of a card, reserved at the fake MultiSafepay. `fault` is in between that and the hub. */
+/** EUR 12.50 by card, reserved at the fake MultiSafepay. `fault` acts between MultiSafepay and the hub. */
 async function reserved(paymentMethod = 'visa') {
   const fake = multisafepayFake()
   const asked: string[] = []

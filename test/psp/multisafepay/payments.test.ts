@@ -97,7 +97,7 @@ describe('the request that announces a payment', () => {
   })
 
   /**
-   * For the first two MultiSafepay needs more than an order has; it lacks the next; and "a shopping_cart
+   * MultiSafepay needs more for the first two than an order has, and it lacks the next. "A shopping_cart
    * object is required for all BNPL orders": https://docs.multisafepay.com/docs/klarna
    */
   it.each([

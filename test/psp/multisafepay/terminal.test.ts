@@ -42,7 +42,7 @@ function scripted(...answers: Answers) {
   return { ...opened, terminals: terminalsOf(opened.psp) }
 }
 
-/** What comes of an order for a terminal to which MultiSafepay gives these answers. */
+/** The adapter's answer for a terminal's order to which MultiSafepay gives these answers. */
 function sentTo(terminal: typeof FIRST, ...answers: Answers) {
   return scripted(...answers).terminals.announce(orderOf({ terminal }), patience)
 }

@@ -97,7 +97,7 @@ describe('an order at MultiSafepay that becomes void with its transaction', () =
   })
 })
 
-/** An account that reserves cards captured nothing by itself, and neither did an older hub. */
+/** An account that reserves cards captures nothing itself, and older hubs did not capture either. */
 describe('an order at MultiSafepay that is reserved although it should be captured at once', () => {
   async function reservedJob(paid: (job: string) => void): Promise<string> {
     const { paymentJob: job } = await createJob(token, { payment_method: 'creditcard' })

@@ -32,7 +32,7 @@ beforeEach(() => {
 afterAll(() => server.stop())
 
 /**
- * A request as MultiSafepay's clients make it: https://github.com/MultiSafepay/php-sdk,
+ * A request in the form of MultiSafepay's clients: https://github.com/MultiSafepay/php-sdk,
  * src/Client/Client.php
  */
 async function ask(method: string, path: string, body?: object, key = apiKey) {

@@ -26,7 +26,7 @@ describe("the words of Mollie's own client", () => {
     expect(Object.keys(mollie.REFUND_STATUSES).toSorted()).toEqual(Object.values(RefundStatus).toSorted())
   })
 
-  /** Old names, or names for a till with a terminal or for customers whose mandate the shop has. */
+  /** Old names, and names for terminals or for customers whose mandate the shop has. */
   const NOT_OFFERED = 'bacs directdebit klarnapaylater klarnapaynow klarnasliceit payconiq pointofsale'
 
   it('for methods are each offered, refused or left out', () => {

@@ -7,7 +7,7 @@ import { patience, paymentRequestOf } from '../scripted.ts'
 
 type Keys = { secretKey: string; webhookSecret: string }
 
-/** A reader at the counter of a shop that uses the fake Stripe. `fault` is in between Stripe and the hub. */
+/** A reader at the counter of a shop that uses the fake Stripe. `fault` acts between Stripe and the hub. */
 export function counter(readerChanges: Partial<Reader> = {}) {
   const fake = stripeFake()
   const [credentials] = fake.accounts as readonly [Keys, Keys]
@@ -23,7 +23,7 @@ export function counter(readerChanges: Partial<Reader> = {}) {
   if (!terminals) throw new Error('Stripe drives no terminals')
   const reader = fake.addReader(readerChanges)
 
-  /** What happens at Stripe without the hub. */
+  /** An event at Stripe without the hub. */
   const stripeApi = async (path: string, form: Record<string, string> = {}) => {
     const headers = {
       authorization: `Bearer ${credentials.secretKey}`,
@@ -76,7 +76,7 @@ export function counter(readerChanges: Partial<Reader> = {}) {
     },
     read: ({ headers, body }: SentNotification, sentAt: number) =>
       psp.readNotification({ job: null, headers: new Headers(headers), body, at: sentAt }),
-    /** How often the hub told a reader to process a payment. */
+    /** The number of the hub's requests to process a payment. */
     processed: () => asked.filter((one) => one.endsWith('/process_payment_intent')).length,
   }
 }

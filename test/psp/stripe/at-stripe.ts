@@ -3,10 +3,7 @@ import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import { type Session, chargeJson, intentJson, sessionJson } from '../../support/psps/stripe-objects.ts'
 import { type Answer, type Answers, announcedBody, json, openScripted, paymentRequest } from '../scripted.ts'
 
-/**
- * Put together here, so that no text of this project contains anything that looks like a key of
- * Stripe's.
- */
+/** Joined here, so that no text in this project looks like a key of Stripe. */
 export const SECRET_KEY = ['sk', 'test', '51HubDouble0000000000000'].join('_')
 export const WEBHOOK_SECRET = ['whsec', 'hubDouble000000000000000'].join('_')
 

@@ -21,7 +21,7 @@ const NOW = Date.UTC(2026, 10, 21, 10, 15)
 vi.useFakeTimers({ toFake: ['Date'], now: NOW })
 afterEach(() => vi.setSystemTime(NOW))
 
-/** Money that is reserved at the fake Stripe. `fault` is in between that and the hub. */
+/** Reserved money at the fake Stripe. `fault` acts between Stripe and the hub. */
 async function reserved(money: 'reserved' | 'multicapture' = 'reserved', paymentMethod = 'card') {
   const fake = stripeFake()
   const asked: string[] = []
@@ -50,7 +50,7 @@ async function reserved(money: 'reserved' | 'multicapture' = 'reserved', payment
     release: (wanted: Instruction) => release.instruct(payment, wanted),
     checkRelease: (wanted: Instruction) => release.check(payment, { ...wanted, reference: null }),
     refund: (wanted: Instruction) => psp.refund.instruct(payment, wanted),
-    /** How often the hub asked Stripe to capture or to cancel. */
+    /** The number of the hub's requests to capture or cancel. */
     acts: () => asked.filter((one) => /POST (capture|cancel)/.test(one)).length,
     loses: { before: losing(() => null), after: losing(fake.handle) },
   }
