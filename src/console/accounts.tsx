@@ -2,7 +2,7 @@ import type { Account, CredentialField } from '../contract/accounts.ts'
 import { liveFirst } from '../contract/values.ts'
 import type { AccountHealth } from '../contract/hub-health.ts'
 import { ActionLink, type Values, action, idOf } from './action.tsx'
-import { pageByPage, type ApiAnswer, type Api } from './api.ts'
+import { pageByPage, type ApiAnswer, type Api, refused } from './api.ts'
 import { waitingText } from './formats.ts'
 import { AnswerView, Empty, Head, Pill, StatePill, TestMark, Theirs, Time } from './parts.tsx'
 import type { ConsolePage } from './visit.ts'
@@ -137,7 +137,7 @@ async function fieldsOf(api: Api, psp: string): Promise<ApiAnswer<readonly Crede
   if (!found.ok) return found
   const one = found.value.psps.find((known) => known.psp === psp)
   if (one) return { ok: true, value: one.credentials }
-  return { ok: false, problem: { status: 404, code: 'psp-unknown', detail: `There is no PSP ${psp}.` } }
+  return refused(`There is no PSP ${psp}.`, 404)
 }
 
 function Credentials({ fields }: { fields: readonly CredentialField[] }) {
@@ -278,12 +278,7 @@ export const rekey = action({
     const id = idOf(visit)
     const account = accounts.value.accounts.find((one) => one.id === id)
     const fields = await fieldsOf(visit.api, account?.psp ?? '')
-    if (!account || !fields.ok) {
-      return {
-        ok: false,
-        problem: { status: 404, code: 'account-not-found', detail: `There is no account ${id}.` },
-      }
-    }
+    if (!account || !fields.ok) return refused(`There is no account ${id}.`, 404)
     return {
       title: `New credentials for ${id}`,
       body: (

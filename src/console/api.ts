@@ -13,11 +13,11 @@ export type OperatorApi = (request: Request) => Promise<Response>
 
 export type ApiFailure = { ok: false; problem: ApiProblem }
 export type ApiAnswer<T> = { ok: true; value: T } | ApiFailure
-export type ApiProblem = Pick<Problem, 'status' | 'detail' | 'errors'> & { code: string }
+export type ApiProblem = Pick<Problem, 'status' | 'detail' | 'errors'>
 
-/** Refuses a form's field that the console itself cannot read. */
-export function refusedField(detail: string): ApiFailure {
-  return { ok: false, problem: { status: 422, code: 'field-invalid', detail } }
+/** Refuses what the console itself cannot do. By default it cannot read a form's field. */
+export function refused(detail: string, status = 422): ApiFailure {
+  return { ok: false, problem: { status, detail } }
 }
 
 type Name = keyof OperatorOperations
@@ -103,9 +103,9 @@ export function eventsAddress(id: string): string {
 async function problemOf(response: Response): Promise<ApiProblem> {
   const { status } = response
   try {
-    const { code, detail, errors } = await response.json<Problem>()
-    return { status, code, detail, ...(errors ? { errors } : {}) }
+    const { detail, errors } = await response.json<Problem>()
+    return { status, detail, ...(errors ? { errors } : {}) }
   } catch {
-    return { status, code: '', detail: `The API answered with ${status}.` }
+    return { status, detail: `The API answered with ${status}.` }
   }
 }

@@ -3,7 +3,7 @@ import type { JobDetail } from '../contract/job-detail.ts'
 import { formatAmount } from '../contract/money.ts'
 import { readTypedAmount } from '../contract/typed-amount.ts'
 import { type Action, type Question, Sure, type Values, action } from './action.tsx'
-import { refusedField } from './api.ts'
+import { refused } from './api.ts'
 import { amountText } from './formats.ts'
 import { TextField } from './form.tsx'
 import { Amount, Time } from './parts.tsx'
@@ -46,7 +46,7 @@ function howMuch(change: AmountChange, job: JobDetail, values: Values, problem?:
   const [how, typed] = [values.get('how'), values.get('amount')]
   return {
     title,
-    ...(problem === undefined ? {} : { problem: refusedField(problem).problem }),
+    ...(problem === undefined ? {} : { problem: refused(problem).problem }),
     body: (
       <>
         <p>{standing(job)}</p>

@@ -6,7 +6,7 @@ import { DAY } from '../contract/timestamp.ts'
 import { ok } from '../contract/result.ts'
 import { readSearchedAmount } from '../contract/typed-amount.ts'
 import { Status } from '../contract/values.ts'
-import { exportAddress, refusedField } from './api.ts'
+import { exportAddress, refused } from './api.ts'
 import { instantOf, localOf } from '../platform/pages/zoned-time.ts'
 import { Choice, Filters as FilterForm, TextField, Tick } from './form.tsx'
 import { plainText, titled } from './formats.ts'
@@ -63,7 +63,7 @@ export const paymentsPage: ConsolePage = async (visit) => {
   const after = url.searchParams.get('after') ?? undefined
   const found = amount.ok
     ? await api('searchJobs', { query: { ...query, after } })
-    : refusedField(`The amount ${amount.error}.`)
+    : refused(`The amount ${amount.error}.`)
   const only = found.ok ? theOneOf(found.value, given) : null
   if (only !== null) return seeOther(`/console/payments/${only}`)
   const isNothing = found.ok && found.value.jobs.length === 0 && found.value.next === null

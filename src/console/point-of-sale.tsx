@@ -2,7 +2,7 @@ import type { Account } from '../contract/accounts.ts'
 import type { PaymentRouteList, PointOfSale } from '../contract/points-of-sale.ts'
 import type { FailingReports } from '../contract/failing-reports.ts'
 import { ActionLink } from './action.tsx'
-import type { ApiAnswer } from './api.ts'
+import { type ApiAnswer, refused } from './api.ts'
 import { shownOnce, onceHeaders, ShownOnce } from './once.tsx'
 import { AnswerView, Code, Empty, Facts, Theirs, Time, problemView } from './parts.tsx'
 import { PosState } from './points-of-sale.tsx'
@@ -24,8 +24,8 @@ export const posPage: ConsolePage = async (visit) => {
   ])
   const pos = list.ok ? list.value.pointsOfSale.find((one) => one.id === id) : undefined
   if (!pos) {
-    const unknown = { status: 404, code: 'pos-not-found', detail: `There is no point of sale ${id}.` }
-    return problemView('This point of sale cannot be shown', list.ok ? unknown : list.problem)
+    const { problem } = list.ok ? refused(`There is no point of sale ${id}.`, 404) : list
+    return problemView('This point of sale cannot be shown', problem)
   }
   return {
     title: pos.name,

@@ -1,6 +1,7 @@
 import type { Account } from '../contract/accounts.ts'
 import type { PaymentRoute } from '../contract/points-of-sale.ts'
 import { Sure, type Values, action, idOf } from './action.tsx'
+import { refused } from './api.ts'
 import { TextField } from './form.tsx'
 import { Facts } from './parts.tsx'
 
@@ -78,12 +79,6 @@ export function accountsOf(values: Values): string[] {
     .map(({ id }) => id)
 }
 
-const NO_METHOD = {
-  status: 400,
-  code: 'field-invalid',
-  detail: 'Choose the route on the page of the point of sale.',
-}
-
 /** Sets the accounts for a payment method, in order. An empty list removes the route. */
 export const routeAction = action({
   does: 'changePaymentRoute',
@@ -92,7 +87,7 @@ export const routeAction = action({
     const found = await visit.api('listPaymentRoutes', { params: { id: idOf(visit) } })
     if (!found.ok) return found
     const method = values.get('method').toLowerCase()
-    if (method === '') return { ok: false, problem: NO_METHOD }
+    if (method === '') return refused('Choose the route on the page of the point of sale.', 400)
     const before = found.value.routes.find(({ paymentMethod }) => paymentMethod === method)?.accounts ?? []
     const accounts = accountsOf(values)
     return {

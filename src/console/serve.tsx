@@ -192,7 +192,7 @@ function signInPage(
 async function signIn(visit: Stranger, values: Values, ask: OperatorApi): Promise<Response | ApiProblem> {
   const token = values.get('token')
   // A text that no header can contain is not a token.
-  if (!/^[\w\-.~+/]+=*$/.test(token)) return { status: 401, code: 'operator-token-invalid', detail: '' }
+  if (!/^[\w\-.~+/]+=*$/.test(token)) return { status: 401, detail: '' }
   const begun = await apiOf(visit.request, ask, token)('beginSession')
   if (!begun.ok) return begun.problem
   const { session, until } = begun.value
