@@ -3,6 +3,7 @@ import type { JobDetail } from '../contract/job-detail.ts'
 import { cardText } from '../contract/terminals.ts'
 import { ActionLink } from './action.tsx'
 import { eventsAddress } from './api.ts'
+import { titled } from './formats.ts'
 import { TextField } from './form.tsx'
 import {
   problemView,
@@ -170,20 +171,9 @@ function PaymentHead({ job }: { job: JobDetail }) {
   )
 }
 
-/** Returns the order's amount: the paid and the due part of its first step. */
-function totalOf(job: JobDetail): string {
-  return job.payments.steps[0]
-    ? sum(job.payments.steps[0].amountDue, job.payments.steps[0].amountPaid)
-    : job.amountDue
-}
-
-function sum(one: string, other: string): string {
-  const decimals = /\.(\d+)$/.exec(one)?.[1]?.length ?? 0
-  return (Number(one) + Number(other)).toFixed(decimals)
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
+/** Returns the order's amount, all of which is due at the first step. */
+function totalOf({ payments, amountDue }: JobDetail): string {
+  return payments.steps[0]?.amountDue ?? amountDue
 }
 
 function Details({ job }: { job: JobDetail }) {
@@ -217,7 +207,7 @@ function Details({ job }: { job: JobDetail }) {
           ['PSP reference', job.reference === null ? '–' : <Code>{job.reference}</Code>],
           ['Announcement', ANNOUNCED[job.announcement]],
           ['PSP asked last', job.askedAt === null ? 'Not yet' : <Instant at={job.askedAt} />],
-          stage !== null && ['Stage', sentence(STAGES[stage])],
+          stage !== null && ['Stage', titled(STAGES[stage])],
           job.error !== null && ['Error', <Sentence text={job.error} />],
           job.late && ['Late', 'The money came after the payment had ended'],
           ['Order id', <Theirs>{job.orderId}</Theirs>],
