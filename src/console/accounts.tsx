@@ -6,7 +6,7 @@ import { pageByPage, type ApiAnswer, type Api, refused } from './api.ts'
 import { waitingText } from './formats.ts'
 import { AnswerView, Empty, Head, Pill, StatePill, TestMark, Theirs, Time } from './parts.tsx'
 import type { ConsolePage } from './visit.ts'
-import { Choice, Field, TextField } from './form.tsx'
+import { Choice, TextField } from './form.tsx'
 
 export const accountsPage: ConsolePage = async (visit) => {
   const [found, health] = await Promise.all([visit.api('listAccounts'), visit.api('showHubHealth')])
@@ -144,15 +144,14 @@ function Credentials({ fields }: { fields: readonly CredentialField[] }) {
   return (
     <>
       {fields.map(({ name, description, optional }) => (
-        <Field key={name} label={name} hint={optional ? `${description} (optional)` : description}>
-          <input
-            type="password"
-            name={PREFIX + name}
-            required={!optional}
-            autocomplete="off"
-            spellcheck={false}
-          />
-        </Field>
+        <TextField
+          key={name}
+          label={name}
+          hint={optional ? `${description} (optional)` : description}
+          type="password"
+          name={PREFIX + name}
+          required={!optional}
+        />
       ))}
     </>
   )

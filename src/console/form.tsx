@@ -3,7 +3,7 @@ import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 type FieldProps = { label: string; hint?: ComponentChildren; children: ComponentChildren }
 
 /** Shows a form field with its label above and its hint below. */
-export function Field({ label, hint, children }: FieldProps) {
+function Field({ label, hint, children }: FieldProps) {
   return (
     <label class="field">
       <span>{label}</span>

@@ -9,7 +9,7 @@ import { problem } from '../platform/http/refusal.ts'
 import { type Entrance, unexpected } from '../platform/http/routes.ts'
 import { isZone } from '../platform/pages/time-text.ts'
 import { type ConsolePage, type Stranger, type Visit, seeOther, type View } from './visit.ts'
-import { Field } from './form.tsx'
+import { TextField } from './form.tsx'
 
 /**
  * Serves the console. Its pages call `operatorApi` as any client does, so that only the API
@@ -165,16 +165,14 @@ function signInPage(
         )}
         <form method="post" action="/console/sign-in">
           <input type="hidden" name="to" value={wantedOf(given, url)} />
-          <Field label="Operator token">
-            <input
-              type="password"
-              name="token"
-              required
-              autofocus
-              autocomplete="current-password"
-              spellcheck={false}
-            />
-          </Field>
+          <TextField
+            label="Operator token"
+            type="password"
+            name="token"
+            required
+            autofocus
+            autocomplete="current-password"
+          />
           <button type="submit" class="first">
             Sign in
           </button>
