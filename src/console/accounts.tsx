@@ -4,7 +4,7 @@ import type { AccountHealth } from '../contract/hub-health.ts'
 import { ActionLink, type Values, action, idOf } from './action.tsx'
 import { pageByPage, type ApiAnswer, type Api, refused } from './api.ts'
 import { waitingText } from './formats.ts'
-import { AnswerView, Empty, Head, Pill, StatePill, TestMark, Theirs, Time } from './parts.tsx'
+import { AnswerView, Empty, Head, NotShown, Pill, StatePill, TestMark, Theirs, Time } from './parts.tsx'
 import type { ConsolePage } from './visit.ts'
 import { Choice, TextField } from './form.tsx'
 
@@ -19,11 +19,7 @@ export const accountsPage: ConsolePage = async (visit) => {
         <Head title="Accounts">
           <ActionLink does="addAccount" kind="first" text="Add account" />
         </Head>
-        {!health.ok && (
-          <AnswerView answer={health} name="Account health">
-            {() => null}
-          </AnswerView>
-        )}
+        {!health.ok && <NotShown problem={health.problem} name="Account health" />}
         <AnswerView answer={found}>
           {({ accounts }) =>
             accounts.length === 0 ? (
