@@ -3,6 +3,7 @@ import { renderToString } from 'preact-render-to-string'
 import { PAGE_POLICY } from '../platform/http/respond.ts'
 import { plainText } from './formats.ts'
 import { messageOf } from './action.tsx'
+import { Facts } from './parts.tsx'
 import { type Stranger, type View, type Visit, Visiting, useVisit } from './visit.ts'
 
 /** The sections, by the part of the address behind `/console/`. */
@@ -35,12 +36,7 @@ export function pageOf(view: View, visit: Visit | Stranger): Response {
       <body class={known ? 'framed' : 'bare'}>
         <Visiting.Provider value={known}>
           {known && <Top />}
-          <main
-            id="content"
-            tabIndex={-1}
-            {...(view.live ? { 'data-live': view.live } : {})}
-            {...(view.after ? { 'data-after': String(view.after) } : {})}
-          >
+          <main id="content" tabIndex={-1} data-live={view.live} data-after={view.after}>
             <Message name={visit.url.searchParams.get('done')} />
             {view.body}
           </main>
@@ -143,16 +139,7 @@ function Keys() {
     <dialog id="keys" aria-label="Keys">
       <form method="dialog" class="confirm">
         <h2>Keys</h2>
-        <dl class="facts">
-          {KEYS.map(([key, does]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{does}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts rows={KEYS.map(([key, does]) => [<kbd>{key}</kbd>, does] as const)} />
         <button type="submit">Close</button>
       </form>
     </dialog>

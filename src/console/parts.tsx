@@ -273,7 +273,7 @@ export function Table<Row>({ label, columns, rows, row, empty = null }: TablePro
 }
 
 type FactsProps = {
-  rows: readonly (readonly [name: string, value: ComponentChildren] | false)[]
+  rows: readonly (readonly [name: ComponentChildren, value: ComponentChildren] | false)[]
   kind?: 'facts' | 'totals'
 }
 
@@ -282,9 +282,9 @@ export function Facts({ rows, kind = 'facts' }: FactsProps) {
   return (
     <dl class={kind}>
       {rows.map(
-        (row) =>
+        (row, place) =>
           row && (
-            <div key={row[0]}>
+            <div key={place}>
               <dt>{row[0]}</dt>
               <dd>{row[1]}</dd>
             </div>
