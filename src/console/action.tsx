@@ -11,7 +11,8 @@ export type Question = {
   title: string
   /** Says what the change does, and holds the form's fields. */
   body: VNode
-  button: string
+  /** The words of its button, if they are not the title. */
+  button?: string
   /** True if the change is final: the focus then begins on "Go back". */
   isFinal?: boolean
   /** Why the form as filled in is refused. */
@@ -189,7 +190,7 @@ export async function askFirst(
 ): Promise<View> {
   const question = await asked.ask(visit, values)
   if ('ok' in question) return problemView('This cannot be done', question.problem)
-  const { title, body, button, isFinal = false, problem = refused } = question
+  const { title, body, button = title, isFinal = false, problem = refused } = question
   const { me } = visit
   const role = roleOf(asked.does)
   const isAllowed = hasRole(me, role)

@@ -130,7 +130,6 @@ export const resend = action({
         <p>Its webhook-id does not change, so a receiver that already has the report recognises it.</p>
       </>
     ),
-    button: 'Send the report',
   })),
 })
 

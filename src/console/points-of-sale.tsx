@@ -122,7 +122,6 @@ export const endKeys = action({
         older key can no longer create payments.
       </p>
     ),
-    button: 'End the older keys',
     isFinal: true,
   },
 })
@@ -163,7 +162,6 @@ export const disable = action({
         Its keys and tokens stop working within two minutes. The hub still finishes and reports open payments.
       </p>
     ),
-    button: 'Disable the point of sale',
     isFinal: true,
   },
 })
@@ -175,6 +173,5 @@ export const enable = action({
     body: (
       <p>Its API keys work again at once. The shop needs a new access token, and gets it with its key.</p>
     ),
-    button: 'Enable the point of sale',
   },
 })

@@ -153,7 +153,6 @@ export const resendAll = action({
           are sent again, each to its shop.
         </p>
       ),
-      button: 'Send all reports again',
     }
   },
   send: async ({ api, now }) => {
@@ -174,7 +173,6 @@ export const resendOfShop = action({
         make sure that the shop's receiver works again.
       </p>
     ),
-    button: 'Send all reports again',
   },
   send: ({ api, params, now }) => {
     const until = new Date(now).toISOString()

@@ -111,7 +111,6 @@ export const routeAction = action({
           ))}
         </>
       ),
-      button: accounts.length === 0 ? 'Take the route away' : 'Change the route',
     }
   },
   body: (values) => ({ paymentMethod: values.get('method'), accounts: accountsOf(values) }),

@@ -158,7 +158,6 @@ export const revokeToken = action({
   ask: {
     title: 'End the token',
     body: <p>The token stops working, and console sessions that began with it end.</p>,
-    button: 'End the token',
     isFinal: true,
   },
 })
