@@ -149,7 +149,7 @@ type AnyApi<Name extends Changing> = (
 ) => Promise<ApiAnswer<OutputOf<OperatorOperations[Name]>>>
 
 /** Returns the texts of a form, without empty ones. */
-function filledIn(values: Values): Record<string, string> {
+export function filledIn(values: Values): Record<string, string> {
   const texts = values.entries().map(([name, text]) => [name, text.trim()] as const)
   return Object.fromEntries(texts.filter(([name, text]) => name !== SURE && text !== ''))
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { JobDetail } from '../contract/job-detail.ts'
 import { formatAmount } from '../contract/money.ts'
 import { readTypedAmount } from '../contract/typed-amount.ts'
-import { type Action, type Question, Sure, type Values, action } from './action.tsx'
+import { type Action, type Question, Sure, type Values, action, filledIn } from './action.tsx'
 import { refused } from './api.ts'
 import { amountText } from './formats.ts'
 import { TextField } from './form.tsx'
@@ -174,15 +174,7 @@ export const capture = action({
         ? 'is captured: the customer pays it.'
         : 'is captured: the customer pays it. The rest is released, and can no longer be captured.',
   }),
-  body: (values) => {
-    const [id, amount, description] = ['id', 'amount', 'description'].map(values.get)
-    return {
-      id,
-      amount,
-      ...(description ? { description } : {}),
-      ...(values.get('final') ? { final: true } : {}),
-    }
-  },
+  body: (values) => ({ ...filledIn(values), ...(values.get('final') ? { final: true } : {}) }),
 })
 
 export const release = action({
