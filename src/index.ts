@@ -1,4 +1,4 @@
-import { unavailablePage } from './checkout/notices.tsx'
+import { refusalPage } from './checkout/notices.tsx'
 import { checkout } from './checkout/routes.ts'
 import { readConfig } from './platform/config.ts'
 import { consoleOf } from './console/serve.tsx'
@@ -97,7 +97,7 @@ async function serve(request: Request, url: URL, env: Env): Promise<Response> {
   const entrance = part === undefined ? posApi : (ENTRANCES[part] ?? posApi)
   if (weakSecrets.length > 0) {
     const refusal = unsafe(weakSecrets)
-    return entrance === checkout ? unavailablePage(request, refusal) : problem(refusal)
+    return entrance === checkout ? refusalPage(request, 'UNAVAILABLE', refusal) : problem(refusal)
   }
   return withHsts(request, await entrance(request, env))
 }

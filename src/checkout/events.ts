@@ -2,6 +2,7 @@ import { parseJobLink } from '../contract/ids.ts'
 import { ok, refuse } from '../contract/result.ts'
 import { networksOf, UNKNOWN_QUOTAS, lookUpId } from '../platform/http/rate-limit.ts'
 import { type ServerEvent, eventStream } from '../platform/http/event-stream.ts'
+import type { Refusal } from '../platform/http/refusal.ts'
 import type { Handler } from '../platform/http/routes.ts'
 import { type JobSnapshot, MOST_CUSTOMERS } from '../job/job-snapshot.ts'
 import { type JobWatch, tooManyWatchers, watchJob } from '../job/watch-job.ts'
@@ -13,21 +14,22 @@ import { type JobWatch, tooManyWatchers, watchJob } from '../job/watch-job.ts'
  */
 export const receiptEvents: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   const id = parseJobLink(params.id)
-  if (id === null) return noPayment
+  if (id === null) return refuse(noPayment)
   const from = networksOf(request)
   const visit = { id: params.id.toLowerCase(), purpose: 'pay', from }
   const stop = new AbortController()
   request.signal.addEventListener('abort', () => stop.abort())
   const watch = await lookUpId(env, visit, () => watchJob(env, { id, from }, stop.signal))
-  if (watch === 'too-many') return refuse({ code: 'rate-limited', ...UNKNOWN_QUOTAS.unknownJobsPerAddress })
-  if (watch === null) return noPayment
+  if (watch === 'too-many') return refuse(tooMany)
+  if (watch === null) return refuse(noPayment)
   if (watch.is === 'too-many') return refuse(tooManyWatchers(MOST_CUSTOMERS))
   if (isHead) stop.abort()
   const end = { stop: () => stop.abort(), isShort: !watch.isLive }
   return ok(eventStream(statusEvents(watch), end))
 }
 
-const noPayment = refuse({ code: 'job-not-found', detail: 'There is no payment with this id.' })
+export const noPayment: Refusal = { code: 'job-not-found', detail: 'There is no payment with this id.' }
+export const tooMany: Refusal = { code: 'rate-limited', ...UNKNOWN_QUOTAS.unknownJobsPerAddress }
 
 async function* statusEvents({ now, changes }: JobWatch): AsyncGenerator<ServerEvent, void> {
   let shown = statusOf(now)

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact'
 import type { State } from '../job/core/state.ts'
 import { payUrl } from '../job/core/show.ts'
-import { type CustomerLanguage, LANGUAGES, preferredLanguage } from '../platform/http/headers.ts'
-import { UNKNOWN_QUOTAS } from '../platform/http/rate-limit.ts'
+import { LANGUAGES, preferredLanguage } from '../platform/http/headers.ts'
 import { type Refusal, problem } from '../platform/http/refusal.ts'
 import { type Frame, page } from '../platform/pages/page.tsx'
 import { LIVE_SCRIPT, languageOf, liveData, ShopName, Standing, WayBack } from './job-page.tsx'
@@ -76,27 +75,19 @@ export function unreachablePage(request: Request, job: State, shop: Shop): Promi
   return notice({ title: 'UNREACHABLE', language, status: 503, way }, shop)
 }
 
-/** For a fault of the hub, which leaves the payment as it is. */
-export async function unavailablePage(request: Request, refusal: Refusal): Promise<Response> {
+/**
+ * For a fault of the hub, which leaves the payment as it is; for a link to no job or to a purged one, so
+ * the shop is unknown; or for a network that asked for too many unknown payments, whose customers may try
+ * again soon. Has the status of the refusal, and says when to try again if that does.
+ */
+export async function refusalPage(
+  request: Request,
+  title: 'UNAVAILABLE' | 'UNKNOWN' | 'TOO_MANY',
+  refusal: Refusal,
+): Promise<Response> {
   const { status, headers } = problem(refusal)
-  const response = await notice({ title: 'UNAVAILABLE', language: wanted(request), status })
+  const response = await notice({ title, language: preferredLanguage(request, LANGUAGES), status })
   const retryAfter = headers.get('retry-after')
   if (retryAfter !== null) response.headers.set('retry-after', retryAfter)
   return response
-}
-
-/** For a link to no job or to a purged one, so the shop is unknown. */
-export function unknownPage(request: Request): Promise<Response> {
-  return notice({ title: 'UNKNOWN', language: wanted(request), status: 404 })
-}
-
-/** For a network that asked for too many unknown payments; its customers may try again soon. */
-export async function tooManyPage(request: Request): Promise<Response> {
-  const response = await notice({ title: 'TOO_MANY', language: wanted(request), status: 429 })
-  response.headers.set('retry-after', String(UNKNOWN_QUOTAS.unknownJobsPerAddress.period))
-  return response
-}
-
-function wanted(request: Request): CustomerLanguage {
-  return preferredLanguage(request, LANGUAGES)
 }

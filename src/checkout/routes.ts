@@ -1,15 +1,7 @@
 import { type Result, refuse, ok } from '../contract/result.ts'
 import { parseJobLink } from '../contract/ids.ts'
 import { networksOf, lookUpId } from '../platform/http/rate-limit.ts'
-import {
-  cancelPage,
-  connectingPage,
-  tooManyPage,
-  unavailablePage,
-  unknownPage,
-  unreachablePage,
-  waitingPage,
-} from './notices.tsx'
+import { cancelPage, connectingPage, refusalPage, unreachablePage, waitingPage } from './notices.tsx'
 import type { State } from '../job/core/state.ts'
 import { isPrefetch, notAhead, seeOther } from '../platform/http/respond.ts'
 import { type Handler, routes, unexpected } from '../platform/http/routes.ts'
@@ -21,7 +13,7 @@ import { jobPage } from './job-page.tsx'
 import { mayBePaid } from './standing.ts'
 import { payUrl } from '../job/core/show.ts'
 import type { AskReason } from '../job/core/turns.ts'
-import { receiptEvents } from './events.ts'
+import { noPayment, receiptEvents, tooMany } from './events.ts'
 
 /** How long (ms) a customer waits for the PSP before a page says so. Most PSPs are quicker. */
 const SHOW_AFTER = 400
@@ -123,7 +115,7 @@ function orPage(handler: Handler<{ id: string }>): Handler<{ id: string }> {
     try {
       return await handler(request, context)
     } catch (error) {
-      return ok(await unavailablePage(request, unexpected(error)))
+      return ok(await refusalPage(request, 'UNAVAILABLE', unexpected(error)))
     }
   }
 }
@@ -140,5 +132,6 @@ async function findJob(
   const limit = link.to === 'return' ? returnLimit(env) : undefined
   const job = id && (await lookUpId(env, visit, () => find(id), limit))
   if (job && job !== 'too-many') return ok(job)
-  return refuse(await (job ? tooManyPage(request) : unknownPage(request)))
+  const page = job ? refusalPage(request, 'TOO_MANY', tooMany) : refusalPage(request, 'UNKNOWN', noPayment)
+  return refuse(await page)
 }
