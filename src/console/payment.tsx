@@ -128,6 +128,7 @@ function isMoving(job: JobDetail, now: number): boolean {
 const SOON = 20_000
 
 function PaymentHead({ job }: { job: JobDetail }) {
+  const { paymentJob: id } = job
   const isPending = job.status === 'PENDING'
   const isReserved = Number(job.capturable) > 0
   return (
@@ -150,21 +151,19 @@ function PaymentHead({ job }: { job: JobDetail }) {
       {useRole('support') && (
         <p class="buttons" data-part="actions">
           {isPending && job.announcement === 'due' && (
-            <ActionLink does="announceJob" id={job.paymentJob} text="Announce now" />
+            <ActionLink does="announceJob" id={id} text="Announce now" />
           )}
-          {isPending && <ActionLink does="pullJob" id={job.paymentJob} text="Ask the PSP" />}
-          <ActionLink does="resendReport" id={job.paymentJob} text="Send the report" />
+          {isPending && <ActionLink does="pullJob" id={id} text="Ask the PSP" />}
+          <ActionLink does="resendReport" id={id} text="Send the report" />
           {isReserved && (isPending || job.status === 'SUCCESS') && (
-            <ActionLink does="captureJob" id={job.paymentJob} text="Capture" />
+            <ActionLink does="captureJob" id={id} text="Capture" />
           )}
-          {isReserved && <ActionLink does="releaseJob" id={job.paymentJob} text="Release" />}
-          {Number(job.amountPaid) > 0 && <ActionLink does="refundJob" id={job.paymentJob} text="Refund" />}
+          {isReserved && <ActionLink does="releaseJob" id={id} text="Release" />}
+          {Number(job.amountPaid) > 0 && <ActionLink does="refundJob" id={id} text="Refund" />}
           {isPending && job.stage !== 'authorized' && (
-            <ActionLink does="cancelJob" id={job.paymentJob} kind="danger" text="Cancel payment" />
+            <ActionLink does="cancelJob" id={id} kind="danger" text="Cancel payment" />
           )}
-          {Number(job.unapplied) > 0 && (
-            <ActionLink does="clearMoney" id={job.paymentJob} text="Clear the money" />
-          )}
+          {Number(job.unapplied) > 0 && <ActionLink does="clearMoney" id={id} text="Clear the money" />}
         </p>
       )}
     </div>
