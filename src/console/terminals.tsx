@@ -3,7 +3,7 @@ import type { PointOfSale } from '../contract/points-of-sale.ts'
 import { ActionLink, type Values, action, idOf } from './action.tsx'
 import type { ApiAnswer } from './api.ts'
 import { Choice, TextField } from './form.tsx'
-import { AnswerView, Code, Empty, Head, Pill, StatePill, Table, Theirs } from './parts.tsx'
+import { AnswerView, Code, type Column, Empty, Head, Pill, StatePill, Table, Theirs } from './parts.tsx'
 import type { ConsolePage } from './visit.ts'
 
 function PowerPill({ isOn }: { isOn: boolean | null }) {
@@ -74,18 +74,18 @@ function TerminalName({ id, name, account }: { id: string; name: string; account
   )
 }
 
-const COLUMNS = [
+const COLUMNS: readonly Column<AccountTerminal>[] = [
   {
     name: 'Terminal',
     class: 'any',
     isName: true,
-    cell: ({ id, name }: AccountTerminal) => <TerminalName id={id} name={name} />,
+    cell: ({ id, name }) => <TerminalName id={id} name={name} />,
   },
-  { name: 'State', cell: ({ isOn }: AccountTerminal) => <PowerPill isOn={isOn} /> },
+  { name: 'State', cell: ({ isOn }) => <PowerPill isOn={isOn} /> },
   {
     name: 'Used by',
     class: 'any',
-    cell: ({ isAdded, isListed, pointsOfSale }: AccountTerminal) => (
+    cell: ({ isAdded, isListed, pointsOfSale }) => (
       <>
         {!isAdded && <span class="soft">Not added</span>}
         {isListed === false && <Pill tone="bad">No longer at the PSP</Pill>}
@@ -100,7 +100,7 @@ const COLUMNS = [
       </>
     ),
   },
-  { name: 'Alert hours', class: 'wide', cell: ({ alertHours }: AccountTerminal) => alertHours ?? '–' },
+  { name: 'Alert hours', class: 'wide', cell: ({ alertHours }) => alertHours ?? '–' },
 ]
 
 function TerminalChoice({ terminals, values }: { terminals: readonly AccountTerminal[]; values: Values }) {
@@ -166,16 +166,11 @@ export const removeTerminal = action({
     api('removeTerminal', { params: { id: params['id'] ?? '', terminal: values.get('terminal') } }),
 })
 
-const ASSIGNED = [
-  {
-    name: 'Terminal',
-    class: 'any',
-    isName: true,
-    cell: (one: PosTerminals['terminals'][number]) => <TerminalName {...one} />,
-  },
+const ASSIGNED: readonly Column<PosTerminals['terminals'][number]>[] = [
+  { name: 'Terminal', class: 'any', isName: true, cell: (one) => <TerminalName {...one} /> },
   {
     name: 'State',
-    cell: ({ isOn, isDefault }: PosTerminals['terminals'][number]) => (
+    cell: ({ isOn, isDefault }) => (
       <span class="pills">
         <PowerPill isOn={isOn} />
         {isDefault && <Pill tone="note">Default</Pill>}
