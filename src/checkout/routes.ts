@@ -12,7 +12,6 @@ import { shopOf } from './shop.ts'
 import { jobPage } from './job-page.tsx'
 import { mayBePaid } from './standing.ts'
 import { payUrl } from '../job/core/show.ts'
-import type { AskReason } from '../job/core/turns.ts'
 import { noPayment, receiptEvents, tooMany } from './events.ts'
 
 /** How long (ms) a customer waits for the PSP before a page says so. Most PSPs are quicker. */
@@ -70,8 +69,8 @@ const comeBack: Handler<{ id: string }> = async (request, { env, params, isHead 
   const dest = request.headers.get('sec-fetch-dest') ?? (searchParams.has('sure') ? 'document' : null)
   const gaveUp = searchParams.has('cancelled') && dest === 'document'
   const reason = gaveUp ? 'gave-up' : look === 1 ? 'back' : 'wait'
-  const visit = await findJob(request, env, { id: params.id, to: 'return' }, (id) =>
-    isHead ? readJob(env, id) : jobAfter(env, id, reason),
+  const visit = await findJob(request, env, { id: params.id, to: 'return' }, async (id) =>
+    isHead ? readJob(env, id) : ((await askJob(env, id, reason))?.job ?? null),
   )
   if (!visit.ok) return ok(visit.error)
   const job = visit.value
@@ -83,10 +82,6 @@ const comeBack: Handler<{ id: string }> = async (request, { env, params, isHead 
   if (isOver) return seeOther(shop.back ?? payUrl(job))
   const again = `/return/${job.link}?look=${look + 1}`
   return ok(await waitingPage(request, job, shop, { again, after: LOOK_AFTER }))
-}
-
-async function jobAfter(env: Env, id: string, reason: AskReason): Promise<State | null> {
-  return (await askJob(env, id, reason))?.job ?? null
 }
 
 function lookOf(parameters: URLSearchParams): number {
