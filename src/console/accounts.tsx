@@ -157,8 +157,8 @@ function credentialsOf(values: Values): Record<string, string> {
   return Object.fromEntries(
     values
       .entries()
-      .filter(([name, value]) => name.startsWith(PREFIX) && value.trim() !== '')
-      .map(([name, value]) => [name.slice(PREFIX.length), value.trim()]),
+      .filter(([name, value]) => name.startsWith(PREFIX) && value !== '')
+      .map(([name, value]) => [name.slice(PREFIX.length), value]),
   )
 }
 
@@ -261,8 +261,8 @@ export const announceAll = action({
     ),
     button: 'Announce all payments',
   }),
-  send: ({ api, params }) =>
-    pageByPage((after) => api('announceJobs', { params: { id: params['id'] ?? '' }, query: { after } })),
+  send: (visit) =>
+    pageByPage((after) => visit.api('announceJobs', { params: { id: idOf(visit) }, query: { after } })),
 })
 
 export const rekey = action({

@@ -150,8 +150,7 @@ type AnyApi<Name extends Changing> = (
 
 /** Returns the texts of a form, without empty ones. */
 export function filledIn(values: Values): Record<string, string> {
-  const texts = values.entries().map(([name, text]) => [name, text.trim()] as const)
-  return Object.fromEntries(texts.filter(([name, text]) => name !== SURE && text !== ''))
+  return Object.fromEntries(values.entries().filter(([name, text]) => name !== SURE && text !== ''))
 }
 
 export function roleOf(does: Changing): Role {
@@ -164,12 +163,12 @@ export function Sure() {
 }
 const SURE = 'sure'
 
-/** Returns the `id` in the address: of a payment, a point of sale, an account or a token. */
+/** Returns the `id` in the address: of a payment, a point of sale, an account, a token or a payout. */
 export function idOf({ params }: Visit): string {
   return params['id'] ?? ''
 }
 
-/** The texts of a form. */
+/** The texts of a form, without spaces around them. */
 export type Values = {
   get: (name: string) => string
   entries: () => readonly (readonly [name: string, value: string])[]
@@ -178,7 +177,8 @@ export type Values = {
 export const NOTHING_FILLED_IN: Values = { get: () => '', entries: () => [] }
 
 export function valuesOf(form: URLSearchParams): Values {
-  return { get: (name) => form.get(name)?.trim() ?? '', entries: () => [...form.entries()] }
+  const entries = Array.from(form, ([name, text]) => [name, text.trim()] as const)
+  return { get: (name) => form.get(name)?.trim() ?? '', entries: () => entries }
 }
 
 /** Makes the page that asks before a change. `refused` is why the hub refused the last try. */
