@@ -2,7 +2,7 @@ import type { FailingReport, FailingReports, FailingShop } from '../contract/fai
 import { usualMode } from '../contract/points-of-sale.ts'
 import { DAY } from '../contract/timestamp.ts'
 import { Mode } from '../contract/values.ts'
-import { ActionLink, action } from './action.tsx'
+import { ActionLink, action, idOf } from './action.tsx'
 import { pageByPage } from './api.ts'
 import { countText } from './formats.ts'
 import {
@@ -18,10 +18,7 @@ import {
   Time,
   To,
 } from './parts.tsx'
-import type { ConsolePage } from './visit.ts'
-
-/** How far back `resendAll` goes (ms). */
-const SPAN = 30 * DAY
+import type { ConsolePage, Visit } from './visit.ts'
 
 /** Lists the reports that shops do not accept. */
 export const reportsPage: ConsolePage = async (visit) => {
@@ -136,13 +133,16 @@ export function FailingShops({ shops }: { shops: readonly FailingShop[] }) {
   )
 }
 
+/** Returns the last 30 days. */
+function spanOf({ now }: Visit) {
+  return { from: new Date(now - 30 * DAY).toISOString(), to: new Date(now).toISOString() }
+}
+
 /** Resends every report that the hub gave up in the last 30 days. */
 export const resendAll = action({
   does: 'resendUndeliveredReports',
-  ask: async ({ api, now }) => {
-    const found = await api('listUndeliveredReports', {
-      query: { from: new Date(now - SPAN).toISOString(), to: new Date(now).toISOString() },
-    })
+  ask: async (visit) => {
+    const found = await visit.api('listUndeliveredReports', { query: spanOf(visit) })
     if (!found.ok) return found
     const count = found.value.undelivered.length
     return {
@@ -155,10 +155,11 @@ export const resendAll = action({
       ),
     }
   },
-  send: async ({ api, now }) => {
-    const to = new Date(now).toISOString()
-    const first = new Date(now - SPAN).toISOString()
-    return pageByPage((from = first) => api('resendUndeliveredReports', { query: { from, to } }))
+  send: async (visit) => {
+    const span = spanOf(visit)
+    return pageByPage((from = span.from) =>
+      visit.api('resendUndeliveredReports', { query: { ...span, from } }),
+    )
   },
 })
 
@@ -174,9 +175,9 @@ export const resendOfShop = action({
       </p>
     ),
   },
-  send: ({ api, params, now }) => {
-    const until = new Date(now).toISOString()
-    const path = { id: params['id'] ?? '' }
-    return pageByPage((after) => api('resendReportsOfShop', { params: path, query: { until, after } }))
+  send: (visit) => {
+    const params = { id: idOf(visit) }
+    const until = new Date(visit.now).toISOString()
+    return pageByPage((after) => visit.api('resendReportsOfShop', { params, query: { until, after } }))
   },
 })
