@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import type { BookedPayout, BooksMonth, PayoutLines, PayoutsOfJob } from '../contract/books.ts'
-import { ActionLink, type Values, action } from './action.tsx'
+import { ActionLink, type Values, action, idOf } from './action.tsx'
 import type { ApiAnswer } from './api.ts'
 import { titled } from './formats.ts'
 import { TextField } from './form.tsx'
@@ -150,7 +150,7 @@ export const payoutPage: ConsolePage = async (visit) => {
     findings: searchParams.get('findings') === '1' ? ('1' as const) : undefined,
     after: searchParams.get('after') ?? undefined,
   }
-  const found = await visit.api('showPayout', { params: { id: visit.params['id'] ?? '' }, query })
+  const found = await visit.api('showPayout', { params: { id: idOf(visit) }, query })
   if (!found.ok) return problemView('This payout cannot be shown', found.problem)
   const { payout, lines, next } = found.value
   return {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { JobDetail } from '../contract/job-detail.ts'
 import { cardText } from '../contract/terminals.ts'
-import { ActionLink } from './action.tsx'
+import { ActionLink, idOf } from './action.tsx'
 import { eventsAddress } from './api.ts'
 import { titled } from './formats.ts'
 import { TextField } from './form.tsx'
@@ -28,7 +28,7 @@ import { type ConsolePage, Visiting, useRole, useVisit } from './visit.ts'
 
 /** Shows one payment. The script reloads its parts when something happens to the payment. */
 export const paymentPage: ConsolePage = async (visit) => {
-  const id = visit.params['id'] ?? ''
+  const id = idOf(visit)
   const given = visit.url.searchParams.get('at') ?? undefined
   // The form of the page sends a local time, and its links an instant.
   const at = given === undefined ? undefined : (instantOf(given, visit.zone) ?? given)

@@ -1,7 +1,7 @@
 import type { Account } from '../contract/accounts.ts'
 import type { PaymentRouteList, PointOfSale } from '../contract/points-of-sale.ts'
 import type { FailingReports } from '../contract/failing-reports.ts'
-import { ActionLink } from './action.tsx'
+import { ActionLink, idOf } from './action.tsx'
 import { type ApiAnswer, refused } from './api.ts'
 import { shownOnce, onceHeaders, ShownOnce } from './once.tsx'
 import { AnswerView, Code, Empty, Facts, Theirs, Time, problemView } from './parts.tsx'
@@ -13,7 +13,7 @@ import { type ConsolePage, useRole } from './visit.ts'
 
 /** Shows a point of sale, its keys, and the accounts that take its payments. */
 export const posPage: ConsolePage = async (visit) => {
-  const id = visit.params['id'] ?? ''
+  const id = idOf(visit)
   const [list, routes, accounts, terminals, failing, once] = await Promise.all([
     visit.api('listPointsOfSale'),
     visit.api('listPaymentRoutes', { params: { id } }),

@@ -162,8 +162,8 @@ export const removeTerminal = action({
       isFinal: true,
     }
   },
-  send: ({ api, params }, values) =>
-    api('removeTerminal', { params: { id: params['id'] ?? '', terminal: values.get('terminal') } }),
+  send: (visit, values) =>
+    visit.api('removeTerminal', { params: { id: idOf(visit), terminal: values.get('terminal') } }),
 })
 
 const ASSIGNED: readonly Column<PosTerminals['terminals'][number]>[] = [
