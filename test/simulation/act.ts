@@ -11,22 +11,22 @@ import { goBack, moveOn, moveReserved } from './money.ts'
 import { disable, operateJob, rekeyAccount, rekeyShop, resecret, route } from './operator.ts'
 import { overtake, overtakeOrder } from './overtake.ts'
 import { placeOrder, readJob, repeatOrder } from './shop-client.ts'
-import { askAgain, askForMoney, cancelJob, releaseJob } from './shop-instructions.ts'
+import { repeatInstruction, requestInstruction, cancelJob, releaseJob } from './shop-instructions.ts'
 import { captureTest, letTimePass, placeTestOrder, releaseTest } from './test-job.ts'
 import { loseAlarm, pass, ringNext } from './time.ts'
 import type { World } from './world.ts'
 
-/** More jobs in a schedule hide more than they show. */
+/** The most orders of a schedule: with more, a failing schedule is hard to understand. */
 const MOST_ORDERS = 3
 
-/** Lets one thing happen. What has nothing to happen to does not. */
+/** Plays one command; one that applies to nothing is skipped. */
 export async function act(world: World, command: Command): Promise<void> {
   await happen(world, command)
   if (world.platform.crash.now) await world.crash()
-  world.confess()
+  world.throwViolation()
 }
 
-/** A PSP by its place in the route. */
+/** Returns the name of the account at a place of the route. */
 function nameAt(world: World, at: number): string {
   return world.route[at % world.route.length] ?? 'mollie'
 }
@@ -37,7 +37,7 @@ async function happen(world: World, command: Command): Promise<unknown> {
   if ('job' in command && id === undefined) return
   switch (command.do) {
     case 'order':
-      psp.lives(command.life)
+      psp.setLifetime(command.life)
       return world.orders.length < MOST_ORDERS && placeOrder(world, command)
     case 'impatient order':
       return world.orders.length < MOST_ORDERS && overtakeOrder(world)
@@ -48,8 +48,8 @@ async function happen(world: World, command: Command): Promise<unknown> {
       return order && repeatOrder(world, order, command.together, command.changed)
     }
     case 'shop asks again': {
-      const wanted = world.wanted[command.pick % Math.max(world.wanted.length, 1)]
-      return wanted && askAgain(world, wanted, command.changed)
+      const wanted = world.instructionRequests[command.pick % Math.max(world.instructionRequests.length, 1)]
+      return wanted && repeatInstruction(world, wanted, command.changed)
     }
     case 'time':
       return pass(world, command.ms)
@@ -73,7 +73,7 @@ async function happen(world: World, command: Command): Promise<unknown> {
     case 'psp':
       return psp.breaks(command.fault, command.calls, nameAt(world, command.at))
     case 'psp behaves':
-      return psp.behaves(command)
+      return psp.setManner(command)
     case 'psp mends':
       return psp.mends()
     case 'brown-out':
@@ -137,23 +137,23 @@ async function happenTo(world: World, id: string, command: Extract<Command, { jo
     }
     case 'money comes after all':
       payLate(world, id)
-      return command.word ? notifyNewest(world, 'once') : undefined
+      return command.notifies ? notifyNewest(world, 'once') : undefined
     case 'money comes elsewhere':
       return payElsewhere(world, id) ? notifyNewest(world, 'once') : undefined
     case 'money on its way':
-      return moveOn(world, id, command.how, command.word)
+      return moveOn(world, id, command.how, command.notifies)
     case 'money goes back':
       return goBack(world, id, command)
     case 'at terminal':
-      return happenAtTerminal(world, id, command.what, command.word)
+      return happenAtTerminal(world, id, command.what, command.notifies)
     case 'reserved money':
-      return moveReserved(world, id, command.how, command.word)
+      return moveReserved(world, id, command.how, command.notifies)
     case 'shop captures':
-      return askForMoney(world, 'capture', id, command)
+      return requestInstruction(world, 'capture', id, command)
     case 'shop releases':
       return releaseJob(world, id, command.together)
     case 'shop refunds':
-      return askForMoney(world, 'refund', id, command)
+      return requestInstruction(world, 'refund', id, command)
     case 'shop cancels':
       return cancelJob(world, id, command.together)
     case 'overtake':
@@ -173,9 +173,8 @@ async function happenTo(world: World, id: string, command: Extract<Command, { jo
 }
 
 /**
- * Whether the local runtime would evict an object now. It waits for half a minute for what the
- * object is at, and then gives up: for an answer that is held up, for a timer, and for the
- * references that a call leaves which has failed.
+ * Returns whether the local runtime would evict an object now. It waits half a minute for held answers,
+ * timers and references left by failed calls, and then gives up.
  */
 function isEvictable({ late, firstEnd, platform }: World): boolean {
   return !late.anyHeld() && firstEnd() === Infinity && !platform.hasFailedToWrite()

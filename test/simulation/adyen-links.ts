@@ -12,9 +12,16 @@ import {
 } from '../support/psps/adyen-webhook.ts'
 import { type AdyenFake, showLink } from '../support/psps/adyen.ts'
 import type { SentNotification } from '../support/psps/fake-psp.ts'
-import type { HeldMove, HeldPayment, PspStatus, Reservation } from './played-psp.ts'
+import {
+  type HeldMove,
+  type HeldPayment,
+  type PspStatus,
+  type Reservation,
+  pathOf,
+  statusOfReserved,
+} from './played-psp.ts'
 
-const STANDS: Record<AdyenLink['status'], PspStatus> = {
+const STATUSES: Record<AdyenLink['status'], PspStatus> = {
   active: 'open',
   paymentPending: 'pending',
   completed: 'paid',
@@ -22,27 +29,25 @@ const STANDS: Record<AdyenLink['status'], PspStatus> = {
 }
 
 /**
- * What a link is once its payment is to stand so. An attempt that fails leaves it open; money that
- * does not come ends it.
+ * Returns the status of a link whose payment gets a status. A failed attempt leaves the link open; if pending
+ * money does not arrive, the link expires.
  */
-function becomes(link: AdyenLink, status: PspStatus): AdyenLink['status'] {
+function statusOf(link: AdyenLink, status: PspStatus): AdyenLink['status'] {
   if (status === 'failed') return link.status === 'active' ? 'active' : 'expired'
   if (status === 'pending') return 'paymentPending'
   if (status === 'paid' || status === 'authorized') return 'completed'
   return status === 'open' ? 'active' : 'expired'
 }
 
-/** Reserved money. What Adyen has taken in of a link, and would do at once, it has done. */
+/**
+ * Returns the reserved money of a link; null if none was reserved. A capture counts once Adyen has carried it
+ * out.
+ */
 function reservationOf(adyen: AdyenFake, link: AdyenLink, authorized: number): Reservation | null {
   if (link.authorisedAt === undefined) return null
   const done = adyen.receivedOf(link).filter(({ kind, isDone }) => kind === 'captures' && isDone)
   const captured = done.reduce((sum, { made }) => sum + made.amount.value, 0)
   return { authorized, captured, released: authorized - captured - adyen.heldOf(link, Date.now()) }
-}
-
-function standsReserved({ authorized, captured, released }: Reservation): PspStatus {
-  if (authorized > captured + released) return 'authorized'
-  return captured > 0 ? 'paid' : 'canceled'
 }
 
 function heldCapture(adyen: AdyenFake, { made, isDone }: Received): HeldMove {
@@ -72,7 +77,9 @@ function minor(link: AdyenLink, value: number) {
 
 export type HeldLink = HeldPayment & { paidAs: string; tells: () => Promise<SentNotification>[] }
 
-/** A link, and all that Adyen has had to tell of its money: nothing but a notification does. */
+/**
+ * A link, with the notifications that Adyen owes the hub: its API does not show what happens to the money.
+ */
 export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): HeldLink {
   const job = String(link.request['reference'])
   const events: (() => Promise<SentNotification>)[] = []
@@ -100,7 +107,7 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
         const done = refunds.filter((refund) => refund.state === 'done')
         const there = reservationOf(adyen, link, amount)?.captured ?? amount
         const sum = done.reduce((total, refund) => total + refund.amount, own.amount + lostTo(disputes))
-        // Adyen takes any refund, and tells later that one of more than there is has failed.
+        // Adyen accepts every refund. If it exceeds what is left, a notification later says that it failed.
         const wasDone = state === 'done'
         state = next === 'done' && sum > there ? 'failed' : next
         if (wasDone) said({ eventCode: 'REFUND_FAILED', success: 'true' })
@@ -129,10 +136,10 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
     endsWhenCancelled: false,
     get status() {
       const { reservation } = this
-      return reservation ? standsReserved(reservation) : STANDS[link.status]
+      return reservation ? statusOfReserved(reservation) : STATUSES[link.status]
     },
     set status(status) {
-      link.status = becomes(link, status)
+      link.status = statusOf(link, status)
       if (status === 'authorized') link.authorisedAt = Date.now()
       if (link.status === 'completed') tell('AUTHORISATION', this.amount, { originalReference: '' })
       else if (status === 'failed')
@@ -146,9 +153,9 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
       const all = adyen.receivedOf(link).filter(({ kind }) => kind === 'captures')
       return all.map((received) => heldCapture(adyen, received))
     },
-    captureThere: (value) => void adyen.byHand(link.id, 'captures', value),
+    captureByHand: (value) => void adyen.byHand(link.id, 'captures', value),
     letGo: () => void adyen.byHand(link.id, 'cancels'),
-    // Adyen counts by the clock.
+    // The double works out by the clock what is still reserved.
     lapse: () => {},
     get chargedBack() {
       return lostTo(disputes)
@@ -156,7 +163,8 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
     set chargedBack(next) {
       const by = next - this.chargedBack
       if (by === 0) return
-      // All events of a dispute have one reference; the newest is won as a whole.
+      // All events of a dispute share a reference. When money comes back, the shop wins the newest dispute in
+      // full.
       const dispute = by > 0 ? { pspReference: `DISPUTE${events.length}`, taken: by } : disputes.pop()
       if (by > 0 && dispute) disputes.push(dispute)
       if (!dispute) return
@@ -169,7 +177,7 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
         if (!refunds.some(({ id }) => id === made.pspReference)) refunds.push(ofHub(made))
       return refunds
     },
-    refundThere(sent) {
+    refundByHand(sent) {
       const pspReference = `THERE${events.length}${refunds.length}`
       const refund = newRefund(pspReference, { amount: sent, hubId: null }, (changes) =>
         tell('REFUND', sent, { pspReference, ...changes }),
@@ -178,10 +186,7 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
       return refund
     },
     atTerminal: null,
-    backTo: () => {
-      const { pathname, search } = new URL(String(link.request['returnUrl']))
-      return pathname + search
-    },
+    returnPath: () => pathOf(String(link.request['returnUrl'])),
     paidAs: pspReferenceOf(link),
     tells: () => [...events.map((event) => event()), ...adyen.tellOf(link, Date.now())],
   }

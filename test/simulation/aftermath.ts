@@ -6,33 +6,30 @@ import { RETENTION, type Stored } from '../support/job.ts'
 import { deliverCopies, deliverIndex, deliverReport, notify, sweep } from './messages.ts'
 import { finishChanges } from './operator.ts'
 import { repeatOrder } from './shop-client.ts'
-import { askAgain } from './shop-instructions.ts'
-import { type Inside, inside, moveTo, ring } from './time.ts'
+import { repeatInstruction } from './shop-instructions.ts'
+import { type ObjectReading, readObject, moveTo, ring } from './time.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
 /** More alarms than any job needs for the rest of its life. */
 const MOST_RINGS = 200
 
-/** No schedule of the hub pauses for longer (ms); one of a day may be spread by a tenth. */
+/** The longest pause in any schedule of the hub (ms): a day, plus a tenth of random spread. */
 const LONGEST_SLEEP = 27 * 3_600_000
-/** A job that has ended is looked at more and more seldom (ms). */
+/** The same after a job's end (ms): the hub checks ended jobs less and less often. */
 const LONGEST_SLEEP_AFTER_END = 35 * 24 * 3_600_000
 
-/**
- * Faults end, and time passes until nothing is waiting any more. Gives what then is inside the
- * objects.
- */
-export async function settleAll(world: World): Promise<Inside[]> {
+/** Ends all faults, and lets time pass until no job has a duty left. Returns the state of each object. */
+export async function settleAll(world: World): Promise<ObjectReading[]> {
   world.psp.mends()
   world.shop.mends()
   world.platform.mends()
   await world.finish()
-  world.confess()
+  world.throwViolation()
   await deliverCopies(world)
   await finishChanges(world)
   await deliverCopies(world)
-  world.confess()
+  world.throwViolation()
   await wakeAll(world)
   for (const order of world.orders) {
     await repeatOrder(world, order, false, false)
@@ -41,12 +38,12 @@ export async function settleAll(world: World): Promise<Inside[]> {
       `a retry of order ${order.number} was never acknowledged`,
     )
   }
-  for (const wanted of world.wanted) await askAgain(world, wanted, false)
+  for (const wanted of world.instructionRequests) await repeatInstruction(world, wanted, false)
   for (let rings = 0; ; rings++) {
     await runAll(world)
-    await world.rested()
-    world.confess()
-    const all = await Promise.all(world.ids().map((id) => inside(world, id)))
+    await world.idle()
+    world.throwViolation()
+    const all = await Promise.all(world.ids().map((id) => readObject(world, id)))
     const busy = all.filter(({ job }) => job !== null && owedBy(job).length > 0)
     const given = busy.length === 0 ? all.filter(({ job }) => job?.report?.state === 'given-up') : []
     for (const { id } of given) {
@@ -72,10 +69,7 @@ export async function settleAll(world: World): Promise<Inside[]> {
   }
 }
 
-/**
- * Alarms that the platform has given up are set again once their jobs are looked at, by a sweep or
- * by anybody.
- */
+/** Makes each job set the alarm that the platform lost: a sweep does, and so does any call of its object. */
 async function wakeAll(world: World): Promise<void> {
   if (world.lost.alarms.size === 0) return
   await runAll(world)
@@ -89,15 +83,15 @@ function longestSleep(job: Stored | null): number {
 }
 
 /**
- * When to ring next. That alarms ring at their times is part of the schedules; here an open job's
- * ring when it ends.
+ * Returns when (ms) to ring next. The schedules test that alarms ring on time; here an open job waits for its
+ * end.
  */
-function whenTo({ job, alarm }: Inside): number {
+function whenTo({ job, alarm }: ObjectReading): number {
   const isWritten = job !== null && isIndexed(job)
   return Math.max(alarm ?? 0, isWritten && isPending(job) ? untilOf(job) : 0)
 }
 
-/** Runs queues and notifications for as long as there is anything in them. */
+/** Delivers messages and notifications until none is left. */
 async function runAll(world: World): Promise<void> {
   const { reports, index } = world.platform
   world.psp.repeat()
@@ -106,10 +100,10 @@ async function runAll(world: World): Promise<void> {
     reports.waiting.length + index.waiting.length + world.psp.notices.length > 0;
     rounds++
   ) {
-    promise(rounds < MOST_RINGS, 'queues or notifications never come to an end')
+    promise(rounds < MOST_RINGS, 'queues or notifications never end')
     if (reports.waiting.length > 0) await deliverReport(world, 0, 'once')
     if (world.psp.notices.length > 0) {
-      // The PSP pauses before it notifies again: the hub asks it no sooner.
+      // The hub asks a PSP about a payment no sooner than this after its last question.
       await moveTo(world, Date.now() + APART)
       await notify(world, 0, 'once')
     }
@@ -117,7 +111,7 @@ async function runAll(world: World): Promise<void> {
   }
 }
 
-/** What the hub owes yet of a job, but for its purge. */
+/** Returns a job's open duties, except its purge. */
 function owedBy(job: Stored): Duty[] {
   return duties(job, Date.now() + job.clock.offset, RETENTION).filter((duty) => duty.do !== 'purge')
 }

@@ -4,17 +4,14 @@ import { placeOrder } from './shop-client.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
-/** How many payments are created. */
+/** The number of orders during the brown-out. */
 const ORDERS = 4
-/** How long (ms) a PSP that does not answer is waited for here. */
+/** How long (ms) the hub waits for the PSP when it does not answer. */
 const SILENCE = 3000
-/** Between two orders (ms). */
+/** The pause between two orders (ms). */
 const APART = 100
 
-/**
- * What becomes of a call, by how many there were before it: how long (ms) it takes, and whether
- * there is an answer.
- */
+/** Each call's duration (ms), and whether the PSP answers, by the number of calls before it. */
 const CALLS: Record<BrownOut, (before: number) => { takes: number; answers: boolean }> = {
   'says nothing': () => ({ takes: SILENCE, answers: false }),
   'comes and goes': (before) =>
@@ -22,9 +19,9 @@ const CALLS: Record<BrownOut, (before: number) => { takes: number; answers: bool
 }
 
 /**
- * The first PSP of the route has a brown-out while all else is well, and the shop goes on ordering.
- * Where there is another PSP, each order has a payment at once, as it would without a memory of
- * what does not answer; and after an order that has waited, the next waits for nobody.
+ * Plays a brown-out of the route's first PSP, with no other fault, while the shop goes on ordering. If
+ * another PSP takes the currency, each order gets a payment at once, and after an order that waited, the next
+ * one does not wait.
  */
 export async function brownOut(world: World, kind: BrownOut): Promise<void> {
   const [name = 'mollie', ...rest] = world.route
@@ -40,7 +37,7 @@ export async function brownOut(world: World, kind: BrownOut): Promise<void> {
     const [before, began] = [calls, Date.now()]
     const had = world.jobs.length
     await placeOrder(world, {})
-    world.confess()
+    world.throwViolation()
     const took = Date.now() - began
     const [job] = world.jobs.slice(had)
     if (others.length > 0) {

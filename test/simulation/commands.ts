@@ -1,4 +1,4 @@
-/** What goes wrong at the PSP for some of its next calls. */
+/** Faults of a PSP during its next calls. */
 export const PSP_FAULTS = [
   'refuses new payments',
   'answers 500',
@@ -17,7 +17,7 @@ export const PSP_FAULTS = [
 ] as const
 export type PspFault = (typeof PSP_FAULTS)[number]
 
-/** What goes wrong at the shop's receiver for some of its next reports. */
+/** Faults of the shop's receiver during its next reports. */
 export const SHOP_FAULTS = [
   'answers 500',
   'redirects',
@@ -28,7 +28,7 @@ export const SHOP_FAULTS = [
 ] as const
 export type ShopFault = (typeof SHOP_FAULTS)[number]
 
-/** What goes wrong in the platform, until it is mended. */
+/** Faults of the platform, which last until `platform mends`. */
 export const PLATFORM_FAULTS = [
   'D1 is down',
   'one shard of the index is down',
@@ -43,14 +43,14 @@ export const PLATFORM_FAULTS = [
 ] as const
 export type PlatformFault = (typeof PLATFORM_FAULTS)[number]
 
-/** What goes wrong with some of the next calls of jobs' objects. */
+/** Faults of the next calls to jobs' objects. */
 export const OBJECT_FAULTS = ['overloaded', 'moving', 'unable to write'] as const
 export type ObjectFault = (typeof OBJECT_FAULTS)[number]
 
 type QueueName = 'reports' | 'index' | 'copies' | 'sweeps'
 
-/** What an operator does with one job. */
-export const OPERATED = [
+/** What an operator does with a job. */
+export const OPERATOR_ACTIONS = [
   'asks the PSP',
   'sends the report again',
   'cancels',
@@ -59,9 +59,9 @@ export const OPERATED = [
   'releases',
   'rebuilds the index',
 ] as const
-export type Operated = (typeof OPERATED)[number]
+export type OperatorAction = (typeof OPERATOR_ACTIONS)[number]
 
-/** The accounts that are tried, in this order: one at each PSP, or two at the same. */
+/** The routes: the accounts that the hub tries, in this order. */
 export const ROUTES = [
   ['mollie'],
   ['mollie', 'stripe'],
@@ -81,11 +81,11 @@ export const ROUTES = [
 ] as const
 export type Route = (typeof ROUTES)[number]
 
-/** How a PSP may be unwell for a while, in which the shop goes on ordering. */
+/** How a PSP behaves during a brown-out, while the shop goes on ordering. */
 export const BROWN_OUTS = ['says nothing', 'comes and goes'] as const
 export type BrownOut = (typeof BROWN_OUTS)[number]
 
-/** What money, and the word of it, may overtake on its way. */
+/** What a payment and its notification may overtake. */
 export const OVERTAKEN = ['look', 'end', 'last pull', 'report', 'silence'] as const
 export type Overtaken = (typeof OVERTAKEN)[number]
 
@@ -99,39 +99,50 @@ export type Outcome =
   | 'fails'
   | 'leaves'
 
-/** What somebody does over and over. */
-export const AGAIN = ['comes back', 'reads', 'cancels', 'asks the PSP', 'sends the report again'] as const
-export type Again = (typeof AGAIN)[number]
+/** Actions that a customer, a shop or an operator repeats. */
+export const REPETITIONS = [
+  'comes back',
+  'reads',
+  'cancels',
+  'asks the PSP',
+  'sends the report again',
+] as const
+export type Repetition = (typeof REPETITIONS)[number]
 
 /** What the customer of a test job chooses on the sandbox's page. */
 export const TEST_OUTCOMES = ['paid', 'failed', 'nothing'] as const
 export type TestOutcome = (typeof TEST_OUTCOMES)[number]
 
-/** How money moves after the payment, other than by the shop's wish. */
-export const GOES_BACK = [
+/** How money moves after the payment, without a request of the shop. */
+export const MONEY_MOVES = [
   'refunded at the PSP',
   'charged back',
   'no longer charged back',
   'not refunded after all',
 ] as const
-export type GoesBack = (typeof GOES_BACK)[number]
+export type MoneyMove = (typeof MONEY_MOVES)[number]
 
-/** What becomes of money that is under way or reserved. */
-export const WAYS_ON = ['arrives', 'does not come', 'is given up for another try'] as const
-export type WayOn = (typeof WAYS_ON)[number]
+/** The outcomes of money that is under way or reserved. */
+export const PENDING_OUTCOMES = ['arrives', 'does not come', 'is given up for another try'] as const
+export type PendingOutcome = (typeof PENDING_OUTCOMES)[number]
 
-/** What somebody does with reserved money at the PSP itself, or the bank does. */
-export const AT_PSP = ['captures a part', 'captures the rest', 'lets go', 'fails a capture'] as const
-export type AtPsp = (typeof AT_PSP)[number]
+/** What the merchant does with reserved money at the PSP itself, or the bank does. */
+export const RESERVATION_EVENTS = [
+  'captures a part',
+  'captures the rest',
+  'lets go',
+  'fails a capture',
+] as const
+export type ReservationEvent = (typeof RESERVATION_EVENTS)[number]
 
-/** How PSPs carry out the captures and releases to come, where they can take their time or fail. */
+/** How PSPs carry out the next captures and releases, if they can be slow or fail. */
 export const MANNERS = ['at once', 'later', 'in vain'] as const
 export type Manner = Record<'captures' | 'releases', (typeof MANNERS)[number]>
 
-export type Carriage = 'once' | 'twice' | 'backwards' | 'lost'
+export type Delivery = 'once' | 'twice' | 'backwards' | 'lost'
 
-/** What happens at a card terminal. */
-export const AT_TERMINAL = [
+/** Events at a card terminal. */
+export const TERMINAL_EVENTS = [
   'the card pays',
   'the customer gives a tip',
   'the card is read',
@@ -140,41 +151,38 @@ export const AT_TERMINAL = [
   'it loses its connection',
   'it is connected again',
 ] as const
-export type AtTerminal = (typeof AT_TERMINAL)[number]
+export type TerminalEvent = (typeof TERMINAL_EVENTS)[number]
 
 /**
- * `slow`: paid by bank transfer. `manual`: by a card, whose money the shop captures by itself. `terminal`:
- * at the terminal of the first account of the route, if that has one.
+ * `keyed`: with an idempotency key. `slow`: by bank transfer. `manual`: by card, and the shop captures
+ * manually. `terminal`: at the terminal of the route's first account, if it has one.
  */
 export type OrderKind = { keyed: boolean; slow: boolean; manual: boolean; terminal: boolean }
 
-/**
- * One thing that happens. `job`, `order` and `pick` are numbers that wrap around what there is of
- * them.
- */
+/** One step of a schedule. `job`, `order` and `pick` choose one that exists, modulo how many there are. */
 export type Command =
   | ({ do: 'order'; together: boolean; life: number | null } & OrderKind)
   | { do: 'impatient order' }
   | { do: 'order again'; order: number; together: boolean; changed: boolean }
   | { do: 'read'; job: number }
   | { do: 'customer insists'; fault: PspFault }
-  | { do: 'again and again'; job: number; what: Again }
-  | { do: 'customer'; job: number; outcome: Outcome; back: number; days: number; word: boolean }
-  | { do: 'at terminal'; job: number; what: AtTerminal; word: boolean }
+  | { do: 'again and again'; job: number; what: Repetition }
+  | { do: 'customer'; job: number; outcome: Outcome; back: number; days: number; notifies: boolean }
+  | { do: 'at terminal'; job: number; what: TerminalEvent; notifies: boolean }
   | { do: 'come back'; job: number; look: number; together: boolean }
-  | { do: 'money comes after all'; job: number; word: boolean }
+  | { do: 'money comes after all'; job: number; notifies: boolean }
   | { do: 'money comes elsewhere'; job: number }
-  | { do: 'money on its way'; job: number; how: WayOn; word: boolean }
-  | { do: 'money goes back'; job: number; how: GoesBack; part: number; word: boolean; soon: boolean }
+  | { do: 'money on its way'; job: number; how: PendingOutcome; notifies: boolean }
+  | { do: 'money goes back'; job: number; how: MoneyMove; part: number; notifies: boolean; soon: boolean }
   | { do: 'shop refunds'; job: number; amount: number | null; keyed: boolean; times: number }
   | { do: 'shop captures'; job: number; amount: number | null; final: boolean; keyed: boolean; times: number }
   | { do: 'shop asks again'; pick: number; changed: boolean }
   | { do: 'shop releases'; job: number; together: boolean }
-  | { do: 'reserved money'; job: number; how: AtPsp; word: boolean }
+  | { do: 'reserved money'; job: number; how: ReservationEvent; notifies: boolean }
   | ({ do: 'psp behaves' } & Manner)
   | { do: 'shop cancels'; job: number; together: boolean }
   | { do: 'overtake'; job: number; what: Overtaken }
-  | { do: 'notify'; pick: number; how: Carriage }
+  | { do: 'notify'; pick: number; how: Delivery }
   | { do: 'ring'; job: number }
   | { do: 'time'; ms: number }
   | { do: 'late answers come' }
@@ -182,8 +190,8 @@ export type Command =
   | { do: 'test capture'; amount: number | null; final: boolean }
   | { do: 'test release' }
   | { do: 'let time pass'; seconds: number; times: number }
-  | { do: 'reports'; pick: number; how: Carriage }
-  | { do: 'index'; newestFirst: boolean; how: Carriage }
+  | { do: 'reports'; pick: number; how: Delivery }
+  | { do: 'index'; newestFirst: boolean; how: Delivery }
   | { do: 'psp'; fault: PspFault; calls: number; at: number }
   | { do: 'psp mends' }
   | { do: 'brown-out'; how: BrownOut }
@@ -195,7 +203,7 @@ export type Command =
   | { do: 'objects'; fault: ObjectFault; calls: number }
   | { do: 'evict'; job: number }
   | { do: 'newer release'; job: number }
-  | { do: 'operate'; job: number; what: Operated }
+  | { do: 'operate'; job: number; what: OperatorAction }
   | { do: 'route'; to: Route }
   | { do: 'rekey account'; at: number; late: boolean }
   | { do: 'rekey shop' }

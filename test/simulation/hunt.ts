@@ -1,6 +1,6 @@
 import { storedOf } from '../support/job.ts'
 import fc from 'fast-check'
-import { type KnownPos, makeKnownPos, routedAnew } from './known-pos.ts'
+import { type KnownPos, makeKnownPos, withFirstRoute } from './known-pos.ts'
 import { act } from './act.ts'
 import { settleAll } from './aftermath.ts'
 import { currencyAt } from './amounts.ts'
@@ -12,19 +12,19 @@ import { schedules } from './schedules.ts'
 import { Violation } from './violation.ts'
 import { type World, makeWorld, mulberry32, startOf } from './world.ts'
 
-/** How long (ms) a failing schedule may be shrunk. */
+/** The longest time (ms) for shrinking a failing schedule. */
 const SHRINK_FOR = 40_000
 
-/** One schedule in so many goes on until all its jobs are purged. */
+/** Every tenth schedule goes on until all its jobs are purged. */
 const PURGED = 10
 
-/** The point of sale as the last schedule has left it; null once a schedule has failed. */
+/** The point of sale as the last schedule left it; null after a failed one. */
 let left: KnownPos | null = null
 
-/** A point of sale as a schedule has it at its start. */
+/** Returns the point of sale for a schedule: that of the last one if possible, else a new one. */
 async function atStart(seed: number, schedule: readonly Command[]): Promise<KnownPos> {
   const pos = left && left.until <= startOf(seed) ? left : await makeKnownPos()
-  return pos.isRouted && schedule[0]?.do !== 'route' ? routedAnew(pos) : pos
+  return pos.isRouted && schedule[0]?.do !== 'route' ? withFirstRoute(pos) : pos
 }
 
 /** Plays one schedule to its end. Rejects with the promise that was broken. */
@@ -37,7 +37,7 @@ async function play(seed: number, schedule: readonly Command[]): Promise<void> {
     await checkPromises(world, all)
     const jobs = all.flatMap(({ job }) => (job ? [job] : []))
     if (seed % PURGED === 0) await checkPurge(world, jobs)
-    left = world.leaves()
+    left = world.leftPos()
   } catch (error) {
     await clearUp(world)
     throw error
@@ -46,9 +46,7 @@ async function play(seed: number, schedule: readonly Command[]): Promise<void> {
   }
 }
 
-/**
- * What a schedule that failed has left in the index is no fault of the next one on the same days.
- */
+/** Repairs the index after a failed schedule, for the next one on the same days. */
 async function clearUp(world: World): Promise<void> {
   world.platform.mends()
   await world.finish()
@@ -58,8 +56,8 @@ async function clearUp(world: World): Promise<void> {
 }
 
 /**
- * Plays the schedule of a seed; `first` is where the seeds that were played here began. Null when
- * every promise is kept; else what was broken, by which shortest schedule.
+ * Plays the schedule of a seed. Returns null if every promise was kept, else the broken one and the shortest
+ * schedule that breaks it. `first`: the first seed that this runtime played.
  */
 export async function hunt(seed: number, first: number): Promise<string | null> {
   const failureOf = (schedule: readonly Command[]): Promise<string | null> =>
@@ -67,7 +65,7 @@ export async function hunt(seed: number, first: number): Promise<string | null> 
   const [drawn = []] = fc.sample(schedules, { seed, numRuns: 1 })
   const failure = await failureOf(drawn)
   if (failure === null) return null
-  // Now with a point of sale of its own.
+  // Once more, with a new point of sale.
   const alone = await failureOf(drawn)
   const [schedule, broken] =
     alone === null ? [drawn, failure] : await shorten(drawn, alone, failureOf, performance.now() + SHRINK_FOR)
@@ -75,21 +73,22 @@ export async function hunt(seed: number, first: number): Promise<string | null> 
   return [
     `seed ${seed}: ${broken}`,
     ...schedule.map((command) => `  ${JSON.stringify(command)}`),
-    ...(alone === null ? ['  Alone it keeps its promises: it matters what the seeds before have left.'] : []),
+    ...(alone === null
+      ? ['  By itself it keeps its promises: earlier seeds left something that matters.']
+      : []),
     `  again: npm run simulate -- ${again}`,
   ].join('\n')
 }
 
-/** A broken promise speaks for itself; anything else is a fault that nobody expected. */
+/** A violation explains itself; any other error needs its stack. */
 function describe(error: unknown): string {
   if (error instanceof Violation) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 /**
- * Shortens a failing list for as long as it goes on failing: without halves first, then without
- * smaller and smaller parts, until nothing can be left out or `until` (ms) is past. Gives the
- * shortest list and its failure.
+ * Shortens a failing list while it still fails: first without halves, then without smaller and smaller parts,
+ * until every item is needed or `until` (ms) has passed. Returns the shortest list and its failure.
  */
 async function shorten<Item, Failure>(
   list: readonly Item[],
@@ -109,7 +108,7 @@ async function shorten<Item, Failure>(
       ;[shortest, why] = [without, still]
       shorter = true
     }
-    // Once single ones are left out, what was needed before may be needless now.
+    // Once single items are left out, others may have become needless too.
     size = size === 1 && shorter ? 1 : Math.floor(size / 2)
   }
   return [shortest, why]

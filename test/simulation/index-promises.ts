@@ -6,11 +6,11 @@ import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
 /**
- * The directory has each job on the day of its creation, and `index verify` finds the index to have
- * each job of the directory as its object has it.
+ * Checks that the directory lists each job on the day of its creation, and that `index verify` finds no wrong
+ * row.
  */
 export async function checkIndex(world: World, jobs: readonly Stored[]): Promise<void> {
-  // What the platform has lost is mended as operators mend it.
+  // After lost messages the operator rebuilds the index.
   if (world.lost.rows) await rebuildIndex(world, jobs)
   const days = Map.groupBy(jobs, dayOf)
   for (const [day, ofDay] of days) {
@@ -20,21 +20,21 @@ export async function checkIndex(world: World, jobs: readonly Stored[]): Promise
   }
 }
 
-/** The day on which a job was created. */
+/** Returns the day on which a job was created. */
 export function dayOf({ created }: Stored): string {
   return new Date(created / 1000).toISOString().slice(0, 10)
 }
 
-/** What the operator's own command says of a day. */
+/** Checks a day with `index verify`. */
 async function checkDay(world: World, day: string, jobs: readonly Stored[]): Promise<void> {
   for (const { wrong, wrongHours } of await pagesOf(world, 'GET', `/index/${day}/verify`)) {
     const own = wrong.filter((id) => jobs.some((job) => job.id === id))
     promise(own.length === 0, `index verify finds ${own.join()} wrong`)
-    promise(wrongHours.length === 0, `the figures of ${wrongHours.join()} are not what the rows come to`)
+    promise(wrongHours.length === 0, `the figures of ${wrongHours.join()} do not match the rows`)
   }
 }
 
-/** All pages of what an operator asks for. */
+/** Returns all pages of an operator's request. */
 export async function pagesOf<Page extends { next: string | null } = IndexPage>(
   world: World,
   method: 'GET' | 'POST',
@@ -55,17 +55,12 @@ export async function pagesOf<Page extends { next: string | null } = IndexPage>(
   return pages
 }
 
-/**
- * `index verify` finds nothing wrong on the days of some jobs, of which there may be none any more.
- */
+/** Checks the index on the days of some jobs, even if they are all purged. */
 export async function expectIndexRight(world: World, jobs: readonly Stored[]): Promise<void> {
   for (const [day, ofDay] of Map.groupBy(jobs, dayOf)) await checkDay(world, day, ofDay)
 }
 
-/**
- * Rebuilds the index of the days of some jobs: what a failed schedule has left there is no fault of
- * the next one's.
- */
+/** Rebuilds the index on the days of some jobs. */
 export async function rebuildIndex(world: World, jobs: readonly Stored[]): Promise<void> {
   for (const day of new Set(jobs.map(dayOf))) await pagesOf(world, 'POST', `/index/${day}/rebuild`)
 }

@@ -2,15 +2,15 @@ import { refundableOf } from '../../src/job/core/instruct.ts'
 import type { Stored } from '../support/job.ts'
 import { minorOf } from './amounts.ts'
 import { excuseOf } from './payment-promises.ts'
-import { type Payment, isOwn, takenBy, totalsOf } from './payments.ts'
-import { type InstructionJson, type Kind, list } from './shop-instructions.ts'
+import { type Payment, isFirstOf, receivedBy, totalsOf } from './payments.ts'
+import { type InstructionJson, type Kind, listInstructions } from './shop-instructions.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
 /**
- * Each capture and each refund that was acknowledged is at the PSP exactly once, or is told as failed;
- * and the PSP has no other. Where the PSP does not show them, one that it never answered waits for a
- * notification: nobody can know.
+ * Checks that the PSP has each acknowledged capture and refund exactly once, unless the hub reports it as
+ * failed, and that the PSP has no others. If its API shows no refunds and it never answered, the outcome
+ * stays unknown until a notification.
  */
 export async function checkInstructions(world: World, job: Stored): Promise<void> {
   await check(world, job, 'capture')
@@ -18,19 +18,21 @@ export async function checkInstructions(world: World, job: Stored): Promise<void
   if (refunds !== null) checkRest(world, job, refunds)
 }
 
-/** Gives those that the PSP has never shown; null where there is none of the kind at all. */
+/** Returns the instructions that the PSP has never shown; null if the job has none of this kind. */
 async function check(world: World, job: Stored, kind: Kind): Promise<InstructionJson[] | null> {
   const payments = world.psp.of(job.id)
-  const acknowledged = [...world.acknowledged].filter(([, one]) => one.job === job.id && one.kind === kind)
+  const acknowledged = [...world.acknowledged].filter(
+    ([, wanted]) => wanted.job === job.id && wanted.kind === kind,
+  )
   const made = payments.flatMap((payment) =>
     payment[`${kind}s`].flatMap((move) =>
       move.hubId === null ? [] : [{ ...move, hubId: move.hubId, payment }],
     ),
   )
   if (acknowledged.length + made.length === 0) return null
-  const listed = await list(world, job.id, kind)
+  const listed = await listInstructions(world, job.id, kind)
   for (const [id, { amount }] of acknowledged) {
-    const known = listed?.find((one) => one.id === id)
+    const known = listed?.find((shown) => shown.id === id)
     promise(known !== undefined, `${kind} ${id} of ${job.id} was acknowledged, and is gone`)
     promise(
       known === undefined || minorOf(known.amount, world.currency) === amount,
@@ -49,34 +51,34 @@ async function check(world: World, job: Stored, kind: Kind): Promise<Instruction
       held.length === 0 ? known.status === 'FAILURE' || isUnseen(known) : states.join() === known.status
     const amount = minorOf(known.amount, world.currency)
     promise(
-      held.every((one) => one.amount === amount),
+      held.every((move) => move.amount === amount),
       `${kind} ${known.id} of ${job.id} is of ${amount}, and of another amount at the PSP`,
     )
     const has = held.map(({ state }) => state).join(' and ') || `no such ${kind}`
-    // What was captured by hand may hide that a capture failed.
+    // A capture by hand may hide that another one failed.
     const isHidden = (payment: Payment) => payment.captures.some(({ hubId }) => hubId === null)
     const isExcused =
       kind === 'capture' && held.some(({ payment }) => isHidden(payment) || excuseOf(job, payment) !== null)
     promise(isSo || isExcused, `${kind} ${known.id} of ${job.id} is ${known.status}, but the PSP has ${has}`)
   }
-  // What the hub itself captures, it does not list.
+  // The hub does not list its own captures.
   const own = job.captures.filter(({ byHub }) => byHub)
-  for (const { hubId } of made.filter((one) => !own.some(({ id }) => id.startsWith(one.hubId)))) {
+  for (const { hubId } of made.filter((move) => !own.some(({ id }) => id.startsWith(move.hubId)))) {
     const isKnown = listed?.some(({ id }) => id.startsWith(hubId))
     promise(isKnown === true, `the PSP has ${kind} ${hubId}, which the hub does not know`)
   }
   return (listed ?? []).filter(isUnseen)
 }
 
-/** What is left to refund is what was paid, and has not gone back. */
+/** Checks that the hub would refund exactly what was paid and has not gone back. */
 function checkRest(world: World, job: Stored, unseen: readonly InstructionJson[]): void {
   const payments = world.psp.of(job.id)
-  const payment = payments.find((one) => isOwn(job, one))
-  const isTwice = payments.filter((one: Payment) => takenBy(one) > 0).length > 1
-  if (!payment || takenBy(payment) === 0 || isTwice || payment.notified < payment.foreign) return
+  const payment = payments.find((candidate) => isFirstOf(job, candidate))
+  const isTwice = payments.filter((paid) => receivedBy(paid) > 0).length > 1
+  if (!payment || receivedBy(payment) === 0 || isTwice || payment.notified < payment.foreign) return
   const { refunded, chargedBack } = totalsOf(payment)
   const underWay = unseen.reduce((sum, { amount }) => sum + minorOf(amount, world.currency), 0)
-  const rest = Math.max(takenBy(payment) - refunded - chargedBack - underWay, 0)
+  const rest = Math.max(receivedBy(payment) - refunded - chargedBack - underWay, 0)
   const [own] = job.payments
   const refundable = own ? refundableOf(job, own) : 0
   promise(refundable === rest, `${rest} of ${job.id} can be refunded, but the hub would refund ${refundable}`)

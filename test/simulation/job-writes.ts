@@ -2,14 +2,14 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 
-/** Whether the next write of a job fails, as a schedule has it. */
+/** Whether the next write of a job fails, as the schedule says. */
 export const jobWrites = { mayFail: (): boolean => false }
 
-/** The key of an entry of a journal. */
+/** The key of a journal entry. */
 const ENTRY = /^\d+$/
 
-/** As the platform says it: the object starts anew, and the call may be repeated. */
-function unwritten() {
+/** The platform's error for a failed write: it resets the object, and the caller may repeat the call. */
+function writeError() {
   return Object.assign(
     new Error('Internal error in Durable Object storage write caused object to be reset.'),
     {
@@ -20,7 +20,7 @@ function unwritten() {
 }
 
 /**
- * Takes over how objects write a job: all objects of a runtime share one prototype of their
+ * Makes writes of jobs fail as `jobWrites` says. All objects of a runtime share one prototype of their
  * storage.
  */
 export async function seizeJobWrites(): Promise<void> {
@@ -33,7 +33,7 @@ export async function seizeJobWrites(): Promise<void> {
       key: string,
       value: unknown,
     ) {
-      if (ENTRY.test(key) && jobWrites.mayFail()) throw unwritten()
+      if (ENTRY.test(key) && jobWrites.mayFail()) throw writeError()
       return put.call(this, key, value)
     })
   })

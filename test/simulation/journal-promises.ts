@@ -8,7 +8,7 @@ import type { JobJson } from '../support/hub.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
-/** The entries that an object stores, oldest first. */
+/** Returns the entries that an object stores, oldest first. */
 export function storedEntries({ kv }: DurableObjectStorage): Entry[] {
   return Array.from(kv.list({ start: '0', end: ':' }), ([key, stored]) => {
     const entry = readEntry(Number(key), stored)
@@ -18,43 +18,43 @@ export function storedEntries({ kv }: DurableObjectStorage): Entry[] {
   })
 }
 
-/** Keeps the journals that were seen, and all that anybody was told of their jobs. */
+/** Remembers each journal as last read, and every state of a job that the hub showed. */
 export function keepJournals() {
   const kept = new Map<string, readonly string[]>()
-  const told = new Map<string, Set<string>>()
+  const shown = new Map<string, Set<string>>()
   return {
-    /** Takes in what an object stores and has in memory. */
-    saw(id: string, entries: readonly Entry[], memory: State | null): void {
+    /** Notes an object's entries, which never change, and its memory, which follows from them. */
+    note(id: string, entries: readonly Entry[], memory: State | null): void {
       const now = entries.map((entry) => JSON.stringify({ ...entry, personal: undefined }))
       const changed = memory === null ? -1 : (kept.get(id) ?? []).findIndex((entry, at) => entry !== now[at])
-      promise(changed === -1, `entry ${changed + 1} of ${id} is not what it was`)
+      promise(changed === -1, `entry ${changed + 1} of ${id} has changed`)
       kept.set(id, now)
       promise(
         JSON.stringify(fold(entries)) === JSON.stringify(memory),
-        `what the object of ${id} has in memory is not what its journal says`,
+        `the memory of the object of ${id} does not follow from its journal`,
       )
     },
-    /** Somebody was told how a job stands. */
-    tells(job: JobJson): void {
-      const all = told.get(job.paymentJob) ?? new Set()
-      told.set(job.paymentJob, all.add(JSON.stringify(job)))
+    /** Notes a job that the hub showed to somebody. */
+    noteShown(job: JobJson): void {
+      const all = shown.get(job.paymentJob) ?? new Set()
+      shown.set(job.paymentJob, all.add(JSON.stringify(job)))
     },
-    /** All that was told of a job is what its journal said after one of its entries. */
+    /** Checks that every shown state of a job follows from its journal up to some entry. */
     check(id: string, entries: readonly Entry[]): void {
-      const said = new Set<string>()
+      const states = new Set<string>()
       let state: State | null = null
       for (const entry of entries) {
         state = evolve(state, entry)
-        said.add(JSON.stringify(represent(state))).add(JSON.stringify(representCreated(state)))
+        states.add(JSON.stringify(represent(state))).add(JSON.stringify(representCreated(state)))
         checkRepeated(state, entry)
       }
-      for (const one of told.get(id) ?? [])
-        promise(said.has(one), `what was told of ${id} follows from no entry of its journal: ${one}`)
+      for (const json of shown.get(id) ?? [])
+        promise(states.has(json), `the hub showed ${id} as its journal never had it: ${json}`)
     },
   }
 }
 
-/** What a duty finds out, and is found out once more when the duty is done twice. */
+/** Facts that a duty records, and records again if it runs twice. */
 const OF_DUTIES: ReadonlySet<Fact['is']> = new Set([
   'attempted',
   'notified',
@@ -68,9 +68,9 @@ const OF_DUTIES: ReadonlySet<Fact['is']> = new Set([
   'row-written',
 ])
 
-/** A duty that is done twice changes nothing that a shop can see. */
+/** Checks that a duty that runs twice changes nothing that a shop can see. */
 function checkRepeated(state: State, { number, at, facts }: Entry): void {
-  // A customer who comes back once more is shown to have done so; and what ended the job is of before.
+  // Each return of a customer is shown, and only the first end of a job counts.
   const isOver = facts.some(({ is }) => is === 'expired')
   const isOnce = (fact: Fact) =>
     (fact.is === 'seen' && (isOver || fact.back === true)) || (fact.is === 'stopped' && isOver)
@@ -78,13 +78,13 @@ function checkRepeated(state: State, { number, at, facts }: Entry): void {
   const after = evolve(state, { number: number + 1, at: at + 10, facts: again })
   promise(
     JSON.stringify(represent(after)) === JSON.stringify(represent(state)),
-    `what entry ${number} of ${state.id} tells is told twice: ${JSON.stringify(again)}`,
+    `facts of entry ${number} of ${state.id} count twice: ${JSON.stringify(again)}`,
   )
 }
 
 /**
- * A newer release appends a fact to a job that this one does not know: this one answers 503, and
- * writes nothing, until the newer one takes over again.
+ * Appends a fact that only a newer release knows. Until it is removed, this release must neither show the job
+ * nor write to it.
  */
 export async function meetNewer(world: World, id: string): Promise<void> {
   const stub = world.platform.objectOf(id)

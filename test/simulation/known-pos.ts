@@ -1,15 +1,14 @@
 import { makePos, type Pos } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 import { env } from 'cloudflare:workers'
-import { addTerminal } from '../../src/registry/terminals.ts'
+import { addTerminal as registerTerminal } from '../../src/registry/terminals.ts'
 import { playedAccounts } from './played.ts'
 import { terminalAt } from './psp.ts'
 
 /**
- * A live-mode point of sale, the ids of its accounts by the names that they have here, and how often
- * the key of each was changed. `isRouted`: a schedule has left it with other routes. `until` (ms) is
- * when the last schedule ended: one that begins before that would meet what is still to come, such
- * as tokens that end then, or a former signing secret.
+ * A live-mode point of sale. `accounts`: the hub's ids by the simulation's names. `keys`: how often each
+ * account's key was changed. `isRouted`: a schedule changed the routes. `until` (ms): when the last schedule
+ * ended; one that starts earlier would meet its tokens and former signing secrets.
  */
 export type KnownPos = Pos & {
   /** Another point of sale, in test mode. */
@@ -20,40 +19,37 @@ export type KnownPos = Pos & {
   isRouted: boolean
 }
 
-async function operated(path: string, body: object): Promise<void> {
+async function operateOrThrow(path: string, body: object): Promise<void> {
   const answer = await operate('POST', path, body)
   if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`)
 }
 
-/**
- * Makes a point of sale with all accounts that are played. The first has the route of every
- * method.
- */
+/** Makes a point of sale with all simulated accounts, of which the first takes every method. */
 export async function makeKnownPos(): Promise<KnownPos> {
   const pos = await makePos({ mode: 'live' })
   const accounts: Record<string, string> = {}
   const played = playedAccounts()
   for (const { name, psp, credentials } of played) {
     const id = `${name}-${pos.id.slice(0, 8)}`
-    await operated('/accounts', { id, psp, mode: 'live', credentials: credentials(0) })
+    await operateOrThrow('/accounts', { id, psp, mode: 'live', credentials: credentials(0) })
     accounts[name] = id
   }
-  // The registry itself: nobody answers for a PSP yet, which the operator API asks for its terminals.
-  for (const { name, hasTerminal } of played) {
+  // Straight into the registry: the operator API would ask the PSP, whose double does not answer yet.
+  for (const { name, addTerminal } of played) {
     const account = accounts[name]
-    if (!hasTerminal || account === undefined) continue
+    if (!addTerminal || account === undefined) continue
     const terminal = terminalAt(account)
-    await addTerminal(env.DB, { id: terminal, account, name, alertHours: null, createdAt: Date.now() })
-    await operated(`/pos/${pos.id}/terminals`, { terminal })
+    await registerTerminal(env.DB, { id: terminal, account, name, alertHours: null, createdAt: Date.now() })
+    await operateOrThrow(`/pos/${pos.id}/terminals`, { terminal })
   }
   const test = await makePos()
   const known = { ...pos, test, accounts, keys: played.map(() => 0), until: 0, isRouted: true }
-  return routedAnew(known)
+  return withFirstRoute(known)
 }
 
-/** The first account takes every payment, as before any schedule. */
-export async function routedAnew(pos: KnownPos): Promise<KnownPos> {
+/** Routes every payment to the first account, as at the start. */
+export async function withFirstRoute(pos: KnownPos): Promise<KnownPos> {
   const [first] = Object.values(pos.accounts)
-  await operated(`/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [first] })
+  await operateOrThrow(`/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [first] })
   return { ...pos, isRouted: false }
 }

@@ -2,18 +2,15 @@ import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import type { PlatformFault } from './commands.ts'
 
-/** How long (ms) a location may go on seeing what was there before a write. */
+/** How long (ms) a location may still read the old value after a write. */
 const STALE_FOR = 60_000
-/** KV takes no expiration (s) that is nearer. */
+/** The shortest time (s) to an expiration that KV accepts. */
 const NEAREST_EXPIRATION = 60
 
 type Entry = { value: string; expiration: number | undefined }
 type Reading = { type?: string } | string | undefined
 
-/**
- * What a schedule lets go wrong with KV. `before` is what stood under a name before it was last
- * written, and until when (ms) of that.
- */
+/** The faults of KV in a schedule. `before`: the old value of each name, and when (ms) it was overwritten. */
 type Faults = {
   isDown: (part: string) => boolean
   fault: () => PlatformFault | null
@@ -24,13 +21,12 @@ function none(): Faults {
   return { isDown: () => false, fault: () => null, before: new Map() }
 }
 
-/** KV of the schedule that is played, if one is. */
+/** The faults of the schedule that is playing. */
 export const kvFaults = { now: none(), clear: () => void (kvFaults.now = none()) }
 
 /**
- * Takes over KV, which then is in memory and goes by the played clock: the platform's own goes by
- * the real one, and took a fifth of a schedule's time. What is written stays for the schedules to
- * come.
+ * Replaces KV by one in memory that goes by the simulated clock: the platform's goes by the real one, and
+ * took a fifth of a schedule's time. Later schedules keep its values.
  */
 export function seizeKv(): void {
   const entries = new Map<string, Entry>()
@@ -49,7 +45,7 @@ export function seizeKv(): void {
     const isStale = fault() === 'KV is a minute late' && former && Date.now() < former.at + STALE_FOR
     return isStale ? former.entry : find(name)
   }
-  /** Nobody has asked for a name that was not there: a location has nothing old to show of it. */
+  /** Keeps the value that a location may still read; nobody can have read a name without a value. */
   const remember = (name: string): void => {
     const former = find(name)
     if (former) kvFaults.now.before.set(name, { entry: former, at: Date.now() })

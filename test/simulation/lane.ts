@@ -1,18 +1,13 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { PROJECT } from '../../src/programs/wrangler.ts'
 
-/** How long (ms) a seed may take on average, its shrinking aside. */
+/** How long (ms) a seed may take on average, without shrinking. */
 const PATIENCE_PER_SEED = 5000
 const SHRINKING = 240_000
-/**
- * A runtime that takes so much longer (ms) is stuck in a loop, and can no longer end its own test.
- */
+/** A runtime that exceeds its time by this (ms) is stuck in a loop, and cannot end its own test. */
 const STUCK_AFTER = 60_000
 
-/**
- * Shows the errors that tests end with. What a schedule broke is told by the simulation itself, as
- * it happens.
- */
+/** Prints only the errors of tests: the simulation itself prints broken promises as they happen. */
 const quiet: Reporter = {
   onTestCaseResult: (test) => {
     for (const error of test.result().errors ?? []) console.log(`${error.name}: ${error.message}`)
@@ -24,8 +19,8 @@ const quiet: Reporter = {
 }
 
 /**
- * Plays chunks of seeds, one after another, each in a fresh runtime. Several lanes play side by
- * side: a runtime uses one core. What is compiled once serves all chunks of a lane.
+ * Plays chunks of seeds, each in a fresh runtime, from code compiled once. A runtime uses one core, so
+ * several lanes run side by side.
  */
 export function openLane() {
   let vitest: Vitest | null = null
@@ -46,7 +41,7 @@ export function openLane() {
   }
   return {
     close,
-    /** Plays a chunk. True when every promise was kept. */
+    /** Plays a chunk. Resolves with whether every promise was kept. */
     async play(first: number, count: number): Promise<boolean> {
       vitest ??= await open()
       const patience = count * PATIENCE_PER_SEED + SHRINKING

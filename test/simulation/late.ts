@@ -1,25 +1,19 @@
 import type { PlayedTimers } from './timers.ts'
 
 /**
- * An answer from outside that is on its way: it comes when it is let go, or never when its patience
- * ends before.
+ * A delayed answer. It arrives when it is released, or never if the caller's patience ends first, at `until`
+ * (ms).
  */
 type Late = { until: number; state: 'on its way' | 'there' | 'given up' }
 
-/**
- * Pauses (of a millisecond) after which work that makes no progress is stuck while an answer is
- * held back.
- */
+/** After this many pauses (of 1 ms), work counts as stuck behind a held answer. */
 const STUCK_AFTER = 25
-/**
- * Pauses after which it is stuck behind a timer: a turn that somebody took and never ended is over
- * at its time.
- */
+/** After this many pauses, work counts as stuck behind a timer, for example that of an unfinished turn. */
 const TIMED_AFTER = 500
 
 /**
- * Holds answers back. Those who wait look again every millisecond instead of being woken: they may
- * run in a Durable Object, and one request cannot fulfil the promise of another object's.
+ * Holds answers back. Callers poll every millisecond, because one Durable Object cannot resolve another's
+ * promise.
  */
 export function lateAnswers(timers: PlayedTimers) {
   let held: Late[] = []
@@ -27,7 +21,7 @@ export function lateAnswers(timers: PlayedTimers) {
   const later = setTimeout.bind(globalThis)
   const pause = (ms = 1) => new Promise<void>((resolve) => later(resolve, ms))
   return {
-    /** Waits for the answer to be let go. False when the one who asked lost patience first. */
+    /** Waits until the answer is released. Resolves with false if the caller lost patience first. */
     async wait(patience: number): Promise<boolean> {
       const late: Late = { until: Date.now() + patience, state: 'on its way' }
       held.push(late)
@@ -40,21 +34,18 @@ export function lateAnswers(timers: PlayedTimers) {
       for (const late of held) late.state = 'there'
       held = []
     },
-    /** When the first patience ends, if anybody waits. */
+    /** Returns when (ms) the first caller loses patience; Infinity if nobody waits. */
     firstEnd: (): number => Math.min(...held.map(({ until }) => until)),
-    /**
-     * Those whose patience has ended by now go without an answer; the others get theirs just in
-     * time.
-     */
+    /** Ends all waiting: callers whose patience is over get no answer, the others get theirs just in time. */
     giveUp() {
       for (const late of held) late.state = late.until <= Date.now() ? 'given up' : 'there'
       held = []
     },
-    /** Waits until it is so, or until work is stuck. */
-    async doneWhen(isSo: () => boolean): Promise<void> {
-      for (let pauses = 0; !isSo() && pauses < TIMED_AFTER; pauses++) await pause()
+    /** Waits until a condition holds, or work is stuck. */
+    async doneWhen(holds: () => boolean): Promise<void> {
+      for (let pauses = 0; !holds() && pauses < TIMED_AFTER; pauses++) await pause()
     },
-    /** Waits for work that nothing is held back for to be done, or to be stuck behind a timer. */
+    /** Waits until work is done, or stuck behind a timer. No answer is held for it. */
     async doneOrTimed(work: Promise<unknown>): Promise<void> {
       const ended = work.then(
         () => true,
@@ -63,9 +54,8 @@ export function lateAnswers(timers: PlayedTimers) {
       while (!(await Promise.race([ended, pause(TIMED_AFTER).then(() => timers.any())])));
     },
     /**
-     * Waits for work to be done, or to be stuck: behind an answer that is held back for it, or
-     * behind other work that such an answer or a timer holds up, as looks at one job wait for one
-     * another.
+     * Waits until work is done or stuck: behind a held answer, or behind other work that waits for one, as
+     * questions about one job wait for each other.
      */
     async doneOrHeld(work: Promise<unknown>): Promise<void> {
       const before = begun

@@ -4,15 +4,15 @@ import { indexMessage } from '../../src/job/messages.ts'
 import { consumeDeadReports, consumeReports } from '../../src/reports/report-delivery.ts'
 import { consumeCopies } from '../../src/registry/publish-after.ts'
 import { ORIGIN } from '../support/hub.ts'
-import type { Carriage } from './commands.ts'
+import type { Delivery } from './commands.ts'
 import { consume, handTo } from './queue.ts'
 import type { World } from './world.ts'
 
-/** As wrangler.toml has them. */
+/** The retries in wrangler.toml. */
 const REPORT_TRIES = 10
 const INDEX_TRIES = 100
 
-export async function deliverReport(world: World, pick: number, how: Carriage): Promise<void> {
+export async function deliverReport(world: World, pick: number, how: Delivery): Promise<void> {
   const queue = world.platform.reports
   const message = queue.take(pick, how === 'twice')
   if (!message || how === 'lost') return
@@ -22,15 +22,15 @@ export async function deliverReport(world: World, pick: number, how: Carriage): 
 }
 
 /**
- * Index messages come in any order, and may come again; one that was accepted is not lost, as the
- * platform promises.
+ * Delivers index messages, in any order and perhaps twice. As the platform promises, it loses none that it
+ * accepted.
  */
-export async function deliverIndex(world: World, newestFirst: boolean, how: Carriage): Promise<void> {
+export async function deliverIndex(world: World, newestFirst: boolean, how: Delivery): Promise<void> {
   const queue = world.platform.index
   const messages = how === 'twice' ? [...queue.waiting] : queue.waiting.splice(0)
   if (messages.length === 0) return
   const batches = newestFirst ? messages.toReversed().map((message) => [message]) : [messages]
-  // It is objects that crash while they send, and not the consumer, which may send a row anew.
+  // Only objects crash while sending: this consumer, which may send a row again, does not.
   const { crash } = world.platform
   const { next } = crash
   crash.next = null
@@ -40,7 +40,7 @@ export async function deliverIndex(world: World, newestFirst: boolean, how: Carr
   crash.next = next
 }
 
-/** The second look at copies in KV: each is written anew from D1. */
+/** Delivers the messages that write each copy in KV once more, from D1. */
 export async function deliverCopies(world: World): Promise<void> {
   const queue = world.platform.copies
   for (let n = queue.waiting.length; n > 0; n--) {
@@ -56,10 +56,10 @@ export async function deliverReports(world: World): Promise<void> {
 }
 
 /**
- * A notification reaches the hub, once or twice, the newest of several first, or gets lost. One that is not taken with a 2xx
- * comes again.
+ * Delivers a notification once, twice, the newest of several first, or never. It comes again unless the hub
+ * answers with a 2xx.
  */
-export async function notify(world: World, pick: number, how: Carriage): Promise<void> {
+export async function notify(world: World, pick: number, how: Delivery): Promise<void> {
   const { notices } = world.psp
   const place = pick % Math.max(notices.length, 1)
   const payment = notices[place]
@@ -82,14 +82,11 @@ export async function notify(world: World, pick: number, how: Carriage): Promise
   await world.start(deliver())
 }
 
-export function notifyNewest(world: World, how: Carriage): Promise<void> {
+export function notifyNewest(world: World, how: Delivery): Promise<void> {
   return notify(world, Math.max(world.psp.notices.length - 1, 0), how)
 }
 
-/**
- * Index messages are lost, but for those by which the directory is to get a job: without it nobody
- * could find the job.
- */
+/** Loses index messages, except those that add a job to the directory: without them nobody could find it. */
 export async function loseRows({ platform: { index }, lost }: World): Promise<void> {
   const isKept = ({ body }: { body: unknown }): boolean => {
     const read = indexMessage.read(body)
@@ -100,7 +97,7 @@ export async function loseRows({ platform: { index }, lost }: World): Promise<vo
   index.waiting.splice(0, Infinity, ...kept)
 }
 
-/** The sweeps of this hour, and what they send. */
+/** Runs this hour's sweeps, and delivers their messages. */
 export async function sweep(world: World): Promise<void> {
   await startSweeps(world.env, Date.now())
   await deliverSweeps(world)

@@ -16,9 +16,8 @@ function isSame(one: Totals, other: Totals): boolean {
 }
 
 /**
- * The rules for money that goes back: each step of it changes a total, which may rise and fall, to
- * one that the PSP has had; it comes after the payment; no other step tells a total; and the job
- * tells the last of them.
+ * Checks the steps of money that goes back: each comes after the payment, and changes its own total to one
+ * that the PSP has had; other steps have no totals; and the job shows the last totals.
  */
 export function checkMoneyBack(psp: ModelPsps, job: JobJson): void {
   const { paymentJob: id, payments } = job
@@ -28,7 +27,7 @@ export function checkMoneyBack(psp: ModelPsps, job: JobJson): void {
     const which = `step ${place} of ${id} (${payments.steps.map(({ action }) => action).join(', ')})`
     const told = totalsOf(step, currency)
     if (step.action !== 'Refund' && step.action !== 'Chargeback') {
-      promise(isSame(told, { refunded: 0, chargedBack: 0 }), `${which}: it tells totals`)
+      promise(isSame(told, { refunded: 0, chargedBack: 0 }), `${which}: it has totals`)
       continue
     }
     const [name, other] =
@@ -36,16 +35,19 @@ export function checkMoneyBack(psp: ModelPsps, job: JobJson): void {
         ? (['refunded', 'chargedBack'] as const)
         : (['chargedBack', 'refunded'] as const)
     promise(told[name] !== totals[name], `${which}: it changes nothing`)
-    promise(told[other] === totals[other], `${which}: it changes what it is not about`)
+    promise(told[other] === totals[other], `${which}: it changes the other total`)
     promise(told.refunded <= minorOf(step.amountPaid, currency), `${which}: more is refunded than was paid`)
-    // Where the order was paid twice, the totals are of both payments.
-    const isTwice = psp.of(id).filter(({ been }) => been.has('paid')).length > 1
+    // If the order was paid twice, the totals are those of both payments.
+    const isTwice = psp.of(id).filter(({ statuses }) => statuses.has('paid')).length > 1
     const isSo = isTwice || psp.of(id).some((payment) => payment.totals.has(inWords(told)))
     const isHalfWay = totalsOf(payments.steps[place + 1] ?? {}, currency).chargedBack !== told.chargedBack
     promise(isSo || isHalfWay, `${which}: the PSP never had ${inWords(told)}`)
     totals = told
   }
-  // The answer to a create tells none.
-  const isWhole = payments.creationDate !== undefined
-  promise(!isWhole || isSame(totalsOf(job, currency), totals), `${id} tells other totals than its last step`)
+  // The answer to a create has no totals.
+  const hasTotals = payments.creationDate !== undefined
+  promise(
+    !hasTotals || isSame(totalsOf(job, currency), totals),
+    `the totals of ${id} are not those of its last step`,
+  )
 }

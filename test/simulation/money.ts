@@ -1,17 +1,22 @@
 import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
-import type { AtPsp, GoesBack, WayOn } from './commands.ts'
+import type { ReservationEvent, MoneyMove, PendingOutcome } from './commands.ts'
 import { shownPayment } from './customer.ts'
 import { notifyNewest } from './messages.ts'
-import { type Payment, heldOf, liveRefunds, takenBy, takenOf } from './payments.ts'
+import { type Payment, heldOf, liveRefunds, receivedBy, goneBackOf } from './payments.ts'
 import type { HeldMove } from './played-psp.ts'
 import { moveTo } from './time.ts'
 import type { World } from './world.ts'
 
 /**
- * Money that was under way or reserved arrives at the PSP, or is released; or its customer may try
- * again, where the PSP lets them.
+ * Settles money that is under way or reserved: it arrives, or does not come, or the customer tries again if
+ * the PSP allows that.
  */
-export async function moveOn(world: World, id: string, how: WayOn, word: boolean): Promise<void> {
+export async function moveOn(
+  world: World,
+  id: string,
+  how: PendingOutcome,
+  notifies: boolean,
+): Promise<void> {
   const payment = shownPayment(world, id)
   if (payment?.status !== 'pending' && payment?.status !== 'authorized') return
   if (payment.reservation) {
@@ -20,62 +25,67 @@ export async function moveOn(world: World, id: string, how: WayOn, word: boolean
       world,
       id,
       how === 'is given up for another try' ? 'captures a part' : ways[how],
-      word,
+      notifies,
     )
   }
   const released = payment.status === 'authorized' ? 'expired' : 'failed'
   const isAgain = how === 'is given up for another try' && payment.at.psp === 'mollie'
   const isInTime = (payment.expiresAt ?? 0) > Date.now()
-  world.psp.becomes(payment, isAgain && isInTime ? 'open' : how === 'arrives' ? 'paid' : released, word)
-  if (word) await notifyNewest(world, 'once')
+  world.psp.becomes(payment, isAgain && isInTime ? 'open' : how === 'arrives' ? 'paid' : released, notifies)
+  if (notifies) await notifyNewest(world, 'once')
 }
 
-/** Somebody captures reserved money at the PSP, or lets go of it; or a capture fails after all. */
-export async function moveReserved(world: World, id: string, how: AtPsp, word: boolean): Promise<void> {
+/** Captures or releases reserved money at the PSP itself, or fails a capture after all. */
+export async function moveReserved(
+  world: World,
+  id: string,
+  how: ReservationEvent,
+  notifies: boolean,
+): Promise<void> {
   const payment = shownPayment(world, id)
   if (!payment?.reservation) return
   await afterAnswers(world, SOON)
-  world.psp.moves(payment, () => RESERVED[how](payment), { word, own: false })
-  if (word) await notifyNewest(world, 'once')
+  world.psp.moves(payment, () => RESERVED[how](payment), { notifies, byHub: false })
+  if (notifies) await notifyNewest(world, 'once')
 }
 
-/** A capture may fail that was done, but at Stripe; not one whose money has gone back since. */
+/** Returns whether a completed capture may still fail: not at Stripe, nor once its money has gone back. */
 function mayFail({ amount, state }: HeldMove, payment: Payment): boolean {
-  const isLeft = takenBy(payment) - amount >= takenOf(payment)
+  const isLeft = receivedBy(payment) - amount >= goneBackOf(payment)
   return payment.at.psp !== 'stripe' && state === 'done' && isLeft
 }
 
-const RESERVED: Record<AtPsp, (payment: Payment) => void> = {
+const RESERVED: Record<ReservationEvent, (payment: Payment) => void> = {
   'captures a part': (payment) => {
-    if (heldOf(payment) > PART) payment.captureThere(PART, false)
+    if (heldOf(payment) > PART) payment.captureByHand(PART, false)
   },
   'captures the rest': (payment) => {
     const rest = heldOf(payment) - underWay(payment)
-    if (rest > 0) payment.captureThere(rest, true)
+    if (rest > 0) payment.captureByHand(rest, true)
   },
   'lets go': (payment) => {
     if (heldOf(payment) > 0 && underWay(payment) === 0) payment.letGo()
   },
   'fails a capture': (payment) => {
-    const capture = payment.captures.find((one) => mayFail(one, payment))
+    const capture = payment.captures.find((made) => mayFail(made, payment))
     if (capture) capture.state = 'failed'
   },
 }
 
-/** What the PSP is capturing. */
+/** Returns the sum of pending captures. */
 function underWay({ captures }: Payment): number {
   return captures.filter(({ state }) => state === 'pending').reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** What is captured by hand. */
+/** The amount of a capture by hand (minor units). */
 const PART = 400
 
-/** More (ms) than the hub shares an answer for, with what the clock may step back meanwhile. */
+/** Longer (ms) than the hub shares an answer, even if the clock steps back meanwhile. */
 const SOON = 9000
 
 /**
- * Not in the seconds in which the hub learns of the payment: there it takes a notification of what
- * moves for one of the payment. What it asks for at the same moment is the PSP's to refuse.
+ * Waits until no answer about the payment is on its way or shared: before that the hub would take a
+ * notification of this move for one of the payment.
  */
 async function afterAnswers(world: World, ms: number): Promise<void> {
   world.late.release()
@@ -83,37 +93,37 @@ async function afterAnswers(world: World, ms: number): Promise<void> {
   await moveTo(world, Date.now() + ms)
 }
 
-/** Money goes back that the hub was not asked for, or comes again. */
+/** Moves money back without a request to the hub, or undoes that. */
 export async function goBack(
   world: World,
   id: string,
-  { how, part, word, soon }: { how: GoesBack; part: number; word: boolean; soon: boolean },
+  { how, part, notifies, soon }: { how: MoneyMove; part: number; notifies: boolean; soon: boolean },
 ): Promise<void> {
   const { psp } = world
-  const payment = shownPayment(world, id) ?? psp.of(id).find((one) => psp.begun.has(one))
-  if (!payment || takenBy(payment) === 0) return
+  const payment = shownPayment(world, id) ?? psp.of(id).find((begun) => psp.begun.has(begun))
+  if (!payment || receivedBy(payment) === 0) return
   await afterAnswers(world, soon ? SOON : MINUTE)
   const moved = MOVES[how](payment, part)
   if (moved === 'nothing') return
-  psp.changed(payment, { word, own: moved === 'own' })
-  if (word) await notifyNewest(world, 'once')
+  psp.changed(payment, { notifies, byHub: moved === 'refund of the hub' })
+  if (notifies) await notifyNewest(world, 'once')
 }
 
-/** What has moved: nothing, or money; of a refund that is the hub's `own`, or not. */
-type Moved = 'nothing' | 'own' | 'other'
+/** What moved: nothing, a refund of the hub, or other money. */
+type Moved = 'nothing' | 'refund of the hub' | 'other'
 
-/** What each move does to a payment. */
-const MOVES: Record<GoesBack, (payment: Payment, part: number) => Moved> = {
+/** Makes a move, and returns what moved. */
+const MOVES: Record<MoneyMove, (payment: Payment, part: number) => Moved> = {
   'refunded at the PSP': (payment, part) => {
-    const amount = Math.min(part, takenBy(payment) - takenOf(payment))
+    const amount = Math.min(part, receivedBy(payment) - goneBackOf(payment))
     if (amount <= 0) return 'nothing'
-    const made = payment.refundThere(amount)
+    const made = payment.refundByHand(amount)
     if (made) payment.madeAt.set(made.id, Date.now() - DAY)
     return made ? 'other' : 'nothing'
   },
   'charged back': (payment, part) => {
     const before = payment.chargedBack
-    payment.chargedBack = Math.min(before + part, takenBy(payment))
+    payment.chargedBack = Math.min(before + part, receivedBy(payment))
     return payment.chargedBack > before ? 'other' : 'nothing'
   },
   'no longer charged back': (payment, part) => {
@@ -124,9 +134,9 @@ const MOVES: Record<GoesBack, (payment: Payment, part: number) => Moved> = {
   },
   'not refunded after all': (payment) => {
     const live = liveRefunds(payment)
-    // Those of the hub first, also once they were done: it has to find out.
+    // The hub's refunds first, even completed ones: it has to find out.
     const refund = live.find(({ hubId }) => hubId !== null) ?? live[0]
     if (refund) refund.state = 'failed'
-    return refund === undefined ? 'nothing' : refund.hubId === null ? 'other' : 'own'
+    return refund === undefined ? 'nothing' : refund.hubId === null ? 'other' : 'refund of the hub'
   },
 }

@@ -9,7 +9,14 @@ import {
   remainOf,
 } from '../support/psps/multisafepay-order.ts'
 import { endRelated } from '../support/psps/multisafepay-refunds.ts'
-import type { HeldMove, HeldPayment, PspStatus, Reservation } from './played-psp.ts'
+import {
+  type HeldMove,
+  type HeldPayment,
+  type PspStatus,
+  type Reservation,
+  pathOf,
+  statusOfReserved,
+} from './played-psp.ts'
 
 const DAY = 86_400_000
 
@@ -17,7 +24,7 @@ function isSlow({ method, order }: Held): boolean {
   return SLOW_METHODS.has(method ?? order.gateway ?? '')
 }
 
-const STANDS: Readonly<Record<string, PspStatus>> = {
+const STATUSES: Readonly<Record<string, PspStatus>> = {
   uncleared: 'pending',
   reserved: 'authorized',
   completed: 'paid',
@@ -30,10 +37,10 @@ const STANDS: Readonly<Record<string, PspStatus>> = {
 }
 
 /**
- * What an order is once its payment is to stand so. One that a customer calls off is void; the hub
- * has orders cancelled.
+ * Returns the status of an order whose payment gets a status. The customer's cancel makes it void, the hub's
+ * cancelled.
  */
-function becomes(held: Held, status: PspStatus): string {
+function statusOf(held: Held, status: PspStatus): string {
   switch (status) {
     case 'open':
       return 'initialized'
@@ -66,12 +73,12 @@ function heldRefund(held: Held, made: HeldRelated): HeldMove {
   }
 }
 
-/** The beginning of the hub's id of a capture, with which the order of the captured part ends. */
+/** Returns the start of the hub's capture id, with which the order id of a captured part ends. */
 export function hubIdIn(order: string): string | null {
   return /_([\da-f]{8}-[\da-f]{4})$/.exec(order)?.[1] ?? null
 }
 
-/** A captured part is an order of its own. */
+/** Each captured part is a separate order. */
 function heldCapture(made: HeldRelated, decline: (id: string) => void): HeldMove {
   return {
     id: made.order_id,
@@ -86,7 +93,7 @@ function heldCapture(made: HeldRelated, decline: (id: string) => void): HeldMove
   }
 }
 
-/** Reserved money that was captured as a whole is an order like any other, and lists no capture. */
+/** Returns whether a single capture took the whole reservation: then the order lists no capture. */
 function isWhole(held: Held): boolean {
   return held.financialStatus === 'completed' && completedOf(held, 'capture') === 0
 }
@@ -98,44 +105,33 @@ function reservationOf(held: Held): Reservation | null {
   return { authorized, captured, released: authorized - captured - remainOf(held) }
 }
 
-/** How reserved money stands. */
-function standsReserved({ authorized, captured, released }: Reservation): PspStatus {
-  if (authorized > captured + released) return 'authorized'
-  return captured > 0 ? 'paid' : 'canceled'
-}
-
-/** What the double of MultiSafepay does with an order, for the simulation. */
+/** What the simulation can do to an order at MultiSafepay's double. */
 export type Hands = {
-  /** The bank takes so much back, or gives it back. */
+  /** The bank charges this amount back, or returns it if negative. */
   moveBack: (by: number) => void
   capture: (amount: number) => void
   decline: (id: string) => void
-  /** A customer pays at the terminal, with a tip (minor units), or is declined there. */
+  /** The customer pays at the terminal, with a tip (minor units). */
   payAtTerminal: (tip: number) => void
   declineAtTerminal: () => void
   /** The orders of captured parts. */
   parts: () => readonly Held[]
 }
 
-function backTo(url: string | undefined): string {
-  const { pathname, search } = new URL(url ?? '')
-  return pathname + search
-}
-
 function leftOf({ status, order, related }: Held): number {
-  const taken = related.filter((one) => one.type === 'refund' && one.status !== 'declined')
+  const taken = related.filter(({ type, status: end }) => type === 'refund' && end !== 'declined')
   return status === 'declined' ? 0 : order.amount - taken.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** Whether a terminal waits for a card, or after a decline for another. */
+/** Returns whether the terminal waits for a card, or after a decline for another one. */
 function isWaiting({ atTerminal, status }: Held): boolean {
   const isInTime = atTerminal !== undefined && Date.now() < atTerminal.touched + 60_000
   return isInTime && (status === 'initialized' || status === 'declined')
 }
 
-let madeThere = 0
+let madeByHand = 0
 
-/** An order as its payment stands. `whole`: the id under which the hub had all of it captured. */
+/** An order as a payment. `whole`: the hub's id of the capture that took everything at once. */
 export type HeldOrder = HeldPayment & { whole: string | null }
 
 export function heldOrder(held: Held, hands: Hands): HeldOrder {
@@ -145,7 +141,7 @@ export function heldOrder(held: Held, hands: Hands): HeldOrder {
   return {
     whole: null,
     id: held.order.order_id,
-    // What comes after the job makes it an order for a terminal.
+    // The id of an order for a terminal has a suffix after the job's id.
     job: held.order.order_id.slice(0, 36),
     get amount() {
       return held.order.amount
@@ -153,7 +149,7 @@ export function heldOrder(held: Held, hands: Hands): HeldOrder {
     method: held.order.gateway ?? null,
     checkoutUrl: pageOf(held),
     expiresAt: held.atTerminal ? null : Date.now() + DAY,
-    // An order may be reopened, unless the hub has ended its session.
+    // The customer may reopen an order, unless the hub has ended its session.
     get mayComeLate() {
       return !held.hold && (held.status !== 'cancelled' || isSlow(held))
     },
@@ -163,8 +159,8 @@ export function heldOrder(held: Held, hands: Hands): HeldOrder {
     },
     get status() {
       const { reservation } = this
-      if (reservation) return standsReserved(reservation)
-      return STANDS[held.status] ?? (isSlow(held) ? 'pending' : 'open')
+      if (reservation) return statusOfReserved(reservation)
+      return STATUSES[held.status] ?? (isSlow(held) ? 'pending' : 'open')
     },
     set status(status) {
       if (held.atTerminal) {
@@ -172,7 +168,7 @@ export function heldOrder(held: Held, hands: Hands): HeldOrder {
         if (status === 'failed') hands.declineAtTerminal()
         return
       }
-      const is = becomes(held, status)
+      const is = statusOf(held, status)
       if (status === 'authorized' && this.isManual) reserve(held)
       else Object.assign(held, { status: is, financialStatus: is })
     },
@@ -185,7 +181,7 @@ export function heldOrder(held: Held, hands: Hands): HeldOrder {
       const whole: HeldMove = { id: 'whole', amount: held.order.amount, hubId: this.whole, state: 'done' }
       return isWhole(held) && held.hold ? [whole] : listed.map((made) => heldCapture(made, decline))
     },
-    captureThere(amount, isFinal) {
+    captureByHand(amount, isFinal) {
       capture(amount)
       if (isFinal && remainOf(held) > 0) this.letGo()
     },
@@ -202,11 +198,11 @@ export function heldOrder(held: Held, hands: Hands): HeldOrder {
         place.related.filter(({ type }) => type === 'refund').map((made) => heldRefund(place, made)),
       )
     },
-    refundThere(amount) {
-      // Each captured part has the refunds of its own.
+    refundByHand(amount) {
+      // Each captured part has its own refunds.
       const place = parts().length === 0 ? held : parts().find((part) => leftOf(part) >= amount)
       if (!place) return null
-      const transaction_id = 5_326_969 + ++madeThere
+      const transaction_id = 5_326_969 + ++madeByHand
       const made = newRelated(place, { type: 'refund', status: 'reserved', amount, transaction_id })
       place.related.push(made)
       return heldRefund(place, made)
@@ -215,13 +211,13 @@ export function heldOrder(held: Held, hands: Hands): HeldOrder {
       ? {
           isSent: () => true,
           isWaiting: () => isWaiting(held),
-          // Only the terminal's own clock ends the order, or the hub.
+          // Reading a card changes nothing: only the terminal's timeout or the hub ends the order.
           readCard: () => {},
           addTip: (more) => void (tip += more),
           isConnected: () => {},
         }
       : null,
-    backTo: (hasCancelled) =>
-      backTo(hasCancelled ? held.order.payment_options.cancel_url : held.order.payment_options.redirect_url),
+    returnPath: (hasCancelled) =>
+      pathOf(hasCancelled ? held.order.payment_options.cancel_url : held.order.payment_options.redirect_url),
   }
 }

@@ -1,12 +1,12 @@
 import { HOUR } from '../../src/contract/timestamp.ts'
-import type { Operated } from './commands.ts'
+import type { OperatorAction } from './commands.ts'
 import { minorOf, written } from './amounts.ts'
 import type { Kind } from './shop-instructions.ts'
 import type { World } from './world.ts'
 import { promise } from './violation.ts'
 
-/** What an operator wants of one job. */
-export async function operateJob(world: World, id: string, what: Operated): Promise<void> {
+/** Plays an operator's action on a job. */
+export async function operateJob(world: World, id: string, what: OperatorAction): Promise<void> {
   switch (what) {
     case 'asks the PSP':
       return expectOneOf(await world.askAsOperator('POST', `/jobs/${id}/pull`), 'a pull', [200])
@@ -42,15 +42,12 @@ async function instruct(world: World, job: string, kind: Kind): Promise<void> {
   world.acknowledged.set(id, { kind, job, amount: minorOf(amount, world.currency) })
 }
 
-/**
- * A fault of the hub's platform is told with a 503. Anything else that is not expected breaks a
- * promise.
- */
+/** Checks that the hub answered with an expected status, or with a 5xx for a fault of its platform. */
 function expectOneOf({ status }: Response, what: string, expected: readonly number[]): void {
   promise(status >= 500 || expected.includes(status), `${what} by an operator was answered with ${status}`)
 }
 
-/** Which PSPs are tried for the payments to come, in which order. */
+/** Sets the accounts that the hub tries for the next payments, in this order. */
 export async function route(world: World, psps: readonly string[]): Promise<void> {
   world.isRouted = true
   world.route = psps
@@ -59,10 +56,7 @@ export async function route(world: World, psps: readonly string[]): Promise<void
   expectOneOf(await world.askAsOperator('POST', `/pos/${id}/routes`, routes), 'a route', [200])
 }
 
-/**
- * The account at a PSP gets another key. With `late`, the old one has ended before the hub has the
- * new one.
- */
+/** Gives an account a new key. With `late`, the old one stops working before the hub has the new one. */
 export async function rekeyAccount(world: World, at: number, late: boolean): Promise<void> {
   world.psp.makeKey(at, late)
   const account = Object.values(world.pos.accounts)[at]
@@ -73,10 +67,10 @@ export async function rekeyAccount(world: World, at: number, late: boolean): Pro
   const response = await set()
   expectOneOf(response, 'new credentials', [200])
   if (response.status === 200) world.psp.endOldKeys(at)
-  else world.owed.push({ what: 'new credentials', again: set, done: () => world.psp.endOldKeys(at) })
+  else world.failedChanges.push({ what: 'new credentials', again: set, done: () => world.psp.endOldKeys(at) })
 }
 
-/** The shop gets another API key, and the ones before are revoked, which ends its tokens. */
+/** Gives the shop a new API key and revokes the old ones, which ends its tokens. */
 export async function rekeyShop(world: World): Promise<void> {
   const { access } = world
   const added = await world.askAsOperator('POST', `/pos/${world.pos.id}/keys`)
@@ -89,10 +83,7 @@ export async function rekeyShop(world: World): Promise<void> {
   access.ended = { at: Date.now(), isSure: revoked.status === 200 }
 }
 
-/**
- * The shop gets another signing secret. Until the hub has told it, nobody knows by which answers
- * are signed.
- */
+/** Gives the shop a new signing secret. Until the hub's answer arrives, nobody knows which secret signs. */
 export async function resecret(world: World, overlapHours: number): Promise<void> {
   const { access } = world
   if (access.secrets === null) return
@@ -109,11 +100,11 @@ export async function resecret(world: World, overlapHours: number): Promise<void
   const response = await ask(overlapHours)
   expectOneOf(response, 'another signing secret', [200])
   if (response.status === 200) await learn(response)
-  // The secret that nobody has seen is not to sign for any longer.
-  else world.owed.push({ what: 'another signing secret', again: () => ask(0), done: learn })
+  // No overlap: a secret whose answer was lost must stop signing at once.
+  else world.failedChanges.push({ what: 'another signing secret', again: () => ask(0), done: learn })
 }
 
-/** The point of sale is disabled or enabled. Disabling ends its tokens. */
+/** Disables or enables the point of sale. Disabling ends its tokens. */
 export async function disable(world: World, isDisabled: boolean): Promise<void> {
   const { access } = world
   if (access.isDisabled === isDisabled) return
@@ -127,9 +118,9 @@ export async function disable(world: World, isDisabled: boolean): Promise<void> 
   if (isDisabled || isDone) access.ended = { at: Date.now(), isSure: isDisabled && isDone }
 }
 
-/** What could not be done while something was down is done now, and the point of sale is in use. */
+/** Repeats the changes that failed while something was down, and enables the point of sale. */
 export async function finishChanges(world: World): Promise<void> {
-  for (const { what, again, done } of world.owed.splice(0)) {
+  for (const { what, again, done } of world.failedChanges.splice(0)) {
     const response = await again()
     promise(response.status === 200, `${what} could not be set once all was well: ${response.status}`)
     await done(response)

@@ -3,13 +3,13 @@ import type { Overtaken } from './commands.ts'
 import { comeBack, payLate, shownPayment, visit } from './customer.ts'
 import { deliverReport, notifyNewest } from './messages.ts'
 import { placeOrder, repeatOrder } from './shop-client.ts'
-import { inside, ringNext } from './time.ts'
+import { readObject, ringNext } from './time.ts'
 import type { World } from './world.ts'
 
-/** More than the last pulls of a job need, of which there are some a day for three days. */
+/** More alarms than the last pulls of a job need: a few a day for three days. */
 const MOST_RINGS = 40
 
-/** What the PSP or the hub says of a job is on its way when money comes for it. */
+/** Lets money arrive for a job while an answer of the PSP or a report of the hub is on its way. */
 export async function overtake(world: World, id: string, what: Overtaken): Promise<void> {
   if (!shownPayment(world, id)) return
   await OVERTAKES[what](world, id)
@@ -35,7 +35,7 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
   },
   async 'last pull'(world, id) {
     for (let rings = 0; rings < 12; rings++) {
-      const { job, alarm } = await inside(world, id)
+      const { job, alarm } = await readObject(world, id)
       if (job?.status !== 'PENDING' || alarm === null || alarm >= untilOf(job)) break
       await ringNext(world, id)
     }
@@ -48,7 +48,7 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
     const name = accountOf(world, id)
     world.psp.breaks('cannot be reached', Infinity, name)
     for (let rings = 0; rings < MOST_RINGS; rings++) {
-      const { job, alarm } = await inside(world, id)
+      const { job, alarm } = await readObject(world, id)
       if (job?.status !== 'PENDING' || alarm === null) break
       await ringNext(world, id)
     }
@@ -71,14 +71,13 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
 }
 
 /**
- * The PSP answers an order late. Meanwhile the shop has ordered again, and the customer has seen
- * where to pay.
+ * Makes the PSP answer an order late. Meanwhile the shop repeats the order, and the customer opens `payUrl`.
  */
 export async function overtakeOrder(world: World): Promise<void> {
   world.psp.breaks('answers late', 1, world.route[0] ?? 'mollie')
   await placeOrder(world, {})
-  // Nobody forgets a key within seconds, in which an order for a terminal relies on it.
-  if (world.psp.payments.every(({ atTerminal }) => atTerminal === null)) world.psp.forgetsKeys()
+  // No PSP forgets a key within seconds, and an order for a terminal relies on that.
+  if (world.psp.payments.every(({ atTerminal }) => atTerminal === null)) world.psp.forgetKeys()
   const order = world.orders.at(-1)
   if (order) await repeatOrder(world, order, false, false)
   const visits = () => Promise.all([...(order?.jobs ?? [])].map((id) => visit(world, id)))

@@ -9,33 +9,33 @@ import {
   inWords,
   liveRefunds,
   patienceWith,
-  takenBy,
+  receivedBy,
   totalsOf,
 } from './payments.ts'
 import { promise } from './violation.ts'
 
 /**
- * How long (ms) the hub goes on asking a silent PSP when the time to pay is over: three days, less
- * what is drawn.
+ * How long (ms) after the time to pay the hub asks a silent PSP, at least: three days, less the random
+ * spread.
  */
 const LAST_PATIENCE = 68 * HOUR
-/** The same of a payment at a terminal, from its start on: a day, less what is drawn. */
+/** The same at a terminal, from the start of the payment: a day, less the random spread. */
 const LAST_PATIENCE_AT_TERMINAL = 20 * HOUR
-/** How long (ms) after its end a job is looked after whose payment may still be paid. */
+/** How long (ms) after a job's end the hub checks a payment that may still be paid. */
 const LOOKED_AFTER = 30 * DAY
 
 /**
- * What the PSP holds in the end is what the job says, if the hub could know; and nothing that has
- * ended can be paid.
+ * Checks that the job says what became of the payment, if the hub could know, and that nobody can pay it any
+ * more.
  */
 export function checkPayment(job: Stored, payment: Payment): void {
   const { id } = payment
   const excuse = excuseOf(job, payment)
-  // Somebody captured a part of what the hub captures as a whole, and let go of the rest.
-  const isPart = !payment.isManual && takenBy(payment) < AMOUNT
-  const which = `payment ${id} (${[...payment.been].join(', ')}; ${payment.looks.length} looks) of job ${job.id}`
+  // Somebody captured only a part at the PSP, and released the rest.
+  const isPart = !payment.isManual && receivedBy(payment) < AMOUNT
+  const which = `payment ${id} (${[...payment.statuses].join(', ')}; ${payment.looks.length} looks) of job ${job.id}`
   promise(
-    !isOver(job, payment) || payment.toldItsEnd,
+    !isOver(job, payment) || payment.reportedEnd,
     `${which} counts as closed, but the PSP never said that it is over for good`,
   )
   promise(
@@ -48,35 +48,35 @@ export function checkPayment(job: Stored, payment: Payment): void {
     `${which} is ${payment.status}, but the job is ${job.status}`,
   )
   const { refunded = 0, lost = 0, chargedBack = 0 } = knownTo(job, payment) ?? {}
-  // A capture that failed once the job was paid counts as money that went back.
-  const [has, tells] = [totalsOf(payment), { refunded: refunded - lost, chargedBack }]
+  // A capture that fails after the job was paid counts as money that went back.
+  const [has, says] = [totalsOf(payment), { refunded: refunded - lost, chargedBack }]
   promise(
-    has.refunded <= takenBy(payment),
-    `${which} has ${inWords(has)}, which is more than the ${takenBy(payment)} that were paid`,
+    has.refunded <= receivedBy(payment),
+    `${which} has ${inWords(has)}, which is more than the ${receivedBy(payment)} that were paid`,
   )
   promise(
-    takenBy(payment) === 0 || excuse !== null || inWords(has) === inWords(tells),
-    `${which} has ${inWords(has)}, but the job tells ${inWords(tells)}`,
+    receivedBy(payment) === 0 || excuse !== null || inWords(has) === inWords(says),
+    `${which} has ${inWords(has)}, but the job says ${inWords(says)}`,
   )
 }
 
-/** Whether the hub holds that nobody can pay the payment any more. */
+/** Returns whether the hub believes that nobody can pay any more. */
 function isOver(job: Stored, payment: Payment): boolean {
   return job.standing.is === 'ended' && knownTo(job, payment)?.over === true
 }
 
-/** What a job knows of a payment. Accounts may have payments of one reference. */
+/** Returns what a job knows of a payment. Two accounts may use the same reference. */
 export function knownTo(job: Stored, { account, id }: Payment) {
   return findPayment(job, { account, reference: id })
 }
 
 /**
- * Why the hub could not know how a payment stands; null when it could. It has taken no notification
- * since the last change that it has not caused, * and needs to ask no more: the job is paid, or the
- * PSP has said that it is over for good, or has given no answer for thirty days.
+ * Returns why the hub could not know a payment's state; null if it could. It has an excuse if it got no
+ * notification of the last change that it did not cause, and need not ask again: the job is paid, or the PSP
+ * called the payment over for good, or gave no answer for thirty days.
  */
 export function excuseOf(job: Stored, payment: Payment): string | null {
-  // A PSP that answers as before, although it has notified the hub, lags behind its own word.
+  // A PSP may answer with an old state even after its notification.
   const isStale = payment.at.showsRefunds && payment.looks.at(-1)?.got === 'an old answer'
   if (payment.notified >= payment.foreign) return isStale ? 'answered as before' : null
   if (job.status === 'SUCCESS') return payment.shown >= payment.foreign ? null : 'paid, and never notified'
@@ -85,19 +85,17 @@ export function excuseOf(job: Stored, payment: Payment): string | null {
 }
 
 /**
- * Whether the hub has looked until thirty days after the end of a job. A bank transfer may be under
- * way for longer: where the hub was kept from the PSP until the job ended, it waits for the PSP's
- * word from then on.
+ * Returns whether the hub checked until thirty days after a job's end. A bank transfer may take longer: if
+ * the hub could not reach the PSP until the job ended, it then waits for a notification.
  */
 function wasLookedAfter(job: Stored, { looks }: Payment): boolean {
   return (looks.at(-1)?.at ?? 0) >= (job.standing.is === 'ended' ? job.standing.at : Infinity) + LOOKED_AFTER
 }
 
 /**
- * No job ends by the hub's clock while its payment may be paid, or its money is on its way, but
- * where the PSP was asked three days past the time, and gave no answer: none at all, or that it
- * does not know the payment, or none to the wish to stop it. `at` (ms) is when it ended; what the
- * PSP had told by then counts.
+ * Checks that no job expires while its payment can be paid or its money is under way, unless the hub asked
+ * three days past the time and did not learn the truth. `at` (ms): when the job ended; only what the PSP
+ * reported by then counts.
  */
 export function checkEnd(
   job: string,
@@ -105,13 +103,13 @@ export function checkEnd(
   payment: Payment,
 ): void {
   if (!['open', 'pending', 'authorized'].includes(payment.status)) return
-  // What is reserved after the end was not to be known, also by a clock that steps back up to three seconds.
+  // The hub could not know of money reserved after the end. The clock may have stepped back by three seconds.
   if (heldOf(payment) > 0 && (payment.reserved.since ?? at) >= at - 3000) return
-  const which = `job ${job} was told as ${status} while its payment ${payment.id} was ${payment.status}`
+  const which = `job ${job} was reported as ${status} while its payment ${payment.id} was ${payment.status}`
   promise(status === 'EXPIRED', which)
   const last = payment.looks.findLast((look) => look.at <= at)
-  // The hub has tried to release it, and the PSP still holds it.
-  const isKept = heldOf(payment) > 0 && payment.reserved.asks > 0
+  // The hub tried to release it, but the PSP still holds it.
+  const isKept = heldOf(payment) > 0 && payment.reserved.releases > 0
   const patience = payment.atTerminal ? LAST_PATIENCE_AT_TERMINAL : LAST_PATIENCE
   const isWaited = last !== undefined && last.at >= timeOf(payment, at) + patience
   promise(
@@ -120,31 +118,31 @@ export function checkEnd(
   )
 }
 
-/** Until when (ms) a payment is waited for, by what the PSP had told. */
+/** Returns until when (ms) the hub waits for a payment, by the status that the PSP had reported. */
 function timeOf(payment: Payment, at: number): number {
-  const { told, toldSince, expiresAt, made, reserved } = payment
+  const { reported, reportedSince, expiresAt, made, reserved } = payment
   if (payment.atTerminal) return made
-  const isTold = told === 'authorized' && toldSince <= at
-  if (isTold && reserved.since !== null && payment.isManual) return reserved.since + HELD
-  return (told === 'pending' || told === 'authorized') && toldSince <= at
-    ? toldSince + patienceWith(payment, told)
+  const isReported = reported === 'authorized' && reportedSince <= at
+  if (isReported && reserved.since !== null && payment.isManual) return reserved.since + HELD
+  return (reported === 'pending' || reported === 'authorized') && reportedSince <= at
+    ? reportedSince + patienceWith(payment, reported)
     : (expiresAt ?? made + DAY)
 }
 
 /**
- * No customer can pay what no job knows of: not a payment of a job that is not there, nor one that
- * its job has not noted. One whose answer was lost, and whose idempotency key the PSP has dropped
- * since, is open until it expires, but nobody has its address.
+ * Checks that no customer can pay a payment without a job, or one that its job does not know. If the answer
+ * to its creation was lost and the PSP has dropped its idempotency key, it stays open until it expires, but
+ * nobody has its address.
  */
 export function checkOrphan(job: Stored | null, payment: Payment, wasShown: boolean): void {
   const { id } = payment
   promise(job !== null || !wasShown, `a customer was sent to payment ${id}, and there is no job of it`)
   promise(job !== null || payment.status !== 'paid', `payment ${id} is paid, and there is no job of it`)
   const known = job ? knownTo(job, payment) : undefined
-  const isTold = payment.status === 'paid' && payment.notified >= payment.foreign
+  const isNotified = payment.status === 'paid' && payment.notified >= payment.foreign
   promise(
-    !known || !isTold || known.paid - known.lost === takenBy(payment),
-    `${takenBy(payment)} of payment ${id} are paid, and its job has ${known?.paid} of it`,
+    !known || !isNotified || known.paid - known.lost === receivedBy(payment),
+    `${receivedBy(payment)} of payment ${id} are paid, and its job has ${known?.paid} of it`,
   )
   if (job === null || payment.status !== 'open') return
   promise(
@@ -154,18 +152,15 @@ export function checkOrphan(job: Stored | null, payment: Payment, wasShown: bool
   promise(!known || isPending(job), `payment ${id} can be paid, and its job ${job.id} is ${job.status}`)
 }
 
-/** Nobody stops money that is on its way: the hub was told so. */
-export function checkStop({ id, told }: Payment): void {
+/** Checks that the hub stops no payment that the PSP reported as pending or authorised. */
+export function checkStop({ id, reported }: Payment): void {
   promise(
-    told !== 'pending' && told !== 'authorized',
-    `payment ${id} was to be stopped, although the PSP had told it as ${told}`,
+    reported !== 'pending' && reported !== 'authorized',
+    `payment ${id} was to be stopped, although the PSP had reported it as ${reported}`,
   )
 }
 
-/**
- * What a refund leaves: no more than was paid goes back by the hub's requests, and one request is
- * one refund.
- */
+/** Checks a new refund: the hub's refunds never exceed what was paid, and one request makes one refund. */
 export function checkRefundAsked(payment: Payment, id: string | null): void {
   const own = liveRefunds(payment).filter(({ hubId }) => hubId !== null)
   const sum = own.reduce((total, refund) => total + refund.amount, 0)

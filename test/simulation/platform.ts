@@ -7,9 +7,9 @@ import { jobWrites } from './job-writes.ts'
 import { type ModelQueue, modelQueue } from './queue.ts'
 import type { PlayedTimers } from './timers.ts'
 
-/** Limits of what the shop does. */
+/** Rate limits that the shop can reach. */
 const SHOP_LIMITS = ['GUARDIAN_PER_ADDRESS', 'GUARDIAN_PER_KEY', 'CREATE_PER_POS', 'SEARCH_PER_POS'] as const
-/** Limits of those who guess or flood: nobody does here. */
+/** Rate limits against guessing and flooding, which the simulation does not play. */
 const GUESS_LIMITS = [
   'HURRIED_REPORTS_PER_HOST',
   'OPERATOR_PER_ADDRESS',
@@ -19,7 +19,7 @@ const GUESS_LIMITS = [
 
 const DATABASES = ['DB', 'INDEX_1', 'INDEX_2'] as const
 
-/** Which parts are down with which fault. */
+/** The parts that each fault takes down. */
 const DOWN: Readonly<Partial<Record<PlatformFault, readonly string[]>>> = {
   'D1 is down': DATABASES,
   'one shard of the index is down': ['INDEX_1'],
@@ -31,9 +31,7 @@ const DOWN: Readonly<Partial<Record<PlatformFault, readonly string[]>>> = {
   "the shop's limits are used up": ['limits'],
 }
 
-/**
- * What stands between the hub and the world outside, under the simulation's hands until `restore`.
- */
+/** Replaces everything between the hub and the outside world, until `restore`. */
 export function seizePlatform(
   outside: (request: Request) => Promise<Response>,
   random: () => number,
@@ -42,10 +40,7 @@ export function seizePlatform(
   let fault: PlatformFault | null = null
   let objects: { fault: ObjectFault; calls: number } | null = null
   const crash = { next: null as 'accepted' | 'not accepted' | null, now: false }
-  /**
-   * How many calls to the world outside have no answer yet: objects ask on when their callers have
-   * gone.
-   */
+  /** The outside calls without an answer yet: objects finish theirs even if the caller is gone. */
   let outsideCalls = 0
   const queues = {
     reports: modelQueue<ReportMessage>(),
@@ -61,7 +56,7 @@ export function seizePlatform(
         if (crash.next === 'accepted') queue.accept(body)
         crash.next = null
         crash.now = true
-        // What crashes never hears how it went.
+        // A crashed object never learns the result.
         return new Promise<never>(() => {})
       }
       queue.accept(body)
@@ -73,9 +68,9 @@ export function seizePlatform(
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
     }
   const isDown = (part: string) => fault !== null && DOWN[fault]?.includes(part) === true
-  /** What is drawn to happen to the next call of an object, if it is one of those. */
-  const nextFault = (...those: ObjectFault[]): ObjectFault | null => {
-    if (!objects || !those.includes(objects.fault)) return null
+  /** Takes the fault of an object's next call, if it is one of `kinds`. */
+  const nextFault = (...kinds: ObjectFault[]): ObjectFault | null => {
+    if (!objects || !kinds.includes(objects.fault)) return null
     const { fault: now } = objects
     if (--objects.calls === 0) objects = null
     return now
@@ -105,11 +100,9 @@ export function seizePlatform(
         timers.set(() => run(...rest), ms)) as typeof setTimeout),
     vi.spyOn(globalThis, 'clearTimeout').mockImplementation(timers.clear),
     vi.spyOn(scheduler, 'wait').mockImplementation(async () => {}),
-    // Deadlines are the simulation's own; a real one would keep the object from being evicted until
-    // it ends.
+    // The simulation plays deadlines itself: a real one would keep the object in memory until it ends.
     vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal),
-    // They count by the real clock, in which a hundred schedules pass within a minute of the played
-    // one.
+    // Rate limits go by the real clock: hundreds of schedules would share one minute.
     ...SHOP_LIMITS.map((name) =>
       vi.spyOn(env[name], 'limit').mockImplementation(async () => ({ success: !isDown('limits') })),
     ),
@@ -148,11 +141,11 @@ export function seizePlatform(
     ...queues,
     crash,
     isAsking: () => outsideCalls > 0,
-    /** A job's object, whatever is drawn to go wrong with reaching it. */
+    /** Returns a job's object, without the faults of calls to it. */
     objectOf: (id: string) => getByName.call(env.PAYMENT_JOB, id),
-    /** Whether the write of a job has failed, and the call of its object with it. */
+    /** Whether a write of a job has failed, and with it the call of its object. */
     hasFailedToWrite: () => hasFailedToWrite,
-    /** Whether anything of the platform has ever been down. */
+    /** Whether any part of the platform was ever down. */
     wasBroken: () => wasBroken,
     breaks(is: PlatformFault) {
       fault = is

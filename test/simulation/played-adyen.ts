@@ -2,9 +2,9 @@ import { PATIENCE } from '../../src/psp/adyen/tables.ts'
 import { adyenError } from '../support/psps/adyen-requests.ts'
 import { type AdyenFake, OTHER, SHOP } from '../support/psps/adyen.ts'
 import { type HeldLink, heldLink } from './adyen-links.ts'
-import { type Asked, type Nth, type PlayedAccount, accountName } from './played-psp.ts'
+import { type RequestKind, type Nth, type PlayedAccount, accountName } from './played-psp.ts'
 
-/** A merchant account at Adyen, as the simulation moves it. */
+/** A merchant account at Adyen for the simulation. */
 export function playedAdyen(nth: Nth, adyen: AdyenFake): PlayedAccount {
   const account = [SHOP, OTHER][nth] ?? SHOP
   const held: HeldLink[] = []
@@ -22,7 +22,7 @@ export function playedAdyen(nth: Nth, adyen: AdyenFake): PlayedAccount {
     credentials: (key) => ({ ...account, apiKey: account.apiKey + 'x'.repeat(key) }),
     proof: { header: 'x-api-key', of: (key) => account.apiKey + 'x'.repeat(key) },
     takes: () => true,
-    // The hub has Adyen capture at once, unless the shop captures.
+    // Adyen captures at once, unless the shop captures manually.
     reserves: 'never',
     countsWhenDone: true,
     showsRefunds: false,
@@ -31,26 +31,30 @@ export function playedAdyen(nth: Nth, adyen: AdyenFake): PlayedAccount {
     held: all,
     async read(request) {
       const [, , , resource, id, about] = new URL(request.url).pathname.split('/')
-      const asked = askedBy(request.method, resource, about)
-      // A payment's key is its job and the account.
+      const kind = requestKind(request.method, resource, about)
+      // The key of a payment is its job and its account, with a dot between.
       const [key = ''] = (request.headers.get('idempotency-key') ?? '').split('.')
-      const payment = all().find((one) =>
-        asked === 'announce' ? one.job === key : resource === 'payments' ? one.paidAs === id : one.id === id,
+      const payment = all().find((link) =>
+        kind === 'announce'
+          ? link.job === key
+          : resource === 'payments'
+            ? link.paidAs === id
+            : link.id === id,
       )
-      return { asked, payment: payment ?? null, key }
+      return { kind, payment: payment ?? null, key }
     },
-    // Links are open for a day: the hub sets no other time.
-    lives: () => {},
-    forgetsKeys: () => adyen.forgetKeys(),
-    behaves({ captures, releases }) {
+    // Links are always open for a day: the hub sets no time.
+    setLifetime: () => {},
+    forgetKeys: () => adyen.forgetKeys(),
+    setManner({ captures, releases }) {
       adyen.refuse('captures', captures === 'in vain' ? 'Refused by the issuer' : null)
       adyen.refuse('cancels', releases === 'in vain' ? 'Refused by the issuer' : null)
     },
-    refuses: () => answered(adyenError(422, '137', 'Invalid amount specified')),
-    knowsNone: () => answered(adyenError(404, '14_420', 'Payment link not found')),
-    isBusy: () => answered(adyenError(409, '704', 'request already processed or in progress')),
-    refusesKey: () => answered(adyenError(401, '000', 'HTTP Status Response - Unauthorized', 'security')),
-    notifications: async ({ id }) => Promise.all(held.find((one) => one.id === id)?.tells() ?? []),
+    refusal: () => answered(adyenError(422, '137', 'Invalid amount specified')),
+    notFound: () => answered(adyenError(404, '14_420', 'Payment link not found')),
+    busy: () => answered(adyenError(409, '704', 'request already processed or in progress')),
+    wrongKey: () => answered(adyenError(401, '000', 'HTTP Status Response - Unauthorized', 'security')),
+    notifications: async ({ id }) => Promise.all(held.find((link) => link.id === id)?.tells() ?? []),
   }
 }
 
@@ -58,13 +62,13 @@ function answered({ status, body }: { status: number; body: unknown }): Response
   return Response.json(body, { status })
 }
 
-const MODIFIES: Readonly<Record<string, Asked>> = {
+const MODIFIES: Readonly<Record<string, RequestKind>> = {
   captures: 'capture',
   cancels: 'release',
   refunds: 'refund',
 }
 
-function askedBy(method: string, resource: string | undefined, about: string | undefined): Asked {
+function requestKind(method: string, resource: string | undefined, about: string | undefined): RequestKind {
   if (resource === 'payments') return MODIFIES[about ?? ''] ?? 'other'
   if (resource !== 'paymentLinks') return 'other'
   if (method === 'PATCH') return 'stop'

@@ -16,7 +16,7 @@ import { afterCaptures, letGo } from '../support/psps/mollie-money-back.ts'
 import { type MollieTerminal, addTip } from '../support/psps/mollie-terminals.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import {
-  type Asked,
+  type RequestKind,
   type HeldPayment,
   type HeldMove,
   type Nth,
@@ -66,8 +66,8 @@ function hubIdOf({ metadata }: MollieMove<string>, kind: 'capture' | 'refund'): 
   return (metadata as Record<string, string> | null)?.[kind] ?? null
 }
 
-/** What is made at Mollie itself. */
-function madeThere(payment: MolliePayment, minor: number): Omit<MollieMove<string>, 'status' | 'id'> {
+/** A capture or refund made in Mollie's dashboard. */
+function madeByHand(payment: MolliePayment, minor: number): Omit<MollieMove<string>, 'status' | 'id'> {
   const amount = amountOf(payment.request.amount.currency, minor)
   return { amount, description: 'Made at the PSP', metadata: null, key: null, fingerprint: '' }
 }
@@ -77,12 +77,12 @@ function reservationOf({ status, authorizedAt, captures, request }: MolliePaymen
   const done = captures.filter((capture) => capture.status === 'succeeded')
   const [authorized, captured] = [
     minorOf(request.amount),
-    done.reduce((sum, one) => sum + minorOf(one.amount), 0),
+    done.reduce((sum, { amount }) => sum + minorOf(amount), 0),
   ]
   return { authorized, captured, released: status === 'authorized' ? 0 : authorized - captured }
 }
 
-/** How long (ms) a terminal is at work on a card: then it waits for another. */
+/** How long (ms) a terminal works on a card before it waits for another. */
 const AUTHORISES = 120_000
 
 /** When (ms) a card was last read for a payment. */
@@ -111,7 +111,7 @@ function heldPayment(made: MolliePayment, terminals: readonly MollieTerminal[]):
     mayComeLate: methodOf(made.request) === 'banktransfer',
     endsWhenCancelled: true,
     get status() {
-      // Nothing was taken after all.
+      // Over, but no capture succeeded.
       return made.status === 'paid' && this.reservation?.captured === 0 ? 'canceled' : made.status
     },
     set status(status) {
@@ -124,9 +124,9 @@ function heldPayment(made: MolliePayment, terminals: readonly MollieTerminal[]):
     get captures() {
       return made.captures.map((capture) => heldCapture(made, capture))
     },
-    captureThere(amount, isFinal) {
+    captureByHand(amount, isFinal) {
       const id = `cpt_elsewhere${made.captures.length}`
-      made.captures.push({ id, status: 'succeeded', ...madeThere(made, amount) })
+      made.captures.push({ id, status: 'succeeded', ...madeByHand(made, amount) })
       afterCaptures(made)
       if (isFinal) letGo(made, 'canceled')
     },
@@ -143,14 +143,14 @@ function heldPayment(made: MolliePayment, terminals: readonly MollieTerminal[]):
     get refunds() {
       return made.refunds.map(heldRefund)
     },
-    refundThere(amount) {
+    refundByHand(amount) {
       const id = `re_elsewhere${made.refunds.length}`
-      const refund: MollieRefund = { id, status: 'pending', ...madeThere(made, amount) }
+      const refund: MollieRefund = { id, status: 'pending', ...madeByHand(made, amount) }
       made.refunds.push(refund)
       return heldRefund(refund)
     },
     atTerminal: terminalOf(made, terminals),
-    backTo: () => new URL(made.request.redirectUrl).pathname,
+    returnPath: () => new URL(made.request.redirectUrl).pathname,
   }
 }
 
@@ -174,7 +174,7 @@ function mollieKey(credentials: object): string {
   return 'apiKey' in credentials ? String(credentials.apiKey) : ''
 }
 
-/** An account at Mollie, as the simulation moves it. */
+/** An account at Mollie for the simulation. */
 export function playedMollie(nth: Nth): PlayedAccount {
   const mollie = mollieFake()
   const apiKeyOf = (key: number) => mollieKey(mollie.accounts[nth]) + 'x'.repeat(key)
@@ -190,7 +190,7 @@ export function playedMollie(nth: Nth): PlayedAccount {
     patience: PATIENCE,
     credentials: (key) => ({ apiKey: apiKeyOf(key) }),
     proof: { header: 'authorization', of: (key) => `Bearer ${apiKeyOf(key)}` },
-    hasTerminal: (id, currency) =>
+    addTerminal: (id, currency) =>
       void (mollie.terminals = [
         { id, description: 'Counter', status: 'active', currency, isReachable: true },
       ]),
@@ -209,20 +209,20 @@ export function playedMollie(nth: Nth): PlayedAccount {
       const [, , , id, about] = new URL(url).pathname.split('/')
       const made = id ?? mollie.find(request)?.id
       const payment = all().find((candidate) => candidate.id === made) ?? null
-      return { asked: askedBy(method, about, id), payment, key: await idIn(request) }
+      return { kind: requestKind(method, about, id), payment, key: await idIn(request) }
     },
-    lives: (life) => void (mollie.life = life),
-    behaves({ captures, releases }) {
+    setLifetime: (life) => void (mollie.life = life),
+    setManner({ captures, releases }) {
       const isSlow = releases !== 'at once'
       mollie.manner = { captures: captures === 'at once' ? 'succeeded' : 'pending', isReleaseSlow: isSlow }
     },
-    forgetsKeys() {
+    forgetKeys() {
       for (const payment of mollie.payments) payment.keyUntil = 0
     },
-    refuses: () => mollieProblem(422, 'Unprocessable Entity', 'No new payments now'),
-    knowsNone: () => mollieProblem(404, 'Not Found', 'No payment exists'),
-    isBusy: () => mollieProblem(409, 'Conflict', 'The same request is under way'),
-    refusesKey: () => mollieProblem(401, 'Unauthorized Request', 'Missing authentication'),
+    refusal: () => mollieProblem(422, 'Unprocessable Entity', 'No new payments now'),
+    notFound: () => mollieProblem(404, 'Not Found', 'No payment exists'),
+    busy: () => mollieProblem(409, 'Conflict', 'The same request is under way'),
+    wrongKey: () => mollieProblem(401, 'Unauthorized Request', 'Missing authentication'),
     async notifications({ id }) {
       const made = mollie.payments.find((payment) => payment.id === id)
       return made ? mollieNotifications(made) : []
@@ -230,7 +230,7 @@ export function playedMollie(nth: Nth): PlayedAccount {
   }
 }
 
-/** The hub's id of what a request asks for. Its idempotency key is that id in Mollie's form. */
+/** Returns the hub's id in a request's metadata. The idempotency key is derived from it. */
 async function idIn(request: Request): Promise<string> {
   if (request.method !== 'POST') return ''
   const text = await request.clone().text()
@@ -238,7 +238,7 @@ async function idIn(request: Request): Promise<string> {
   return metadata?.['refund'] ?? metadata?.['capture'] ?? metadata?.['paymentJob'] ?? ''
 }
 
-function askedBy(method: string, about: string | undefined, id: string | undefined): Asked {
+function requestKind(method: string, about: string | undefined, id: string | undefined): RequestKind {
   if (about === 'refunds') return method === 'POST' ? 'refund' : 'other'
   if (about === 'captures') return method === 'POST' ? 'capture' : 'other'
   if (about === 'release-authorization') return 'release'

@@ -2,16 +2,16 @@ import { PATIENCE } from '../../src/psp/multisafepay/tables.ts'
 import { failed } from '../support/psps/multisafepay-order.ts'
 import { multisafepayFake } from '../support/psps/multisafepay.ts'
 import { type HeldOrder, heldOrder, hubIdIn } from './multisafepay-orders.ts'
-import { type Asked, type Nth, type PlayedAccount, accountName } from './played-psp.ts'
+import { type RequestKind, type Nth, type PlayedAccount, accountName } from './played-psp.ts'
 
 /**
- * An account at MultiSafepay, as the simulation moves it. It has no idempotency keys: an order, and
- * a refund, is known by its id, which is the same at both accounts.
+ * An account at MultiSafepay for the simulation. It has no idempotency keys: an order or refund is known by
+ * its id, which is the same at both accounts.
  */
 export function playedMultisafepay(nth: Nth): PlayedAccount {
   const multisafepay = multisafepayFake()
   const account = multisafepay.accounts[nth]
-  // One of both shows an order for a terminal only once a customer is at it.
+  // One of the two accounts hides a terminal's order until a customer is there.
   multisafepay.hidesUntouched = nth === 1
   const terminalKey = 'terminalKey' in account ? String(account.terminalKey) : ''
   const apiKeyOf = (key: number) => ('apiKey' in account ? String(account.apiKey) : '') + 'x'.repeat(key)
@@ -41,7 +41,7 @@ export function playedMultisafepay(nth: Nth): PlayedAccount {
     patience: PATIENCE,
     credentials: (key) => ({ apiKey: apiKeyOf(key), terminalKey }),
     proof: { header: 'api_key', of: apiKeyOf, atTerminals: terminalKey },
-    hasTerminal: (id) =>
+    addTerminal: (id) =>
       void multisafepay.terminals.push({
         id,
         provider: 'SMARTPOS',
@@ -49,36 +49,36 @@ export function playedMultisafepay(nth: Nth): PlayedAccount {
         active: true,
         key: terminalKey,
       }),
-    // The hub does not know how it counts others: the adapter refuses those.
+    // The adapter refuses a currency whose decimals at MultiSafepay are unknown.
     takes: (currency) => currency !== 'KWD',
     reserves: 'until it is let go',
     repeats: false,
     countsWhenDone: true,
     showsRefunds: true,
     async handle(request) {
-      const { order, sent, asked } = await readRequest(request)
+      const { order, sent, kind } = await readRequest(request)
       const response = await multisafepay.handle(request)
       const payment = all().find(({ id }) => id === order)
-      const isWhole = asked === 'capture' && response.ok && sent.amount === payment?.amount
+      const isWhole = kind === 'capture' && response.ok && sent.amount === payment?.amount
       if (payment && isWhole) payment.whole = hubIdIn(sent.new_order_id ?? '')
       return response
     },
     held: all,
     async read(request) {
-      const { order, sent, asked } = await readRequest(request)
+      const { order, sent, kind } = await readRequest(request)
       const known = multisafepay.orders().find((one) => one.order.order_id === order)
       const payment = all().find(({ id }) => id === (known?.partOf ?? order)) ?? null
       const job = order?.slice(0, 36) ?? ''
-      return { asked, payment, key: sent.refund_order_id ?? hubIdIn(sent.new_order_id ?? '') ?? job }
+      return { kind, payment, key: sent.refund_order_id ?? hubIdIn(sent.new_order_id ?? '') ?? job }
     },
-    // Orders are open for as long as the hub asks for.
-    lives: () => {},
-    forgetsKeys: () => {},
-    behaves: () => {},
-    refuses: () => failed(400, 1023, 'No new payments now'),
-    knowsNone: () => failed(404, 1006, 'Invalid transaction ID'),
-    isBusy: () => new Response('busy', { status: 503 }),
-    refusesKey: () => failed(401, 1032, 'Invalid API key'),
+    // The hub sets how long orders are open.
+    setLifetime: () => {},
+    forgetKeys: () => {},
+    setManner: () => {},
+    refusal: () => failed(400, 1023, 'No new payments now'),
+    notFound: () => failed(404, 1006, 'Invalid transaction ID'),
+    busy: () => new Response('busy', { status: 503 }),
+    wrongKey: () => failed(401, 1032, 'Invalid API key'),
     notifications: ({ job }) => multisafepay.notify(job, Date.now()),
   }
 }
@@ -87,12 +87,12 @@ type Sent = { order_id?: string; refund_order_id?: string; new_order_id?: string
 
 async function readRequest(request: Request) {
   const [, , , place, id, about] = new URL(request.url).pathname.split('/')
-  const asked = place === 'capture' ? 'release' : askedBy(request.method, about, id)
+  const kind = place === 'capture' ? 'release' : requestKind(request.method, about, id)
   const sent = request.method === 'POST' ? await request.clone().json<Sent>() : {}
-  return { asked, sent, order: id ?? sent.order_id } as const
+  return { kind, sent, order: id ?? sent.order_id } as const
 }
 
-function askedBy(method: string, about: string | undefined, id: string | undefined): Asked {
+function requestKind(method: string, about: string | undefined, id: string | undefined): RequestKind {
   if (about === 'capture') return 'capture'
   if (about === 'cancel') return 'stop'
   if (about === 'refunds') return 'refund'

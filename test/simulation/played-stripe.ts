@@ -15,7 +15,7 @@ import {
 import { capture } from '../support/psps/stripe-reserved.ts'
 import { JOB_OF_INTENT, type StripeFake, stripeFake } from '../support/psps/stripe.ts'
 import {
-  type Asked,
+  type RequestKind,
   type HeldPayment,
   type HeldMove,
   type Nth,
@@ -23,6 +23,7 @@ import {
   type PspStatus,
   type Reservation,
   accountName,
+  pathOf,
 } from './played-psp.ts'
 import { type PlayedReader, atReader, newPlayedReader, passTimeAt } from './stripe-readers.ts'
 
@@ -54,10 +55,7 @@ const STATUS = {
   released: 'canceled',
 } as const
 
-/**
- * What a session is once a payment is to stand so. An authorisation that is released is a session
- * without money.
- */
+/** The status and money of a session, by the status of its payment. */
 const BECOMES: Record<Exclude<PspStatus, 'authorized'>, Pick<Session, 'status' | 'money'>> = {
   open: { status: 'open', money: 'none' },
   pending: { status: 'complete', money: 'underway' },
@@ -67,13 +65,8 @@ const BECOMES: Record<Exclude<PspStatus, 'authorized'>, Pick<Session, 'status' |
   expired: { status: 'expired', money: 'none' },
 }
 
-/** Stripe keeps no captures: `captured` notes one that it has made. */
+/** Stripe lists no captures: `captured` notes each one. */
 type HeldStripe = HeldPayment & { captured: (amount: number, hubId: string | null) => void }
-
-function backTo(url: string | undefined): string {
-  const { pathname, search } = new URL(url ?? '')
-  return pathname + search
-}
 
 function reservationOf(session: Session): Reservation | null {
   if (session.reservedAt === undefined) return null
@@ -81,7 +74,7 @@ function reservationOf(session: Session): Reservation | null {
   return { authorized, captured, released: authorized - captured - capturableOf(session) }
 }
 
-/** `nth`: every other card takes several captures. */
+/** `nth`: every other card allows several captures. */
 function heldPayment(
   stripe: StripeFake,
   made: Session,
@@ -123,7 +116,7 @@ function heldPayment(
       return reservationOf(made)
     },
     captures,
-    captureThere(amount, isFinal) {
+    captureByHand(amount, isFinal) {
       const form = {
         amount_to_capture: String(amount),
         final_capture: String(isFinal || !made.isMulticapture),
@@ -148,17 +141,17 @@ function heldPayment(
     get refunds() {
       return made.refunds.map(heldRefund)
     },
-    refundThere(amount) {
+    refundByHand(amount) {
       const refund: Refund = { id: idOf('re_3'), amount, status: 'pending', metadata: {} }
       made.refunds.push(refund)
       return heldRefund(refund)
     },
     atTerminal: at?.terminal ?? null,
-    backTo: (hasCancelled) => backTo(made.form.get(hasCancelled ? 'cancel_url' : 'success_url')),
+    returnPath: (hasCancelled) => pathOf(made.form.get(hasCancelled ? 'cancel_url' : 'success_url')),
   }
 }
 
-/** An account at Stripe, as the simulation moves it. */
+/** An account at Stripe for the simulation. */
 export function playedStripe(nth: Nth): PlayedAccount {
   const stripe = stripeFake()
   const account = stripe.accounts[nth]
@@ -176,13 +169,13 @@ export function playedStripe(nth: Nth): PlayedAccount {
   }
   const heldOf = async (request: Request, path: readonly string[]): Promise<HeldStripe | null> => {
     const key = request.headers.get('idempotency-key')
-    const [, resource, one] = path
-    if (resource === 'payment_intents' && one !== undefined) return byIntent(one)
+    const [, resource, first] = path
+    if (resource === 'payment_intents' && first !== undefined) return byIntent(first)
     if (resource === 'refunds') {
       const { searchParams } = new URL(request.url)
-      const asked = request.method === 'POST' ? new URLSearchParams(await textOf(request)) : searchParams
-      const intent = asked.get('payment_intent')
-      return intent === null ? withRefund(one) : byIntent(intent)
+      const params = request.method === 'POST' ? new URLSearchParams(await textOf(request)) : searchParams
+      const intent = params.get('payment_intent')
+      return intent === null ? withRefund(first) : byIntent(intent)
     }
     const [id] = path.slice(3)
     const made = id ?? (key === null ? null : stripe.madeWith(key))
@@ -202,8 +195,8 @@ export function playedStripe(nth: Nth): PlayedAccount {
     patience: PATIENCE,
     credentials: (key) => ({ ...account, secretKey: secretKeyOf(key) }),
     proof: { header: 'authorization', of: (key) => `Bearer ${secretKeyOf(key)}` },
-    hasTerminal: (id) => void readers.push(newPlayedReader(stripe, id, nth)),
-    timesOut(how, orders) {
+    addTerminal: (id) => void readers.push(newPlayedReader(stripe, id, nth)),
+    addTimeouts(how, orders) {
       for (const reader of readers) reader.timeouts = Array.from({ length: Math.min(orders, 5) }, () => how)
     },
     takes: () => true,
@@ -228,47 +221,51 @@ export function playedStripe(nth: Nth): PlayedAccount {
       const body = await textOf(request)
       const payment = await heldOf(request, path)
       return {
-        asked: payment?.atTerminal
-          ? askedOfIntent(request.method, path)
-          : askedBy(request.method, path, body),
+        kind: payment?.atTerminal
+          ? intentRequestKind(request.method, path)
+          : requestKind(request.method, path, body),
         payment,
         key: request.headers.get('idempotency-key') ?? '',
       }
     },
-    // Sessions end a day after they were made: the hub sets no other time.
-    lives: () => {},
-    forgetsKeys: () => stripe.forgetKeys(),
-    behaves: () => {},
-    refuses: () => problem(400, { message: 'No new payments now', param: 'amount' }),
-    knowsNone: () => problem(404, { code: 'resource_missing', message: 'No such checkout.session' }),
-    isBusy: () => problem(409, { type: 'idempotency_error', message: 'The same request is under way' }),
-    refusesKey: () => problem(401, { message: 'Invalid API Key provided' }),
+    // Sessions always end after a day: the hub sets no time.
+    setLifetime: () => {},
+    forgetKeys: () => stripe.forgetKeys(),
+    setManner: () => {},
+    refusal: () => problem(400, { message: 'No new payments now', param: 'amount' }),
+    notFound: () => problem(404, { code: 'resource_missing', message: 'No such checkout.session' }),
+    busy: () => problem(409, { type: 'idempotency_error', message: 'The same request is under way' }),
+    wrongKey: () => problem(401, { message: 'Invalid API Key provided' }),
     notifications: ({ id }) => stripe.tell(id, Date.now()),
   }
 }
 
-/** The body as text: it is a form. */
+/** Returns the body as text: it is a form. */
 async function textOf(request: Request): Promise<string> {
   return new TextDecoder().decode(await request.clone().arrayBuffer())
 }
 
-/** The hub's id of the capture that a request asks for. */
+/** Returns the hub's id of the capture in a request. */
 function captureIn(body: string): string | null {
   const named = [...new URLSearchParams(body)].find(([, value]) => value === 'capture')
   return /^metadata\[(.+)\]$/.exec(named?.[0] ?? '')?.[1] ?? null
 }
 
-function askedOfIntent(method: string, [, resource, one, two]: readonly string[]): Asked {
+function intentRequestKind(method: string, [, resource, first, second]: readonly string[]): RequestKind {
   if (resource === 'refunds') return method === 'POST' ? 'refund' : 'other'
-  if (two === 'cancel') return 'stop'
-  return one === undefined ? 'announce' : 'look'
+  if (second === 'cancel') return 'stop'
+  return first === undefined ? 'announce' : 'look'
 }
 
-function askedBy(method: string, [, resource, one, two, three]: readonly string[], body: string): Asked {
+function requestKind(
+  method: string,
+  [, resource, first, second, third]: readonly string[],
+  body: string,
+): RequestKind {
   if (resource === 'refunds') return method === 'POST' ? 'refund' : 'other'
-  if (resource === 'payment_intents' && one === undefined) return 'announce'
+  if (resource === 'payment_intents' && first === undefined) return 'announce'
   if (resource === 'payment_intents') return captureIn(body) === null ? 'release' : 'capture'
-  if (resource !== 'checkout' || one !== 'sessions') return 'other'
-  if (three === 'expire') return 'stop'
-  return two !== undefined ? 'look' : method === 'POST' ? 'announce' : 'other'
+  if (resource !== 'checkout' || first !== 'sessions') return 'other'
+  if (third === 'expire') return 'stop'
+  return second !== undefined ? 'look' : method === 'POST' ? 'announce' : 'other'
 }

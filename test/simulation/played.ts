@@ -5,9 +5,9 @@ import { playedMultisafepay } from './played-multisafepay.ts'
 import type { PlayedAccount } from './played-psp.ts'
 import { playedStripe } from './played-stripe.ts'
 
-/** The accounts that are played, two at each PSP, in the order in which commands count them. */
+/** Returns the simulated accounts, two at each PSP, in the order in which commands number them. */
 export function playedAccounts(): PlayedAccount[] {
-  // Both of Adyen's are of one company, which has one memory of idempotency keys.
+  // Both accounts at Adyen belong to one company, and share its idempotency keys.
   const adyen = adyenFake()
   return ([0, 1] as const).flatMap((nth) => [
     playedMollie(nth),

@@ -1,24 +1,23 @@
 import { checkSigned } from './reports-seen.ts'
 import { promise } from './violation.ts'
 
-/** How long (ms) a token is valid. Its end is told in whole seconds. */
+/** How long (ms) a token is valid. It ends on a whole second. */
 const TOKEN_LIFE = 86_400_000
 const SECOND = 1000
-/** A token that was ended works no longer than this (ms) anywhere. */
+/** Everywhere, an ended token stops working within this time (ms). */
 const ENDS_WITHIN = 120_000
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
-/** No token is to be had now. */
-function NOT_NOW() {
+/** The answer if the shop gets no token now. */
+function noToken() {
   return new Response(null, { status: 503 })
 }
 
 /**
- * What the shop is known by, at the hub: its API key, and the signing secrets that may be in use;
- * null for those after a change of which nobody knows whether it was made. Until `formerUntil` (ms)
- * a former one may sign. `ended` is when (ms) the tokens of before were ended, and whether that is
- * sure.
+ * The shop's credentials at the hub. `secrets`: the signing secrets that may be in use; null after a change
+ * whose outcome is unknown. Until `formerUntil` (ms) a former one may sign. `ended`: when (ms) earlier tokens
+ * were ended, and whether that is certain.
  */
 export type Access = {
   apiKey: string
@@ -29,9 +28,9 @@ export type Access = {
 }
 
 /**
- * The shop as a client of the hub's API. It trades its API key for a token, and keeps that until
- * the hub refuses it, which the hub does when the token's time is over, or an operator has ended
- * it, and not before. What it answers with is signed.
+ * The shop as a client of the hub's API. It trades its API key for a token, and keeps it until the hub
+ * refuses it. The hub does so when the token's time is over or an operator has ended it, and not before. Its
+ * answers are signed.
  */
 export function posClient(access: () => Access, ask: Ask): Ask {
   let held: { token: string; since: number; ended: Access['ended'] } | null = null
@@ -51,7 +50,7 @@ export function posClient(access: () => Access, ask: Ask): Ask {
   }
   return async (path, init = {}) => {
     const known = held ?? (await trade())
-    if (!known) return NOT_NOW()
+    if (!known) return noToken()
     const before = Date.now()
     const call = (token: string) => {
       const headers = new Headers(init.headers)
@@ -60,12 +59,12 @@ export function posClient(access: () => Access, ask: Ask): Ask {
     }
     const endedBefore = access().ended
     const response = await call(known.token)
-    if (response.status === 429) return NOT_NOW()
+    if (response.status === 429) return noToken()
     if (response.status !== 401) {
       const isOver =
         before >= known.since + TOKEN_LIFE ||
         (endedBefore?.isSure === true &&
-          // By their order: the clock may have stepped back in between.
+          // By identity, not time: the clock may have stepped back in between.
           known.ended !== endedBefore &&
           before > endedBefore.at + ENDS_WITHIN)
       promise(response.status >= 500 || !isOver, `a token of ${before - known.since} ms was honoured`)
@@ -77,13 +76,13 @@ export function posClient(access: () => Access, ask: Ask): Ask {
     promise(age > TOKEN_LIFE - SECOND || isEnded, `a token of ${age} ms was refused`)
     if (held === known) held = null
     const fresh = held ?? (await trade())
-    if (!fresh) return NOT_NOW()
+    if (!fresh) return noToken()
     const again = await call(fresh.token)
-    return again.status === 401 || again.status === 429 ? NOT_NOW() : signed(access().secrets, path, again)
+    return again.status === 401 || again.status === 429 ? noToken() : signed(access().secrets, path, again)
   }
 }
 
-/** An answer to a shop that the hub knows is signed. A 503 may come from before that. */
+/** Checks the signature of an answer. A 5xx has none if it comes before the hub knows the shop. */
 async function signed(
   secrets: readonly string[] | null,
   path: string,

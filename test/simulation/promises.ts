@@ -7,17 +7,17 @@ import type { JobJson } from '../support/hub.ts'
 import { unfitParts } from '../../src/backup/unfit-parts.ts'
 import { checkIndex, dayOf, pagesOf } from './index-promises.ts'
 import { checkOrphan, checkPayment } from './payment-promises.ts'
-import { isOwn } from './payments.ts'
-import { type Standing, checkReserved } from './reserved-promises.ts'
+import { isFirstOf } from './payments.ts'
+import { type ShownMoney, checkReserved } from './reserved-promises.ts'
 import { checkInstructions } from './instruction-promises.ts'
 import { checkAtTerminal, checkTip } from './terminal-promises.ts'
 import { settleTestJob } from './test-job.ts'
-import type { Inside } from './time.ts'
+import type { ObjectReading } from './time.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
-/** What must be so once everything has come to rest. */
-export async function checkPromises(world: World, all: readonly Inside[]): Promise<void> {
+/** Checks all promises once the hub has nothing left to do. */
+export async function checkPromises(world: World, all: readonly ObjectReading[]): Promise<void> {
   const jobs = all.flatMap(({ job }) => (job ? [job] : []))
   for (const { id, job, entries } of all) if (job) world.journals.check(id, entries)
   for (const id of world.jobs) {
@@ -28,10 +28,10 @@ export async function checkPromises(world: World, all: readonly Inside[]): Promi
   }
   for (const job of jobs) {
     promise(!isPending(job), `job ${job.id} is ${job.status} for ever`)
-    world.traces.saw(JSON.parse(JSON.stringify(represent(job))) as JobJson, true)
+    world.traces.note(JSON.parse(JSON.stringify(represent(job))) as JobJson, true)
     const { reference } = job
     if (reference !== null) {
-      const payment = world.psp.payments.find((one) => isOwn(job, one))
+      const payment = world.psp.payments.find((made) => isFirstOf(job, made))
       if (payment) checkPayment(job, payment)
       if (payment?.atTerminal) checkTip(job, payment)
       promise(payment !== undefined, `job ${job.id} has payment ${reference}, which the PSP never made`)
@@ -51,16 +51,16 @@ export async function checkPromises(world: World, all: readonly Inside[]): Promi
   await checkBackup(world, jobs)
 }
 
-/** The clock of the hub that restores may be a little behind. */
+/** How far (ms) the clocks of two hubs may differ. */
 const MINUTE = 60_000
 
-/** A hub would restore what this one has stored: it is what that one would have written. */
+/** Checks that another hub would restore the jobs from this hub's backup. */
 async function checkBackup(world: World, jobs: readonly Stored[]): Promise<void> {
   for (const day of new Set(jobs.map(dayOf))) {
     const pages = await pagesOf<v.InferOutput<typeof JobsBackup>>(world, 'POST', `/backup/jobs/${day}`)
     const kept = pages.flatMap((page) => page.jobs)
     for (const { id } of jobs.filter((job) => dayOf(job) === day)) {
-      const stored = kept.find((one) => one.id === id)
+      const stored = kept.find((backedUp) => backedUp.id === id)
       const unfit = stored ? unfitParts(stored, day, Date.now() + MINUTE) : 'is not in it'
       promise(unfit === null, `no hub would take job ${id} from a backup: ${JSON.stringify(unfit)}`)
     }
@@ -69,13 +69,13 @@ async function checkBackup(world: World, jobs: readonly Stored[]): Promise<void>
 
 function checkReports(job: Stored, accepted: readonly JobJson[]): void {
   const last = accepted.at(-1)
-  promise(last !== undefined, `the shop was never told that job ${job.id} is ${job.status}`)
-  const told = last && standingOf(last as Standing)
-  const truth = standingOf(represent(job))
-  promise(told === truth, `the shop was last told that job ${job.id} is ${told}, but it is ${truth}`)
+  promise(last !== undefined, `no report said that job ${job.id} is ${job.status}`)
+  const reported = last && moneyOf(last as ShownMoney)
+  const truth = moneyOf(represent(job))
+  promise(reported === truth, `the last report said that job ${job.id} is ${reported}, but it is ${truth}`)
 }
 
-function standingOf(job: Standing): string {
+function moneyOf(job: ShownMoney): string {
   const { status, amountPaid, amountDue } = job
   const { amountAuthorized = '0', amountReleased = '0', amountRefunded = '0', amountChargedBack = '0' } = job
   return (

@@ -2,9 +2,9 @@ import 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Which seeds the simulation plays, and for how long (ms) it may. */
+    /** The seeds that the simulation plays, and its time limit (ms). */
     simulation?: { first: number; count: number; patience: number }
-    /** How often each fault is played that the hub is to name as the cause. */
+    /** How often each fault is played whose cause the hub should name. */
     whyRounds?: number
   }
 }

@@ -10,26 +10,26 @@ import {
   liveRefunds,
   longestWay,
   newPayment,
-  standing,
-  takenBy,
-  tell,
+  reportOf,
+  receivedBy,
+  noteReport,
   totalsOf,
 } from './payments.ts'
 import type { KnownPos } from './known-pos.ts'
 import { playedAccounts } from './played.ts'
-import type { Asked, HeldMove, PlayedAccount, PspStatus } from './played-psp.ts'
+import type { RequestKind, HeldMove, PlayedAccount, PspStatus } from './played-psp.ts'
 import { checkRefundAsked, checkStop } from './payment-promises.ts'
 import { checkCaptureMade, checkCaptureRefused } from './reserved-promises.ts'
 import { checkBegin } from './terminal-promises.ts'
 import { promise } from './violation.ts'
 
-/** The hub waits this long for a PSP. */
+/** How long (ms) the hub waits for a PSP. */
 const PATIENCE = 8000
-/** How long (ms) a PSP takes to send a refund on. */
+/** How long (ms) a PSP takes to pay out a refund. */
 const REFUND_TAKES = 2 * DAY
-/** How long (ms) a PSP takes to capture or to let go, where it does not do so at once. */
+/** How long (ms) a PSP takes to capture or release, if it does not do so at once. */
 const CAPTURE_TAKES = 5 * HOUR
-/** How long (s) a PSP asks to be left alone. */
+/** The Retry-After (s) of a PSP that asks for a pause. */
 const RETRY_AFTER: Partial<Record<PspFault, string>> = {
   'asks to be left alone': '90',
   'asks to be left alone for hours': '10800',
@@ -41,10 +41,10 @@ const TIME_OUTS: Partial<Record<PspFault, 'reached' | 'lost'>> = {
 }
 
 /**
- * An account at a PSP, what is wrong with it for how many of the next calls, and which of its keys
- * work. In a brown-out each call is asked whether it is answered.
+ * An account at a PSP, its fault during the next calls, and its valid keys. `brownOut` says whether the next
+ * call gets an answer.
  */
-type Side = {
+type ModelAccount = {
   played: PlayedAccount
   fault: { is: PspFault; calls: number } | null
   keys: number[]
@@ -52,8 +52,7 @@ type Side = {
 }
 
 /**
- * Says when the PSPs fail and how, and keeps the truth of every payment. Their answers are those of
- * their doubles.
+ * Decides when and how the PSPs fail, and keeps the truth of every payment. Their doubles give the answers.
  */
 export function modelPsps(
   late: LateAnswers,
@@ -63,137 +62,134 @@ export function modelPsps(
 ) {
   const payments: Payment[] = []
   const terminals = new Map<string, string>()
-  /** What each payment's PSP last answered about it: a copy that lags says so again. */
+  /** The last answer about each payment: a lagging replica repeats it. */
   const lastLooks = new Map<Payment, Response>()
   const notices: Payment[] = []
   let manner: Manner = { captures: 'at once', releases: 'at once' }
-  const sides = playedAccounts().map((played, at): Side => ({
+  const models = playedAccounts().map((played, at): ModelAccount => ({
     played,
     fault: null,
     keys: [keys[at] ?? 0],
     brownOut: null,
   }))
-  for (const { played } of sides) {
+  for (const { played } of models) {
     const id = terminalAt(accounts[played.name] ?? '')
-    played.hasTerminal?.(id, currency)
-    if (played.hasTerminal) terminals.set(played.name, id)
+    played.addTerminal?.(id, currency)
+    if (played.addTerminal) terminals.set(played.name, id)
   }
-  const takes = (name: string) => sides.some(({ played }) => played.name === name && played.takes(currency))
+  const takes = (name: string) => models.some(({ played }) => played.name === name && played.takes(currency))
   const psp = {
     currency,
     payments,
-    /** The payments that the hub is still to be notified of, once for each change. */
+    /** The payments with pending notifications, once for each change. */
     notices,
-    /** Jobs whose payment was refused, and captures, releases and refunds that were. */
+    /** The hub's ids of refused orders, captures, releases and refunds. */
     refused: new Set<string>(),
-    /** Jobs of which a till was told that no money was taken. */
-    toldNothing: new Set<string>(),
-    /** Jobs at terminals whose cancel was taken, and whether an order was on its way then. */
-    wishedEnded: new Map<string, boolean>(),
+    /** Jobs whose till was told that no money was taken. */
+    saidNothingTaken: new Set<string>(),
+    /** Jobs at terminals whose cancel was accepted, and whether an order was on its way then. */
+    cancelAccepted: new Map<string, boolean>(),
     /** Payments that were sent to a terminal. */
     begun: new Set<Payment>(),
-    /** Captures and refunds that the hub was told the outcome of: it need not wait to know. */
+    /** Captures and refunds whose outcome the PSP has answered. */
     answered: new Set<string>(),
     /** Whether all accounts take the currency of the shop. */
-    takesEverywhere: () => sides.every((side) => side.played.takes(currency)),
-    /** The accounts that take it before those that do not. */
+    takesEverywhere: () => models.every((model) => model.played.takes(currency)),
+    /** Returns the accounts that take the currency first, then the others. */
     takersFirst: (names: readonly string[]) =>
       names.toSorted((one, other) => Number(takes(other)) - Number(takes(one))),
     takes,
-    /** The id of an account's terminal; undefined where none is played. */
+    /** Returns the id of an account's terminal; undefined if it has none. */
     terminalOf: (name: string) => terminals.get(name),
-    /** Whether a PSP is at an address. */
-    isAt: (hostname: string) => sides.some((side) => side.played.host === hostname),
-    behaves(how: Manner) {
+    /** Returns whether a host is that of a PSP. */
+    isAt: (hostname: string) => models.some((model) => model.played.host === hostname),
+    setManner(how: Manner) {
       manner = how
-      for (const { played } of sides) played.behaves(how)
+      for (const { played } of models) played.setManner(how)
     },
-    /** How long (ms) payments to come can be paid; null: for as long as the hub lets them. */
-    lives(life: number | null) {
-      for (const side of sides) side.played.lives(life)
+    /** Sets how long (ms) new payments can be paid; null: as long as the hub allows. */
+    setLifetime(life: number | null) {
+      for (const model of models) model.played.setLifetime(life)
     },
     breaks(is: PspFault, calls: number, name: string) {
-      const side = sides.find(({ played }) => played.name === name)
+      const model = models.find(({ played }) => played.name === name)
       const timeOut = TIME_OUTS[is]
-      if (timeOut) return side?.played.timesOut?.(timeOut, calls)
-      if (side)
-        side.fault = { is, calls: is === 'is busy with the same announcement' ? Math.min(calls, 2) : calls }
+      if (timeOut) return model?.played.addTimeouts?.(timeOut, calls)
+      if (model)
+        model.fault = { is, calls: is === 'is busy with the same announcement' ? Math.min(calls, 2) : calls }
     },
-    /** An account has a brown-out, until what this gives is called. */
+    /** Starts a brown-out of an account. Returns a function that ends it. */
     brownsOut(name: string, isAnswered: () => boolean): () => void {
-      const side = sides.find(({ played }) => played.name === name)
-      if (side) side.brownOut = isAnswered
+      const model = models.find(({ played }) => played.name === name)
+      if (model) model.brownOut = isAnswered
       return () => {
-        if (side) side.brownOut = null
+        if (model) model.brownOut = null
       }
     },
-    /** All accounts are well again, or the one of this name. */
+    /** Ends the faults of all accounts, or of the one with this name. */
     mends(name?: string) {
-      for (const side of sides) if (name === undefined || side.played.name === name) side.fault = null
+      for (const model of models) if (name === undefined || model.played.name === name) model.fault = null
     },
-    /** The account gets one key more. With `only`, no other key works any more. */
+    /** Gives an account a new key. With `only`, its other keys stop working. */
     makeKey(at: number, only: boolean) {
-      const side = sides[at]
-      if (!side) return
-      const key = Math.max(...side.keys) + 1
-      side.keys = only ? [key] : [...side.keys, key]
+      const model = models[at]
+      if (!model) return
+      const key = Math.max(...model.keys) + 1
+      model.keys = only ? [key] : [...model.keys, key]
     },
-    /** The credentials of an account by its newest key. */
-    credentialsOf: (at: number): object => sides[at]?.played.credentials(Math.max(...sides[at].keys)) ?? {},
-    /** Of the keys of an account only the newest works now. */
+    /** Returns an account's credentials with its newest key. */
+    credentialsOf: (at: number): object => models[at]?.played.credentials(Math.max(...models[at].keys)) ?? {},
+    /** Ends all keys of an account except the newest. */
     endOldKeys(at: number) {
-      const side = sides[at]
-      if (side) side.keys = side.keys.slice(-1)
+      const model = models[at]
+      if (model) model.keys = model.keys.slice(-1)
     },
-    /** The newest key of each account. */
-    newestKeys: () => sides.map((side) => Math.max(...side.keys)),
-    /** A PSP remembers keys for a while at best. */
-    forgetsKeys() {
-      for (const side of sides) side.played.forgetsKeys()
+    /** Returns the newest key of each account. */
+    newestKeys: () => models.map((model) => Math.max(...model.keys)),
+    /** Makes the PSPs forget all idempotency keys, as they do after a while. */
+    forgetKeys() {
+      for (const model of models) model.played.forgetKeys()
     },
-    /** Whether the next answer may be held back. */
-    isLate: () => sides.some(({ fault }) => fault?.is === 'answers late'),
+    /** Whether an answer may be held back. */
+    isLate: () => models.some(({ fault }) => fault?.is === 'answers late'),
     of: (job: string) => payments.filter((payment) => payment.job === job),
     /**
-     * Moves a payment on, of which the hub is to be notified where there is a `word` of it. What is paid
-     * is only reserved where the shop captures by itself.
+     * Sets the status of a payment. `notifies`: the PSP notifies the hub. If the shop captures manually, a
+     * paid payment is only reserved.
      */
-    becomes(payment: Payment, status: PspStatus, word = true) {
+    becomes(payment: Payment, status: PspStatus, notifies = true) {
       const isReserved = status === 'paid' && payment.isManual && !payment.reservation
       payment.status = isReserved ? 'authorized' : status
-      payment.been.add(payment.status)
+      payment.statuses.add(payment.status)
       if (payment.reservation) payment.reserved.since ??= Date.now()
-      payment.reserved.words = JSON.stringify(payment.reservation)
-      psp.changed(payment, { word, own: false })
+      payment.reserved.noted = JSON.stringify(payment.reservation)
+      psp.changed(payment, { notifies, byHub: false })
     },
-    /** Notes what moves of reserved money. */
-    moves(payment: Payment, move: () => void, how: { word: boolean; own: boolean }) {
+    /** Makes a move of reserved money, and notes it if anything changed. */
+    moves(payment: Payment, move: () => void, how: { notifies: boolean; byHub: boolean }) {
       move()
       const { reserved, reservation, status } = payment
       const words = JSON.stringify(reservation)
-      if (words === reserved.words) return
-      reserved.words = words
-      payment.been.add(status)
+      if (words === reserved.noted) return
+      reserved.noted = words
+      payment.statuses.add(status)
       psp.changed(payment, how)
     },
-    /**
-     * Notes that a payment or its totals have changed; `own` where a refund of the hub has caused
-     * it.
-     */
-    changed(payment: Payment, { word, own }: { word: boolean; own: boolean }) {
+    /** Notes that a payment or its totals changed. `byHub`: an instruction of the hub caused it. */
+    changed(payment: Payment, { notifies, byHub }: { notifies: boolean; byHub: boolean }) {
       payment.changes++
-      if (!own) payment.foreign = payment.changes
+      if (!byHub) payment.foreign = payment.changes
       noteTotals(payment)
-      if (word) notices.push(payment)
+      if (notifies) notices.push(payment)
     },
-    /** What the hub has not taken comes again, from those PSPs that see to it. */
+    /** Repeats the notifications that the hub has not accepted, if the PSP does so. */
     repeat() {
       for (const payment of payments) {
         const isUntold = payment.at.repeats && payment.notified < payment.changes
         if (isUntold && !notices.includes(payment)) notices.push(payment)
       }
     },
-    /** Ends what is past its time. */
+    /** Ends everything whose time is over. */
     tick() {
       const now = Date.now()
       for (const payment of payments) {
@@ -202,96 +198,98 @@ export function modelPsps(
         if (status === 'open' && expiresAt !== null && expiresAt <= now) psp.becomes(payment, 'expired')
         if (payment.reservation) tickReserved(payment, now)
         const isUnderWay = status === 'pending' || (status === 'authorized' && !payment.reservation)
-        if (isUnderWay && ending && ending.at <= now) psp.becomes(payment, ending.as, ending.word)
+        if (isUnderWay && ending && ending.at <= now) psp.becomes(payment, ending.as, ending.notifies)
         for (const refund of liveRefunds(payment)) {
           const made = payment.madeAt.get(refund.id) ?? now
           if (refund.state === 'done' || made + REFUND_TAKES > now) continue
           refund.state = 'done'
-          // Where it counted before, nobody is notified: the hub has to ask for it.
-          if (payment.at.countsWhenDone) psp.changed(payment, { word: true, own: refund.hubId !== null })
+          // If it counted from the start, the PSP does not notify the hub, which has to ask.
+          if (payment.at.countsWhenDone)
+            psp.changed(payment, { notifies: true, byHub: refund.hubId !== null })
         }
       }
     },
     async answer(request: Request): Promise<Response> {
       psp.tick()
-      const side = sides.find(({ played }) => isFor(played, request))
-      if (!side) throw new TypeError('there is no such account')
-      const now = side.fault?.is ?? null
-      if (side.fault && --side.fault.calls === 0) side.fault = null
-      const { asked, payment: held, key } = await side.played.read(request)
-      const payment = payments.find((one) => one === held)
+      const model = models.find(({ played }) => isFor(played, request))
+      if (!model) throw new TypeError('there is no such account')
+      const now = model.fault?.is ?? null
+      if (model.fault && --model.fault.calls === 0) model.fault = null
+      const { kind, payment: held, key } = await model.played.read(request)
+      const payment = payments.find((known) => known === held)
       const look: Payment['looks'][number] = { at: Date.now(), got: 'nothing' }
-      if (LOOKS.has(asked)) payment?.looks.push(look)
-      if (payment && asked === 'release') payment.reserved.asks++
-      if (side.brownOut?.() === false) throw new DOMException('late', 'AbortError')
+      if (LOOKS.has(kind)) payment?.looks.push(look)
+      if (payment && kind === 'release') payment.reserved.releases++
+      if (model.brownOut?.() === false) throw new DOMException('late', 'AbortError')
       if (now === 'answers 500') return new Response('<h1>Bad Gateway</h1>', { status: 502 })
-      const alone = now && RETRY_AFTER[now]
-      if (alone) return new Response('{}', { status: 429, headers: { 'retry-after': alone } })
-      const before = asked === 'look' && payment ? lastLooks.get(payment) : undefined
+      const retryAfter = now && RETRY_AFTER[now]
+      if (retryAfter) return new Response('{}', { status: 429, headers: { 'retry-after': retryAfter } })
+      const before = kind === 'look' && payment ? lastLooks.get(payment) : undefined
       if (now === 'answers as it did before' && before) {
         look.got = 'an old answer'
         return before.clone()
       }
       if (now === 'cannot be reached') throw new TypeError('network')
-      if (now === 'refuses the account' || !isKeyOf(side, request)) return side.played.refusesKey()
-      const isNew = asked === 'announce' && !payment
-      if (now === 'is busy with the same announcement' && (isNew || ASKS_ONCE.has(asked)))
-        return side.played.isBusy()
-      // A repeated request is answered as it was the first time: only what is new can be refused.
-      const isNewMove = MOVES.has(asked) && !movesIn(payment, asked).some(({ hubId }) => hubId === key)
-      const isNewRelease = asked === 'release' && payment !== undefined && heldOf(payment) > 0
+      if (now === 'refuses the account' || !isKeyOf(model, request)) return model.played.wrongKey()
+      const isNew = kind === 'announce' && !payment
+      if (now === 'is busy with the same announcement' && (isNew || ASKS_ONCE.has(kind)))
+        return model.played.busy()
+      // A repeated request gets its first answer: a PSP can only refuse new ones.
+      const isNewMove = MOVES.has(kind) && !movesIn(payment, kind).some(({ hubId }) => hubId === key)
+      const isNewRelease = kind === 'release' && payment !== undefined && heldOf(payment) > 0
       if (now === 'refuses new payments' && (isNew || isNewMove || isNewRelease)) {
         psp.refused.add(key)
-        if (MOVES.has(asked)) psp.answered.add(key)
-        return side.played.refuses()
+        if (MOVES.has(kind)) psp.answered.add(key)
+        return model.played.refusal()
       }
-      if (now === 'does not know the payment' && (asked === 'look' || asked === 'stop')) {
+      if (now === 'does not know the payment' && (kind === 'look' || kind === 'stop')) {
         look.got = 'a 404'
-        return side.played.knowsNone()
+        return model.played.notFound()
       }
-      const response = await act(side, request, asked, payment, key)
-      const told = payment && standing(payment)
+      const response = await act(model, request, kind, payment, key)
+      const report = payment && reportOf(payment)
       if (now === 'does what it is asked, but its answer is lost') throw new TypeError('network')
       if (now === 'does what it is asked, but answers nonsense') return new Response('<h1>Hello</h1>')
       if (now === 'answers late' && !(await late.wait(PATIENCE))) throw new DOMException('late', 'AbortError')
       look.got = 'the truth'
-      if (MOVES.has(asked)) psp.answered.add(key)
-      if (payment && asked === 'look' && response.ok) lastLooks.set(payment, response.clone())
-      if (payment && told && response.ok && (asked === 'look' || asked === 'stop')) tell(payment, told)
+      if (MOVES.has(kind)) psp.answered.add(key)
+      if (payment && kind === 'look' && response.ok) lastLooks.set(payment, response.clone())
+      if (payment && report && response.ok && (kind === 'look' || kind === 'stop'))
+        noteReport(payment, report)
       return response
     },
   }
 
-  /** A terminal refuses what it is sent while it is busy, and gives up what it never got, or nobody paid. */
+  /** Notes that a payment ended at its terminal: it was busy, or never got the order, or nobody paid. */
   const noteTerminal = (payment: Payment): void => {
-    const { atTerminal, status, been } = payment
-    if (atTerminal && status !== 'open' && !been.has(status)) psp.becomes(payment, status)
+    const { atTerminal, status, statuses } = payment
+    if (atTerminal && status !== 'open' && !statuses.has(status)) psp.becomes(payment, status)
   }
 
   const act = async (
-    { played }: Side,
+    { played }: ModelAccount,
     request: Request,
-    asked: Asked,
+    kind: RequestKind,
     payment: Payment | undefined,
     key: string,
   ): Promise<Response> => {
-    if (asked === 'stop' && payment) guard(() => checkStop(payment))
+    if (kind === 'stop' && payment) guard(() => checkStop(payment))
     const couldKnow = payment !== undefined && isKnown(payment)
     const before = payment?.changes
-    const wasMade = movesIn(payment, asked).some(({ hubId }) => hubId === key)
+    const wasMade = movesIn(payment, kind).some(({ hubId }) => hubId === key)
     const known = new Request(request)
     if (!isByTerminalKey(played, request)) known.headers.set(played.proof.header, played.proof.of(0))
     const response = await played.handle(known)
-    if (asked === 'announce' && !(response.ok && played.takes(currency))) psp.refused.add(key)
+    if (kind === 'announce' && !(response.ok && played.takes(currency))) psp.refused.add(key)
     for (const made of played.held().slice(payments.filter((each) => each.at === played).length)) {
       const fresh = newPayment(made, played, accounts[played.name] ?? '')
       payments.push(fresh)
       guard(() =>
         promise(fresh.amount === AMOUNT, `payment ${fresh.id} is of ${fresh.amount}, not of ${AMOUNT}`),
       )
-      // The customer was told where to send the money, and may never do so.
+      // A bank transfer is pending from the start, and the customer may never send the money.
       if (fresh.status === 'pending')
-        fresh.ending = { at: Date.now() + longestWay(fresh), as: 'failed', word: true }
+        fresh.ending = { at: Date.now() + longestWay(fresh), as: 'failed', notifies: true }
     }
     for (const each of payments) noteTerminal(each)
     for (const each of payments.filter(({ atTerminal }) => atTerminal?.isSent())) {
@@ -299,49 +297,49 @@ export function modelPsps(
       psp.begun.add(each)
     }
     if (!payment) return response
-    // A stop that comes too late is refused, or answered with how the payment stands.
-    if (asked === 'stop' && response.ok && ['canceled', 'expired'].includes(payment.status))
+    // If a stop comes too late, the PSP refuses it, or answers with the unchanged payment.
+    if (kind === 'stop' && response.ok && ['canceled', 'expired'].includes(payment.status))
       psp.becomes(payment, 'canceled')
-    if (MOVES.has(asked) && !response.ok) psp.refused.add(key)
-    if (asked === 'capture' && !response.ok && couldKnow && !wasMade)
+    if (MOVES.has(kind) && !response.ok) psp.refused.add(key)
+    if (kind === 'capture' && !response.ok && couldKnow && !wasMade)
       guard(() => checkCaptureRefused(payment, key))
     for (const capture of payment.captures.filter(({ id }) => !payment.madeAt.has(id))) {
       payment.madeAt.set(capture.id, Date.now())
       guard(() => checkCaptureMade(payment, psp.of(payment.job), capture.hubId))
     }
-    if (asked === 'release' && response.ok && heldOf(payment) > 0)
+    if (kind === 'release' && response.ok && heldOf(payment) > 0)
       payment.reserved.releaseAt = manner.releases === 'in vain' ? Infinity : Date.now() + CAPTURE_TAKES
-    // Adyen takes all of it, and tells by a notification that it did nothing.
-    const isToldAlone = played.repeats && response.ok && (asked === 'capture' || asked === 'release')
-    psp.moves(payment, () => {}, { word: played.repeats, own: true })
-    if (isToldAlone && payment.changes === before) psp.changed(payment, { word: true, own: true })
+    // Adyen accepts every request, and says by a notification if it did nothing.
+    const isAccepted = played.repeats && response.ok && (kind === 'capture' || kind === 'release')
+    psp.moves(payment, () => {}, { notifies: played.repeats, byHub: true })
+    if (isAccepted && payment.changes === before) psp.changed(payment, { notifies: true, byHub: true })
     for (const refund of payment.refunds.filter(({ id }) => !payment.madeAt.has(id))) {
       payment.madeAt.set(refund.id, Date.now())
-      psp.changed(payment, { word: false, own: true })
+      psp.changed(payment, { notifies: false, byHub: true })
       guard(() => checkRefundAsked(payment, refund.hubId))
     }
     return response
   }
 
-  /** What is under way with reserved money comes to its end. */
+  /** Completes the captures and releases that are due. */
   const tickReserved = (payment: Payment, now: number): void => {
     const { reserved } = payment
     for (const capture of payment.captures.filter(({ state }) => state === 'pending')) {
       if ((payment.madeAt.get(capture.id) ?? now) + CAPTURE_TAKES > now) continue
       const end = () => void (capture.state = manner.captures === 'in vain' ? 'failed' : 'done')
-      psp.moves(payment, end, { word: true, own: true })
+      psp.moves(payment, end, { notifies: true, byHub: true })
     }
     if (reserved.releaseAt !== null && reserved.releaseAt <= now)
-      psp.moves(payment, () => payment.letGo(), { word: true, own: true })
+      psp.moves(payment, () => payment.letGo(), { notifies: true, byHub: true })
     const held = heldOf(payment)
-    psp.moves(payment, () => payment.lapse(), { word: true, own: false })
+    psp.moves(payment, () => payment.lapse(), { notifies: true, byHub: false })
     if (held > 0 && heldOf(payment) === 0) reserved.lapsed = now
   }
   return psp
 }
 export type ModelPsps = ReturnType<typeof modelPsps>
 
-/** The id of the terminal of an account of the hub. */
+/** Returns the id of the terminal of an account. */
 export function terminalAt(account: string): string {
   return `term_${account}`
 }
@@ -358,26 +356,26 @@ function isByTerminalKey({ proof }: PlayedAccount, { headers }: Request): boolea
   return proof.atTerminals !== undefined && headers.get(proof.header) === proof.atTerminals
 }
 
-function isKeyOf({ played, keys }: Side, request: Request): boolean {
+function isKeyOf({ played, keys }: ModelAccount, request: Request): boolean {
   if (isByTerminalKey(played, request)) return true
   return keys.some((key) => played.proof.of(key) === request.headers.get(played.proof.header))
 }
 
-/** What tells the hub how a payment stands, or is meant to end it. */
-const LOOKS: ReadonlySet<Asked> = new Set(['look', 'stop'])
-const MOVES: ReadonlySet<Asked> = new Set(['refund', 'capture'])
-const ASKS_ONCE: ReadonlySet<Asked> = new Set(['announce', 'release', ...MOVES])
+/** Requests that read a payment, or stop it. */
+const LOOKS: ReadonlySet<RequestKind> = new Set(['look', 'stop'])
+const MOVES: ReadonlySet<RequestKind> = new Set(['refund', 'capture'])
+const ASKS_ONCE: ReadonlySet<RequestKind> = new Set(['announce', 'release', ...MOVES])
 
-function movesIn(payment: Payment | undefined, asked: Asked): readonly HeldMove[] {
-  return (asked === 'capture' ? payment?.captures : payment?.refunds) ?? []
+function movesIn(payment: Payment | undefined, kind: RequestKind): readonly HeldMove[] {
+  return (kind === 'capture' ? payment?.captures : payment?.refunds) ?? []
 }
 
 /**
- * Notes what has gone back. A capture that fails once the job is paid counts as money that went back, and
- * the hub may have seen any sum of those that were captured.
+ * Notes what went back. A capture that fails after the job was paid counts as money that went back, and the
+ * hub may have seen any earlier captured sum.
  */
 function noteTotals(payment: Payment): void {
-  const taken = takenBy(payment)
+  const taken = receivedBy(payment)
   const { captured } = payment.reserved
   captured.add(taken)
   const { refunded, chargedBack } = totalsOf(payment)

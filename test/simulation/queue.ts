@@ -4,7 +4,7 @@ import { batchOf } from '../support/queue.ts'
 type Message<Body> = { body: Body; attempts: number }
 
 /**
- * A queue of the platform: at least once, in any order. `refusals` is how many of the next sends
+ * A queue of the platform: it delivers at least once, in any order. `refusals`: how many of the next sends
  * fail.
  */
 export function modelQueue<Body>() {
@@ -19,9 +19,7 @@ export function modelQueue<Body>() {
       }
       waiting.push({ body, attempts: 1 })
     },
-    /**
-     * Takes a message out; with `keep` a copy of it stays, as when its acknowledgement gets lost.
-     */
+    /** Takes a message out. With `keep` a copy stays, as if its acknowledgement got lost. */
     take(pick: number, keep: boolean): Message<Body> | undefined {
       const place = waiting.length === 0 ? 0 : pick % waiting.length
       const message = waiting[place]
@@ -36,8 +34,8 @@ export type ModelQueue<Body> = ReturnType<typeof modelQueue<Body>>
 type Consumer = (batch: MessageBatch, env: Env, ctx: ExecutionContext) => Promise<void>
 
 /**
- * Hands a batch to a consumer, and waits for what it finishes out of band. True when it wants the
- * batch again.
+ * Hands a batch to a consumer, and waits for its background work. Returns whether the consumer wants it
+ * again.
  */
 export async function handTo(env: Env, consumer: Consumer, bodies: readonly unknown[]): Promise<boolean> {
   const { batch, retried } = batchOf(bodies)
@@ -48,8 +46,7 @@ export async function handTo(env: Env, consumer: Consumer, bodies: readonly unkn
 }
 
 /**
- * Hands one batch to a consumer. What it does not acknowledge waits again, or is dead after `tries`
- * of it.
+ * Hands a batch to a consumer. Messages that it does not acknowledge wait again, or are dead after `tries`.
  */
 export async function consume<Body>(
   env: Env,

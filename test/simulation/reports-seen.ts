@@ -3,17 +3,17 @@ import type { State } from '../../src/job/core/state.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { promise } from './violation.ts'
 
-/** What reached the shop under one `webhook-id`. */
+/** The tries that reached the shop under one `webhook-id`. */
 type Seen = { job: string; tries: number }
 
 /**
- * The reports that reached the shop, as any receiver can judge them: by their signatures and ids.
+ * Remembers the reports that reached the shop, and judges them as any receiver can: by signatures and ids.
  */
 export function keepReports(secrets: () => readonly string[] | null) {
   const seen = new Map<string, Seen>()
   return {
-    /** Takes in a try of a report. Rejects with what a receiver could not believe. */
-    async saw(job: string, headers: Headers, body: string): Promise<void> {
+    /** Notes a try of a report. Rejects if a receiver could not trust it. */
+    async note(job: string, headers: Headers, body: string): Promise<void> {
       const id = headers.get('webhook-id') ?? ''
       const before = seen.get(id) ?? { job, tries: 0 }
       seen.set(id, { ...before, tries: before.tries + 1 })
@@ -24,26 +24,25 @@ export function keepReports(secrets: () => readonly string[] | null) {
       const isVerified = known.some((secret) => verifies(secret, headers, body))
       promise(isVerified, `a report of ${job} is not verified by the library of Standard Webhooks`)
     },
-    /** Each report of a job that was tried has an id, and no other report has the same. */
+    /**
+     * Checks that each report of a job had its own id, and that the hub claims no try that never happened.
+     */
     check({ id, report, revision }: State): void {
       const ids = [...seen.values()].filter(({ job }) => job === id)
       const answered = report?.history.filter(isAnswered) ?? []
-      const told = new Set(answered.map((tried) => tried.revision)).size
+      const reported = new Set(answered.map((tried) => tried.revision)).size
       promise(
-        ids.length >= told && ids.length <= revision,
-        `${revision} revisions of ${id}, ${told} of them told, came under ${ids.length} ids`,
+        ids.length >= reported && ids.length <= revision,
+        `${revision} revisions of ${id}, ${reported} of them reported, came under ${ids.length} ids`,
       )
       const tried = answered.length
       const tries = ids.reduce((sum, each) => sum + each.tries, 0)
-      promise(
-        tries >= tried,
-        `job ${id} tells of ${tried} answers of the shop, which was asked ${tries} times`,
-      )
+      promise(tries >= tried, `job ${id} has ${tried} answers of the shop, which got ${tries} requests`)
     },
   }
 }
 
-/** A status code is the shop's own answer. */
+/** Returns whether the shop answered: then the outcome is a status code. */
 function isAnswered({ outcome }: { outcome: string }): boolean {
   return /^\d{3}$/.test(outcome)
 }
@@ -57,7 +56,7 @@ function verifies(secret: string, headers: Headers, body: string): boolean {
   }
 }
 
-/** `X-Signature` is that of the body, by a secret that the shop has. */
+/** Checks that `X-Signature` signs the body with one of the shop's secrets. */
 export async function checkSigned(
   secrets: readonly string[],
   what: string,

@@ -4,22 +4,21 @@ import { rowsOf } from '../../src/job-index/job-index.ts'
 import { deliverIndex, sweep } from './messages.ts'
 import { expectIndexRight } from './index-promises.ts'
 import { orderAgain } from './shop-client.ts'
-import { inside, moveTo, ring } from './time.ts'
+import { readObject, moveTo, ring } from './time.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
 const DAY = 86_400_000
 /**
- * By then (ms) after its retention time a job is gone: its alarm, or the sweep for what is overdue,
- * has purged it.
+ * How long (ms) after its retention time a job is gone, purged by its alarm or by the sweep of overdue jobs.
  */
 const GONE_WITHIN = 2 * DAY
-/** How often the sweeps may have to come for a job. */
+/** The most sweeps that a purge takes. */
 const SWEEPS = 3
 
 /**
- * Nothing stays past its retention time: not the job, nor its row. Its key makes no second job, and
- * what is left of the index is right.
+ * Checks that no job and no row stays past its retention time, that its key makes no second job, and that the
+ * rest of the index is right.
  */
 export async function checkPurge(world: World, jobs: readonly Stored[]): Promise<void> {
   const { retention } = readConfig(world.env)
@@ -49,6 +48,6 @@ export async function checkPurge(world: World, jobs: readonly Stored[]): Promise
 }
 
 async function ringIfDue(world: World, id: string): Promise<void> {
-  const { alarm } = await inside(world, id)
+  const { alarm } = await readObject(world, id)
   if (alarm !== null && alarm <= Date.now()) await ring(world, id)
 }

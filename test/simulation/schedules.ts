@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { AMOUNT } from './amounts.ts'
 import {
-  AGAIN,
-  type AtTerminal,
-  AT_PSP,
-  AT_TERMINAL,
+  REPETITIONS,
+  type TerminalEvent,
+  RESERVATION_EVENTS,
+  TERMINAL_EVENTS,
   BROWN_OUTS,
-  type Carriage,
+  type Delivery,
   type Command,
-  GOES_BACK,
-  WAYS_ON,
+  MONEY_MOVES,
+  PENDING_OUTCOMES,
   MANNERS,
   OBJECT_FAULTS,
-  OPERATED,
+  OPERATOR_ACTIONS,
   OVERTAKEN,
   type Outcome,
   PLATFORM_FAULTS,
@@ -25,23 +25,23 @@ import {
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-/** Spans that mean something to the hub: the timers, leases and schedules lie between them. */
+/** Times that matter to the hub: its timers, leases and schedules lie between them. */
 const SPANS = [SECOND, 9 * SECOND, 20 * SECOND, 2 * MINUTE, 31 * MINUTE, 2 * HOUR, 26 * HOUR, 100 * HOUR]
-/** How long the PSP lets a payment be open; null is without end. */
+/** How long the PSP keeps a payment open; null is without end. */
 const LIVES = [null, 15 * MINUTE, HOUR]
-/** Days that money may be under way; a method that takes less time ends sooner. */
+/** Days for which money is under way, at most as long as its method allows. */
 const DAYS = [1, 3, 6, 25]
 
 const few = fc.nat(2)
 function yes(percent: number) {
   return fc.nat(99).map((n) => n >= 100 - percent)
 }
-const how = fc.constantFrom<Carriage[]>('once', 'once', 'once', 'twice', 'backwards', 'lost')
+const how = fc.constantFrom<Delivery[]>('once', 'once', 'once', 'twice', 'backwards', 'lost')
 function is<Kind extends Command['do']>(kind: Kind) {
   return fc.constant(kind)
 }
 
-/** What keeps an account from taking an order for now. */
+/** Faults that keep an account from taking an order for now. */
 const SILENT = [
   'answers 500',
   'cannot be reached',
@@ -49,7 +49,7 @@ const SILENT = [
   'asks to be left alone for hours',
 ] as const
 
-/** How many orders of a hundred the shop captures by itself, and how many are for a terminal. */
+/** The percentages of orders that the shop captures manually, and that are for a terminal. */
 type Kinds = { manual: number; terminal: number }
 
 const order = ({ manual, terminal }: Kinds) =>
@@ -70,7 +70,7 @@ const faultOfPsp: fc.Arbitrary<Command> = fc.record({
   at: yes(35).map(Number),
 })
 
-/** What leaves it open whether a terminal has got an order. */
+/** Faults after which nobody knows whether a terminal got an order. */
 const DOUBTFUL = [
   'does what it is asked, but its answer is lost',
   'does what it is asked, but answers nonsense',
@@ -87,7 +87,7 @@ const doubtful: fc.Arbitrary<Command> = fc.record({
   at: fc.constant(0),
 })
 
-/** What there is only where the shop captures by itself. */
+/** Commands for shops that capture manually. */
 const reserved: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
   [
     14,
@@ -101,7 +101,15 @@ const reserved: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
     }),
   ],
   [5, fc.record({ do: is('shop releases'), job: few, together: yes(30) })],
-  [5, fc.record({ do: is('reserved money'), job: few, how: fc.constantFrom(...AT_PSP), word: yes(60) })],
+  [
+    5,
+    fc.record({
+      do: is('reserved money'),
+      job: few,
+      how: fc.constantFrom(...RESERVATION_EVENTS),
+      notifies: yes(60),
+    }),
+  ],
   [
     4,
     fc.record({
@@ -112,16 +120,24 @@ const reserved: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
   ],
 ]
 
-/** What happens to the test job once its money is reserved. */
+/** Commands for the test job once its money is reserved. */
 const testJob: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
   [1, fc.record({ do: is('test capture'), amount: fc.constantFrom(null, 500, 500, AMOUNT), final: yes(30) })],
   [1, fc.record({ do: is('test release') })],
 ]
 
-/** What there is only where customers pay at a terminal. */
+/** Commands for customers who pay at a terminal. */
 const atTerminal: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
-  [16, fc.record({ do: is('at terminal'), job: few, what: fc.constantFrom(...AT_TERMINAL), word: yes(60) })],
-  // Two tills at one terminal.
+  [
+    16,
+    fc.record({
+      do: is('at terminal'),
+      job: few,
+      what: fc.constantFrom(...TERMINAL_EVENTS),
+      notifies: yes(60),
+    }),
+  ],
+  // A second till at the same terminal.
   [3, order({ manual: 0, terminal: 100 })],
   [3, fc.record({ do: is('shop cancels'), job: few, together: yes(40) })],
 ]
@@ -153,21 +169,21 @@ const weighted = (kinds: Kinds): [weight: number, arbitrary: fc.Arbitrary<Comman
       ),
       back: few,
       days: fc.constantFrom(...DAYS),
-      word: yes(60),
+      notifies: yes(60),
     }),
   ],
   [2, fc.record({ do: is('customer insists'), fault: fc.constantFrom(...SILENT) })],
-  [2, fc.record({ do: is('again and again'), job: few, what: fc.constantFrom(...AGAIN) })],
+  [2, fc.record({ do: is('again and again'), job: few, what: fc.constantFrom(...REPETITIONS) })],
   [4, fc.record({ do: is('come back'), job: few, look: fc.constantFrom(1, 1, 2, 4), together: yes(30) })],
-  [4, fc.record({ do: is('money comes after all'), job: few, word: yes(60) })],
+  [4, fc.record({ do: is('money comes after all'), job: few, notifies: yes(60) })],
   [3, fc.record({ do: is('money comes elsewhere'), job: few })],
   [
     3,
     fc.record({
       do: is('money on its way'),
       job: few,
-      how: fc.constantFrom('arrives', ...WAYS_ON),
-      word: yes(60),
+      how: fc.constantFrom('arrives', ...PENDING_OUTCOMES),
+      notifies: yes(60),
     }),
   ],
   [
@@ -175,9 +191,9 @@ const weighted = (kinds: Kinds): [weight: number, arbitrary: fc.Arbitrary<Comman
     fc.record({
       do: is('money goes back'),
       job: few,
-      how: fc.constantFrom(...GOES_BACK),
+      how: fc.constantFrom(...MONEY_MOVES),
       part: fc.constantFrom(250, AMOUNT),
-      word: yes(60),
+      notifies: yes(60),
       soon: yes(40),
     }),
   ],
@@ -210,7 +226,7 @@ const weighted = (kinds: Kinds): [weight: number, arbitrary: fc.Arbitrary<Comman
   [6, fc.record({ do: is('reports'), pick: few, how })],
   [
     4,
-    fc.record({ do: is('index'), newestFirst: yes(40), how: fc.constantFrom<Carriage[]>('once', 'twice') }),
+    fc.record({ do: is('index'), newestFirst: yes(40), how: fc.constantFrom<Delivery[]>('once', 'twice') }),
   ],
   [7, faultOfPsp],
   [2, fc.record({ do: is('psp mends') })],
@@ -241,7 +257,7 @@ const weighted = (kinds: Kinds): [weight: number, arbitrary: fc.Arbitrary<Comman
       calls: fc.constantFrom(1, 2),
     }),
   ],
-  [4, fc.record({ do: is('operate'), job: few, what: fc.constantFrom(...OPERATED) })],
+  [4, fc.record({ do: is('operate'), job: few, what: fc.constantFrom(...OPERATOR_ACTIONS) })],
   [2, fc.record({ do: is('route'), to: fc.constantFrom(...ROUTES) })],
   [1, fc.record({ do: is('rekey account'), at: fc.nat(1), late: fc.boolean() })],
   [1, fc.record({ do: is('rekey shop') })],
@@ -257,17 +273,17 @@ const weighted = (kinds: Kinds): [weight: number, arbitrary: fc.Arbitrary<Comman
   [1, fc.record({ do: is('crash while sending'), accepted: fc.boolean() })],
 ]
 
-/** What most customers do: without it few schedules would have money to give back. */
+/** What most customers do: otherwise few schedules would have money to refund. */
 const payment: fc.Arbitrary<Command> = fc.record({
   do: is('customer'),
   job: fc.constant(0),
   outcome: fc.constantFrom<Outcome[]>('pays', 'pays', 'pays slowly', 'has the money reserved', 'pays a part'),
   back: fc.constant(1),
   days: fc.constantFrom(...DAYS),
-  word: yes(60),
+  notifies: yes(60),
 })
 
-/** What most customers do at a counter, or the cashier. */
+/** What customers at a counter, or the cashier, do most often. */
 const paymentAtTerminal: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: atCounter() },
   { weight: 1, arbitrary: fc.record({ do: is('shop cancels'), job: fc.constant(0), together: yes(30) }) },
@@ -277,26 +293,25 @@ function atCounter() {
   return fc.record({
     do: is('at terminal'),
     job: fc.constant(0),
-    what: fc.constantFrom<AtTerminal[]>(
+    what: fc.constantFrom<TerminalEvent[]>(
       'the card pays',
       'the card pays',
       'the customer gives a tip',
       'the card is read',
     ),
-    word: yes(60),
+    notifies: yes(60),
   })
 }
 
-/** Three schedules in four have it. */
+/** Draws a value in three schedules of four, else null. */
 function most<One>(arbitrary: fc.Arbitrary<One>) {
   return fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 3, arbitrary })
 }
 
 /**
- * A schedule: an order comes first, and often its payment, and then anything may. Before it the
- * routes may change, and a PSP may fail: else few orders would meet a fault. A brown-out is rare,
- * for it takes many orders. In two schedules of seven the shop captures by itself, and in two it sells at
- * a counter.
+ * A schedule: an order, usually its payment, and then any commands. Before it the route may change and a PSP
+ * may fail: otherwise few orders would meet a fault. A brown-out is rare, because it takes many orders. In
+ * two schedules of seven the shop captures manually, and in two more it sells at a counter.
  */
 export const schedules: fc.Arbitrary<Command[]> = fc.oneof(
   { weight: 3, arbitrary: schedule({ manual: 0, terminal: 0 }) },

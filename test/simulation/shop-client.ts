@@ -35,14 +35,14 @@ async function post(world: World, order: Order, amount: number): Promise<void> {
   const job = await response.json<JobJson>()
   order.jobs.add(job.paymentJob)
   if (!world.jobs.includes(job.paymentJob)) world.jobs.push(job.paymentJob)
-  world.traces.saw(job)
+  world.traces.note(job)
   promise(
     order.key === null || order.jobs.size === 1,
     `one Idempotency-Key made jobs ${[...order.jobs].join(' and ')}`,
   )
 }
 
-/** The key of an order whose job was purged makes no second one. */
+/** Checks that the key of a purged job makes no second one. */
 export async function orderAgain(world: World, order: Order): Promise<void> {
   const { status } = await ask(world, order, order.amount)
   promise(status === 409 || status === 422, `the key of a purged job was answered with ${status}`)
@@ -66,7 +66,7 @@ export async function placeOrder(
   const order: Order = {
     key: keyed ? crypto.randomUUID() : null,
     amount: AMOUNT,
-    // Another schedule at the same point of sale is of other orders.
+    // Unique among the schedules of a point of sale.
     number: `A-${world.seed}-${world.orders.length}`,
     method: atTerminal ? 'terminal' : manual ? 'creditcard' : slow ? 'banktransfer' : 'ideal',
     isManual: manual && !atTerminal,
@@ -78,8 +78,8 @@ export async function placeOrder(
 }
 
 /**
- * Without a key it would be another order. With another amount it is a mistake, once the first has
- * been taken.
+ * Repeats an order with its key; without one it would be a new order. With another amount, the hub must
+ * refuse it.
  */
 export async function repeatOrder(
   world: World,
@@ -92,10 +92,10 @@ export async function repeatOrder(
   await world.start(twice(together, () => post(world, order, amount)))
 }
 
-/** Reads a job: it is there, with every step that was ever seen. */
+/** Reads a job, which must have every step that was ever shown. */
 export async function readJob(world: World, id: string): Promise<void> {
   const response = await world.askAsShop(`/v2/paymentjobs/${id}`)
   if (response.status >= 500) return
   promise(response.status === 200, `job ${id} was acknowledged, and is now answered with ${response.status}`)
-  world.traces.saw(await response.json<JobJson>(), true)
+  world.traces.note(await response.json<JobJson>(), true)
 }

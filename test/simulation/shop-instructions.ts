@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 
 export type Kind = 'capture' | 'refund'
 
-/** A capture or a refund as the hub's API shows it, under the name of its kind. */
+/** A capture or refund as the hub's API shows it, with its id under the name of its kind. */
 type Shown = Record<Kind, string> & Omit<InstructionJson, 'id'>
 export type InstructionJson = {
   id: string
@@ -15,10 +15,10 @@ export type InstructionJson = {
 }
 
 /**
- * A capture or a refund that the shop wants. `amount` is null for all that is left; `final`: the capture
- * releases the rest. `ids` are those it was ever answered with.
+ * A capture or refund that the shop requests. `amount`: null for all that is left. `final`: the capture
+ * releases the rest. `ids`: all ids in the hub's answers.
  */
-export type Wanted = {
+export type InstructionRequest = {
   kind: Kind
   job: string
   key: string | null
@@ -38,7 +38,11 @@ function postTo(world: World, path: string, body: object | null, key: string | n
   })
 }
 
-async function askFor(world: World, wanted: Wanted, amount: number | null): Promise<void> {
+async function postInstruction(
+  world: World,
+  wanted: InstructionRequest,
+  amount: number | null,
+): Promise<void> {
   const { kind, job, key, final, ids } = wanted
   const sent = {
     ...(amount === null ? {} : { amount: written(amount, world.currency) }),
@@ -54,7 +58,7 @@ async function askFor(world: World, wanted: Wanted, amount: number | null): Prom
   }
   promise([201, 409, 422].includes(status), `a ${kind} was answered with ${status}`)
   if (status !== 201) {
-    // Without a key each request wants another one, for which nothing may be left.
+    // Without a key each request is a new one, for which nothing may be left.
     promise(
       key === null || ids.size === 0 || status === 422,
       `${kind} ${[...ids].join()} of ${job} was acknowledged, and then answered with ${status}`,
@@ -74,8 +78,8 @@ async function askFor(world: World, wanted: Wanted, amount: number | null): Prom
   promise(told.status !== 'FAILURE', `${kind} ${id} was taken and failed at once`)
 }
 
-/** The shop wants money to be captured or to go back, in one request or in several at once. */
-export async function askForMoney(
+/** Requests a capture or refund, `times` times at once. */
+export async function requestInstruction(
   world: World,
   kind: Kind,
   job: string,
@@ -87,27 +91,34 @@ export async function askForMoney(
   }: { amount: number | null; final?: boolean; keyed: boolean; times: number },
 ): Promise<void> {
   const key = keyed ? crypto.randomUUID() : null
-  const wanted: Wanted = { kind, job, key, amount, final, ids: new Set() }
-  world.wanted.push(wanted)
-  await world.start(Promise.all(Array.from({ length: times }, () => askFor(world, wanted, amount))))
+  const wanted: InstructionRequest = { kind, job, key, amount, final, ids: new Set() }
+  world.instructionRequests.push(wanted)
+  await world.start(Promise.all(Array.from({ length: times }, () => postInstruction(world, wanted, amount))))
 }
 
 /**
- * Without a key it would be another one. With another amount it is a mistake, once the first has been
- * taken.
+ * Repeats a request with its key; without one it would be new. With another amount, the hub must refuse it.
  */
-export async function askAgain(world: World, wanted: Wanted, changed: boolean): Promise<void> {
+export async function repeatInstruction(
+  world: World,
+  wanted: InstructionRequest,
+  changed: boolean,
+): Promise<void> {
   if (wanted.key === null) return
-  await world.start(askFor(world, wanted, changed && wanted.ids.size > 0 ? 7 : wanted.amount))
+  await world.start(postInstruction(world, wanted, changed && wanted.ids.size > 0 ? 7 : wanted.amount))
 }
 
-/** The captures or refunds of a job as the hub lists them. Null when it cannot. */
-export async function list(world: World, job: string, kind: Kind): Promise<InstructionJson[] | null> {
+/** Returns the hub's list of a job's captures or refunds; null if it cannot answer. */
+export async function listInstructions(
+  world: World,
+  job: string,
+  kind: Kind,
+): Promise<InstructionJson[] | null> {
   const response = await world.askAsShop(`/v2/paymentjobs/${job}/${kind}s`)
   if (response.status >= 500) return null
   promise(response.status === 200, `the ${kind}s of ${job} were answered with ${response.status}`)
   const listed = await response.json<Record<`${Kind}s`, Shown[]>>()
-  return listed[`${kind}s`].map((one) => ({ ...one, id: one[kind] }))
+  return listed[`${kind}s`].map((shown) => ({ ...shown, id: shown[kind] }))
 }
 
 async function release(world: World, id: string): Promise<void> {
@@ -116,17 +127,17 @@ async function release(world: World, id: string): Promise<void> {
   const { status } = response
   if (status >= 500) return
   promise([200, 409, 422].includes(status), `a release was answered with ${status}`)
-  if (status === 200) world.traces.saw(await response.json<JobJson>())
+  if (status === 200) world.traces.note(await response.json<JobJson>())
 }
 
-/** The shop gives up what is reserved, once or twice at once. */
+/** Releases what is reserved, once or twice at the same time. */
 export function releaseJob(world: World, id: string, together: boolean): Promise<void> {
   return world.start(Promise.all(Array.from({ length: together ? 2 : 1 }, () => release(world, id))))
 }
 
 async function cancel(world: World, id: string): Promise<void> {
   world.traces.mayBeCancelled.add(id)
-  // What is on its way to a terminal may begin there yet, and is then stopped.
+  // An order on its way to a terminal may still begin there; the hub then stops it.
   const isOnItsWay = world.late.anyHeld() || world.platform.isAsking() || world.firstEnd() < Infinity
   const response = await postTo(world, `/v2/paymentjobs/${id}/cancel`, null, null)
   const { status } = response
@@ -134,14 +145,14 @@ async function cancel(world: World, id: string): Promise<void> {
   promise(status === 200 || status === 409, `a cancel was answered with ${status}`)
   if (status === 409) return
   const job = await response.json<JobJson>()
-  world.traces.saw(job)
-  // At a terminal the wish is passed on.
+  world.traces.note(job)
+  // At a terminal the hub only passes the cancel on.
   const isPassedOn = job['terminal'] !== undefined && job.status === 'PENDING'
-  if (job['terminal'] !== undefined) world.psp.wishedEnded.set(id, isOnItsWay)
+  if (job['terminal'] !== undefined) world.psp.cancelAccepted.set(id, isOnItsWay)
   promise(job.status === 'CANCELLED' || isPassedOn, `the cancel of ${id} was taken, but it is ${job.status}`)
 }
 
-/** The shop wants a job to be stopped, once or twice at once. */
+/** Cancels a job, once or twice at the same time. */
 export function cancelJob(world: World, id: string, together: boolean): Promise<void> {
   return world.start(Promise.all(Array.from({ length: together ? 2 : 1 }, () => cancel(world, id))))
 }

@@ -2,12 +2,10 @@ import type { JobJson } from '../support/hub.ts'
 import type { ShopFault } from './commands.ts'
 import type { LateAnswers } from './late.ts'
 
-/** The hub waits this long for a receiver. */
+/** How long (ms) the hub waits for a receiver. */
 const PATIENCE = 15_000
 
-/**
- * Plays the shop's receiver of reports, and keeps what it took in, in the order in which it came.
- */
+/** The shop's receiver of reports. It keeps what it accepts, in the order of arrival. */
 export function modelShop(
   late: LateAnswers,
   saw: (job: JobJson, headers: Headers, body: string) => Promise<void>,
@@ -18,7 +16,7 @@ export function modelShop(
     breaks: (is: ShopFault, calls: number) => void (fault = { is, calls }),
     mends: () => void (fault = null),
     isLate: () => fault?.is === 'answers late' || fault?.is === 'is reached late',
-    /** What was accepted of one job. */
+    /** Returns the accepted reports of a job. */
     acceptedOf: (id: string) => accepted.filter(({ paymentJob }) => paymentJob === id),
     async answer(request: Request): Promise<Response> {
       const now = fault?.is ?? null

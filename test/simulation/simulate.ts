@@ -4,27 +4,18 @@ import { command, runProgram } from '../../src/programs/program.ts'
 import { UsageError, wholeNumber } from '../../src/programs/usage-error.ts'
 import { openLane } from './lane.ts'
 
-/**
- * Seeds that a runtime plays before a new one takes over: one that has seen many objects grows
- * slow, and days are of one seed.
- */
+/** The seeds of one runtime: with many objects it grows slow, and its days are enough for no more. */
 const CHUNK = 250
 
-/**
- * A runtime computes for about half of its time, and waits for its threads and its disk in the
- * other.
- */
+/** A runtime computes about half of the time, and waits for its threads and its disk otherwise. */
 const LANES_PER_CORE = 2
 
 /**
- * Where Linux keeps files in memory: runtimes write all that is stored to their disk at once, and
- * nobody reads it later.
+ * Where Linux keeps files in memory: runtimes write everything to disk at once, and nobody reads it later.
  */
 const IN_MEMORY = '/dev/shm'
 
-/**
- * Plays `count` seeds, from `first` on, in so many lanes side by side. Resolves with the exit code.
- */
+/** Plays `count` seeds, from `first` on, in `lanes` lanes side by side. Resolves with the exit code. */
 async function simulate(first: number, count: number, lanes: number): Promise<number> {
   const begun = Date.now()
   let [next, done] = [0, 0]
@@ -69,7 +60,7 @@ const program = command({
       description: 'the first of them; 1 if not given',
       read: wholeNumber(0),
     },
-    seed: { type: 'string', valueHint: 'SEED', description: 'this one alone', read: wholeNumber(0) },
+    seed: { type: 'string', valueHint: 'SEED', description: 'only this one', read: wholeNumber(0) },
     lanes: {
       type: 'string',
       valueHint: 'COUNT',
@@ -80,13 +71,13 @@ const program = command({
   run: async ({ seeds, from, seed, lanes = LANES_PER_CORE * availableParallelism() }) => {
     if (seed === undefined) return simulate(from ?? 1, seeds ?? 1000, lanes)
     if (seeds !== undefined || from !== undefined) {
-      throw new UsageError('--seed plays that one alone: leave out --seeds and --from')
+      throw new UsageError('--seed plays only one: leave out --seeds and --from')
     }
     return simulate(seed, 1, 1)
   },
 })
 
-// Local request data would be asked of the network.
+// Otherwise the runtime would fetch request data from the network.
 process.env['CLOUDFLARE_CF_FETCH_ENABLED'] ??= 'false'
 if (existsSync(IN_MEMORY)) process.env['TMPDIR'] ??= IN_MEMORY
 process.exitCode = await runProgram(program)

@@ -4,12 +4,12 @@ import { seizeJobWrites } from './job-writes.ts'
 import { seizeKv } from './kv.ts'
 import { hunt } from './hunt.ts'
 
-/** Which seeds to play: a few, unless `npm run test:slow` or `npm run simulate` asks for others. */
+/** The seeds to play: a few, unless `npm run test:slow` or `npm run simulate` chooses others. */
 const asked = inject('simulation')
 const { first, count, patience } = asked ?? { first: 201, count: 6, patience: 150_000 }
-/** How often (ms) a long run tells how far it is. */
+/** How often (ms) a long run reports its progress. */
 const TELL_EVERY = 4000
-/** Enough to see what is wrong. */
+/** After this many failures the run stops. */
 const MOST_FAILURES = 5
 
 const { log } = console
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await openShards()
   seizeKv()
   await seizeJobWrites()
-  // The hub logs every fault that is drawn.
+  // Silent: the hub logs every fault of a schedule.
   for (const level of ['log', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
 })
 

@@ -3,7 +3,7 @@ import type { StripeFake } from '../support/psps/stripe.ts'
 import { type Reader, fail } from '../support/psps/stripe-terminal.ts'
 import type { Nth, PlayedTerminal, PspStatus } from './played-psp.ts'
 
-/** How long (ms) a reader is at work on a card: then it waits for another. */
+/** How long (ms) a reader works on a card before it waits for another. */
 const AUTHORISES = 120_000
 
 /** A reader, and when (ms) it last read a card. */
@@ -17,14 +17,14 @@ export function passTimeAt(readers: readonly PlayedReader[]): void {
   for (const reader of readers) reader.isAuthorising &&= Date.now() < reader.readAt + AUTHORISES
 }
 
-/** The customer presses the reader's red key. */
+/** The failure code after the customer pressed the reader's red key. */
 const CALLED_OFF = 'customer_canceled'
 
 const CARDS: Partial<Record<PspStatus, string>> = { paid: '4242424242424242', failed: '4000000000000002' }
 
 /**
- * A payment intent for a reader as the simulation moves it. `become`: the customer presents a card, or calls it
- * off. The intent itself is ended by the hub only.
+ * A payment intent at a reader. `become`: the customer presents a card, or presses the red key. Only the hub
+ * ends the intent itself.
  */
 export function atReader(stripe: StripeFake, made: Session, readers: readonly PlayedReader[]) {
   const waiting = () =>

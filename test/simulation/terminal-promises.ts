@@ -13,24 +13,23 @@ const NOTHING_TAKEN = 'No money was taken.'
 const Shown = v.object({ state: v.string(), knownBy: v.optional(v.string()) })
 
 /**
- * What a till is told of a terminal is so: a customer is charged once at most, and where no money was
- * taken, none is. A doubt has a time by which it ends, and nothing else has. Called with every word that
- * anybody got of a job, and with the last.
+ * Checks what a till learns from each state of a job that the hub shows: the customer is charged at most
+ * once, and never after "no money was taken". Only an unknown outcome has a time by which it is known.
  */
 export function checkAtTerminal(psp: ModelPsps, job: JobJson): void {
   const { paymentJob: id, error, status } = job
   const payments = psp.of(id).filter(({ atTerminal }) => atTerminal !== null)
   const begun = payments.filter((payment) => psp.begun.has(payment))
-  const charged = payments.filter(({ been }) => been.has('paid'))
-  const told = (error ?? '').endsWith(NOTHING_TAKEN)
-  if (told) psp.toldNothing.add(id)
+  const charged = payments.filter(({ statuses }) => statuses.has('paid'))
+  const saysNothing = (error ?? '').endsWith(NOTHING_TAKEN)
+  if (saysNothing) psp.saidNothingTaken.add(id)
   promise(charged.length <= 1, `the customer of ${id} was charged ${charged.length} times at a terminal`)
   promise(begun.length <= 1, `the order of ${id} began ${begun.length} times at a terminal`)
   promise(
-    charged.length === 0 || !psp.toldNothing.has(id),
-    `a till was told of ${id} that no money was taken, but the card has paid`,
+    charged.length === 0 || !psp.saidNothingTaken.has(id),
+    `a till was told that ${id} took no money, but the card has paid`,
   )
-  const isStopped = psp.wishedEnded.has(id) && begun.some(({ been }) => been.has('canceled'))
+  const isStopped = psp.cancelAccepted.has(id) && begun.some(({ statuses }) => statuses.has('canceled'))
   promise(status !== 'EXPIRED' || !isStopped, `${id} was to be cancelled, and was, but it is EXPIRED`)
   const shown = v.safeParse(Shown, job['terminal'])
   if (!shown.success) return
@@ -41,16 +40,16 @@ export function checkAtTerminal(psp: ModelPsps, job: JobJson): void {
   )
 }
 
-/** A payment begins at a terminal: none does that was sent there after its cancel was taken. */
+/** Checks that no payment begins at a terminal that was sent there after its cancel was accepted. */
 export function checkBegin(psp: ModelPsps, payment: Payment): void {
   const { id, job } = payment
   promise(
-    psp.wishedEnded.get(job) !== false,
+    psp.cancelAccepted.get(job) !== false,
     `payment ${id} of ${job} began at a terminal after it was cancelled`,
   )
 }
 
-/** What a customer paid at a terminal is what the job says, and what was given on top pays for nothing. */
+/** Checks that the job has what the customer paid at the terminal, and that the tip pays for no order. */
 export function checkTip(job: Stored, payment: Payment): void {
   if (payment.status !== 'paid' || excuseOf(job, payment) !== null) return
   const { paid = 0, tip = 0 } = knownTo(job, payment) ?? {}

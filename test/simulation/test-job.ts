@@ -7,28 +7,27 @@ import { type JobJson, order } from '../support/hub.ts'
 import { AMOUNT, written } from './amounts.ts'
 import type { TestOutcome } from './commands.ts'
 import { deliverIndex, deliverReports } from './messages.ts'
-import { inside, moveTo, ring, ringNext } from './time.ts'
+import { readObject, moveTo, ring, ringNext } from './time.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
 /**
- * A job in test mode, for which the shop lets time pass. Its clock is ahead by `least` ms, or by up
- * to `most` where an answer was lost.
+ * A test-mode job for which the shop lets time pass. Its clock is ahead by `least` ms, or by up to `most` if
+ * an answer was lost.
  */
 export type TestJob = { id: string; payUrl: string; least: number; most: number; steps: string[] }
 
 /** More alarms than any advance needs. */
 const MOST_RINGS = 150
-/** How long (ms) the hub's answer waits for what comes due. */
+/** How long (ms) the hub waits for due work before it answers an advance. */
 const PATIENCE = 15_000
-/** No job is asked about for longer after its end. */
+/** The hub asks about no job for longer (ms) after its end. */
 const LONG_AFTER = 60 * DAY
 
 const later = setTimeout.bind(globalThis)
 
 /**
- * Creates the schedule's test job, if it has none. Its customer does what is drawn on the sandbox's
- * page.
+ * Creates the schedule's test job, unless it has one. The customer chooses `outcome` on the sandbox's page.
  */
 export async function placeTestOrder(
   world: World,
@@ -38,12 +37,12 @@ export async function placeTestOrder(
   const response = await world.askAsTestShop('/v2/paymentjobs', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    // What this shop is told is not looked at.
+    // The simulation does not check the reports of this job.
     body: JSON.stringify({
       ...order,
-      // A method that takes any currency: test mode refuses what the list of methods excludes.
+      // A card takes any currency: test mode refuses a method that does not.
       payment_method: 'creditcard',
-      ...(manual ? { capture: 'manual', order_number: wishOf(world.seed) } : {}),
+      ...(manual ? { capture: 'manual', order_number: orderNumberOf(world.seed) } : {}),
       currency: world.currency,
       amount: written(AMOUNT, world.currency),
       report_url: `${world.reportUrl}/test`,
@@ -58,27 +57,27 @@ export async function placeTestOrder(
   if (checkout !== null) await world.ask(checkout, { method: 'POST', body: new URLSearchParams({ outcome }) })
 }
 
-/** What a test job of this seed is to meet, besides what its shop does. */
-function wishOf(seed: number): string {
+/** Returns an order number that makes the sandbox fail in this seed's way. */
+function orderNumberOf(seed: number): string {
   const wish =
     ['', ' sandbox-capture-fails', ' sandbox-capture-lost', ' sandbox-release-fails'][seed % 4] ?? ''
   return `A-${seed}${wish}`
 }
 
-/** The shop captures money of the test job, which the sandbox may refuse; the trace follows. */
+/** Captures money of the test job, which the sandbox may refuse. */
 export async function captureTest(
   world: World,
   { amount, final }: { amount: number | null; final: boolean },
 ): Promise<void> {
   const body = { ...(amount === null ? {} : { amount: written(amount, world.currency) }), final }
-  await askTest(world, 'captures', [201, 409, 422], body)
+  await instructTestJob(world, 'captures', [201, 409, 422], body)
 }
 
 export function releaseTest(world: World): Promise<void> {
-  return askTest(world, 'release', [200, 409, 422], {})
+  return instructTestJob(world, 'release', [200, 409, 422], {})
 }
 
-async function askTest(world: World, what: string, known: number[], body: object): Promise<void> {
+async function instructTestJob(world: World, what: string, known: number[], body: object): Promise<void> {
   const { test } = world
   if (test === null) return
   const headers = { 'content-type': 'application/json' }
@@ -87,12 +86,11 @@ async function askTest(world: World, what: string, known: number[], body: object
   const { status } = await world.askAsTestShop(`${path}/${what}`, asked)
   promise(status >= 500 || known.includes(status), `${what} in test mode were answered with ${status}`)
   const response = await world.askAsTestShop(path)
-  if (response.status === 200) seesSteps(test, await response.json<JobJson>())
+  if (response.status === 200) checkTestSteps(test, await response.json<JobJson>())
 }
 
 /**
- * Lets time pass for the test job, once or twice at the same time, while its alarm rings and its
- * reports are delivered.
+ * Advances the test job, once or twice at the same time, while its alarm rings and its reports are delivered.
  */
 export async function letTimePass(world: World, seconds: number, times: number): Promise<void> {
   const { test } = world
@@ -107,7 +105,7 @@ export async function letTimePass(world: World, seconds: number, times: number):
     })
     if (response.status >= 500) return 0
     promise(response.status === 200, `letting ${seconds} s pass was answered with ${response.status}`)
-    seesSteps(test, await response.json<JobJson>())
+    checkTestSteps(test, await response.json<JobJson>())
     return ms
   }
   const asked = Promise.all(Array.from({ length: times }, ask))
@@ -115,33 +113,30 @@ export async function letTimePass(world: World, seconds: number, times: number):
   const end = () => void (isDone = true)
   asked.then(end, end)
   for (let rings = 0; !isDone && rings < MOST_RINGS; rings++) {
-    await moveOn(world, test.id)
+    await ringTestJob(world, test.id)
     await new Promise((resolve) => later(resolve, 2))
   }
-  // The hub answers with the job as it stands when its patience ends.
+  // When its patience ends, the hub answers with the job as it is.
   while (!isDone) {
     await moveTo(world, Date.now() + PATIENCE)
     await new Promise((resolve) => later(resolve, 2))
   }
-  // Both may have asked for the same instant: then it is let pass once.
+  // Two requests for the same instant advance the clock once.
   test.least += Math.max(...(await asked))
-  await clockOf(world, test)
+  await checkClock(world, test)
 }
 
-/**
- * Rings the alarm that moves the job's clock, or, where a report holds that up, brings the report
- * to its end.
- */
-async function moveOn(world: World, id: string): Promise<void> {
+/** Rings the alarm that advances the job's clock, or delivers the report that holds it up. */
+async function ringTestJob(world: World, id: string): Promise<void> {
   await deliverReports(world)
   world.seen.delete(id)
-  const { job } = await inside(world, id)
+  const { job } = await readObject(world, id)
   if (job === null) return
   if (isReportDue(job)) await ringNext(world, id)
   else if (aheadOf(job) > 0) await ring(world, id)
 }
 
-/** How much time (ms) is still to pass for a test job. */
+/** Returns how far (ms) a test job's clock still has to advance. */
 function aheadOf({ clock }: Stored): number {
   return Math.max(clock.wanted - clock.offset, 0)
 }
@@ -152,12 +147,12 @@ function isReportDue(job: Stored): boolean {
 }
 
 /**
- * Its clock is ahead, or will be, by what was asked for: nothing of that is lost, and nothing of it
- * counts twice.
+ * Checks that the clock has advanced, or will, by what the shop requested: nothing is lost, nothing counts
+ * twice.
  */
-async function clockOf(world: World, test: TestJob): Promise<Stored> {
+async function checkClock(world: World, test: TestJob): Promise<Stored> {
   world.seen.delete(test.id)
-  const { job } = await inside(world, test.id)
+  const { job } = await readObject(world, test.id)
   promise(job !== null, `test job ${test.id} is gone`)
   if (job === null) throw new Error('a promise throws')
   const passed = job.clock.offset + aheadOf(job)
@@ -168,8 +163,8 @@ async function clockOf(world: World, test: TestJob): Promise<Stored> {
   return job
 }
 
-/** Its trace only grows, and its times only increase, however its clock was moved. */
-function seesSteps(test: TestJob, { payments }: JobJson): void {
+/** Checks that the trace only grows and its times only increase, however the clock moved. */
+function checkTestSteps(test: TestJob, { payments }: JobJson): void {
   const steps = payments.steps.map((step) => JSON.stringify(step))
   promise(
     test.steps.every((step) => steps.includes(step)),
@@ -184,8 +179,8 @@ function seesSteps(test: TestJob, { payments }: JobJson): void {
 }
 
 /**
- * Once all is well again, and enough time has passed, the test job has ended and its shop was told.
- * Gives the job.
+ * Checks that the test job ends and the shop gets the report, once time enough has passed without faults.
+ * Returns the job.
  */
 export async function settleTestJob(world: World): Promise<Stored | null> {
   const { test } = world
@@ -193,16 +188,16 @@ export async function settleTestJob(world: World): Promise<Stored | null> {
   await letTimePass(world, LONG_AFTER / 1000, 1)
   for (let rings = 0; rings < MOST_RINGS; rings++) {
     await deliverReports(world)
-    // The index may bring news of another job of the order, which is reported too.
+    // The index may reveal another job of the order, which the hub reports too.
     await deliverIndex(world, false, 'once')
-    const job = await clockOf(world, test)
+    const job = await checkClock(world, test)
     const isWritten = isIndexed(job)
     if (aheadOf(job) === 0 && !isReportDue(job) && isWritten) break
     if (aheadOf(job) === 0) await ringNext(world, test.id)
-    else await moveOn(world, test.id)
+    else await ringTestJob(world, test.id)
   }
-  const job = await clockOf(world, test)
-  promise(aheadOf(job) === 0, `${aheadOf(job)} ms were never let pass for ${test.id}`)
+  const job = await checkClock(world, test)
+  promise(aheadOf(job) === 0, `${aheadOf(job)} ms never passed for ${test.id}`)
   promise(!isPending(job), `test job ${test.id} is ${job.status} for ever`)
   promise(job.report?.state === 'delivered', `the end of ${test.id} was never reported`)
   for (const { authorized, paid, released } of job.payments.filter((payment) => payment.authorized > 0))

@@ -7,44 +7,41 @@ import { deliverCopies, deliverIndex, deliverReports } from './messages.ts'
 import { type Stored, storedOf } from '../support/job.ts'
 import type { World } from './world.ts'
 
-/** After so many the others ring late. */
+/** The most alarms that ring on time in one pass of time; the others ring late. */
 const MOST_RINGS = 12
 
-/** No schedule waits for a job's retention time (ms) to end. */
+/** Alarms further away (ms) than this are for the retention time, for which no schedule waits. */
 const TOO_FAR = 30 * 86_400_000
 
-/** A job as its object has it, its journal, and when the platform will ring that object. */
-export type Inside = {
+/** A job in its object, its journal, and the time (ms) of its alarm. */
+export type ObjectReading = {
   id: string
   job: Stored | null
   entries: readonly Entry[]
   alarm: number | null
 }
 
-export async function inside(world: World, id: string): Promise<Inside> {
+export async function readObject(world: World, id: string): Promise<ObjectReading> {
   const known = world.seen.get(id)
   if (known) return known
   const found = await runInDurableObject(world.platform.objectOf(id), async (object, state) => {
     const job = (object as PaymentJob).read()
     const entries = storedEntries(state.storage)
-    world.journals.saw(id, entries, job)
+    world.journals.note(id, entries, job)
     return { id, job: job && storedOf(job), entries, alarm: await state.storage.getAlarm() }
   })
   world.seen.set(id, found)
   return found
 }
 
-/** Moves the clock. Those who wait on the way lose their patience when it ends. */
+/** Moves the clock. Callers who wait lose patience on the way. */
 export async function moveTo(world: World, instant: number): Promise<void> {
   while (world.firstEnd() <= instant) await world.loseFirstPatience()
   vi.setSystemTime(Math.max(instant, Date.now()))
   world.psp.tick()
 }
 
-/**
- * Rings an object's alarm as the platform does: one at a time, and again when the handler did not
- * come to its end.
- */
+/** Rings an object's alarm as the platform does: one at a time, and again if the handler failed. */
 export async function ring(world: World, id: string): Promise<void> {
   if (world.ringing.has(id)) return world.settle()
   world.ringing.add(id)
@@ -52,7 +49,7 @@ export async function ring(world: World, id: string): Promise<void> {
     () => world.ringing.delete(id),
     async () => {
       world.ringing.delete(id)
-      await world.calm()
+      await world.crashDone()
       await setIfNone(world, id)
     },
   )
@@ -60,7 +57,7 @@ export async function ring(world: World, id: string): Promise<void> {
   world.seen.delete(id)
 }
 
-/** The alarm of a handler that was cut off. */
+/** Sets the alarm again after its handler was cut off. */
 function setIfNone(world: World, id: string): Promise<void> {
   return runInDurableObject(world.platform.objectOf(id), async (_, state) => {
     if ((await state.storage.getAlarm()) === null) await state.storage.setAlarm(Date.now())
@@ -69,7 +66,7 @@ function setIfNone(world: World, id: string): Promise<void> {
 
 /** Moves the clock to an object's next alarm, and rings it. */
 export async function ringNext(world: World, id: string): Promise<void> {
-  const { alarm } = await inside(world, id)
+  const { alarm } = await readObject(world, id)
   if (alarm === null || alarm > Date.now() + TOO_FAR) return
   await moveTo(world, alarm)
   await ring(world, id)
@@ -80,7 +77,7 @@ export async function pass(world: World, ms: number): Promise<void> {
   const end = Date.now() + ms
   for (let rings = 0; rings < MOST_RINGS; rings++) {
     await deliverReports(world)
-    const all = await Promise.all(world.ids().map((id) => inside(world, id)))
+    const all = await Promise.all(world.ids().map((id) => readObject(world, id)))
     const due = all
       .filter(({ id, alarm }) => alarm !== null && alarm <= end && !world.ringing.has(id))
       .toSorted((a, b) => (a.alarm ?? 0) - (b.alarm ?? 0))[0]
@@ -93,7 +90,7 @@ export async function pass(world: World, ms: number): Promise<void> {
   await deliverIndex(world, false, 'once')
 }
 
-/** The platform gives an alarm up: it does so after a few failures. */
+/** Loses an alarm: the platform gives up after a few failures. */
 export async function loseAlarm(world: World, id: string): Promise<void> {
   if (world.late.anyHeld()) return
   world.lost.alarms.add(id)

@@ -1,12 +1,11 @@
-/** How often (ms of the real clock) a timer looks at the played clock. */
+/** How often (ms, real time) a timer reads the simulated clock. */
 const LOOK_EVERY = 2
-/** The hub's pauses (ms) between tries are shorter than this, its patience is not. */
+/** The hub's pauses between tries are shorter than this (ms), its timeouts longer. */
 const PATIENCE = 400
 
 /**
- * The hub's timers. Patience with what is slow ends by the played clock; a pause between tries
- * takes no time of it. Each looks at the clock by itself instead of being fired: it may be of a
- * Durable Object, where nobody else can go on with its work.
+ * The hub's timers. A timeout ends by the simulated clock; a pause between tries takes none of its time. Each
+ * timer polls the clock: it may be in a Durable Object, which no other code can wake.
  */
 export function playedTimers() {
   const [every, stop] = [setInterval.bind(globalThis), clearInterval.bind(globalThis)]
@@ -28,9 +27,9 @@ export function playedTimers() {
     },
     clear,
     any: () => dues.size > 0,
-    /** When the first of them is over, if there is one. */
+    /** Returns when (ms) the first timer ends; Infinity if there is none. */
     firstEnd: (): number => Math.min(...dues.values()),
-    /** Forgets those whose time is over: they fire, or were of an object that is no more. */
+    /** Forgets the timers that are over: they fire, or their object is gone. */
     pass() {
       for (const [timer, due] of dues) if (due <= Date.now()) dues.delete(timer)
     },

@@ -12,35 +12,32 @@ import { promise } from './violation.ts'
 type Step = JobJson['payments']['steps'][number] & { amountAuthorized?: string }
 
 const ENDS: ReadonlySet<string> = new Set(['FAILURE', 'CANCELLED', 'EXPIRED', 'SUCCESS'])
-/** What the PSP must have said for a job to have a status. */
-const SAYS: Readonly<Record<string, PspStatus>> = {
+/** The status that the PSP must have had before a job can have its own. */
+const NEEDED: Readonly<Record<string, PspStatus>> = {
   SUCCESS: 'paid',
   FAILURE: 'failed',
   CANCELLED: 'canceled',
 }
 
-/** Keeps the longest trace seen of each job, and holds every other one against it. */
+/** Keeps the longest trace of each job, and compares every other one with it. */
 export function keepTraces(
   psp: ModelPsps,
   journals: ReturnType<typeof keepJournals>,
   wasShown: (payment: Payment) => boolean,
 ) {
   const longest = new Map<string, Step[]>()
-  const statuses = new Map<string, string>()
+  const newest = new Map<string, string>()
   const mayBeCancelled = new Set<string>()
   return {
-    /**
-     * Jobs that the shop has asked to cancel: the PSP may never have had a payment of such a job.
-     */
+    /** Jobs that somebody asked to cancel: the PSP may never have had a payment for them. */
     mayBeCancelled,
-    /** The newest status that anybody was told. */
-    statusOf: (id: string) => statuses.get(id),
+    /** Returns the newest status that the hub has shown. */
+    statusOf: (id: string) => newest.get(id),
     /**
-     * Takes in what somebody was told of a job. `fresh`: it was asked for now, so it must have all
-     * that was ever seen.
+     * Notes a job that the hub showed. `fresh`: it was read just now, so it must have every step ever shown.
      */
-    saw(job: JobJson, fresh = false) {
-      journals.tells(job)
+    note(job: JobJson, fresh = false) {
+      journals.noteShown(job)
       promise(job['currency'] === psp.currency, `${job.paymentJob} is in ${String(job['currency'])}`)
       const { steps } = job.payments
       const id = job.paymentJob
@@ -57,17 +54,18 @@ export function keepTraces(
       checkSteps(id, steps, psp.currency)
       const last = steps.at(-1)
       promise(last?.status === job.status, `${id} is ${job.status}, but its last step says ${last?.status}`)
-      const said = SAYS[job.status]
-      // Where the PSP never said what became of the rest, what was captured is what was paid.
-      const isCaptured = said === 'paid' && psp.of(id).some(isCapturedInTime)
-      const isSo = isCaptured || psp.of(id).some(({ been }) => said !== undefined && been.has(said))
+      const needed = NEEDED[job.status]
+      // If the PSP never reports what became of the rest, the job is paid by what was captured.
+      const isCaptured = needed === 'paid' && psp.of(id).some(isCapturedInTime)
+      const hadIt =
+        isCaptured || psp.of(id).some(({ statuses }) => needed !== undefined && statuses.has(needed))
       const stopped = job.status === 'CANCELLED' && mayBeCancelled.has(id)
       const refused =
         job.status === 'FAILURE' &&
         (psp.refused.has(id) || isOfWrongCurrency(psp, job) || job.error?.startsWith('terminal_') === true)
       promise(
-        said === undefined || isSo || refused || stopped,
-        `${id} is ${job.status} (${job.error}), but the PSP never called it ${said}`,
+        needed === undefined || hadIt || refused || stopped,
+        `${id} is ${job.status} (${job.error}), but the PSP never called it ${needed}`,
       )
       checkMoneyBack(psp, job)
       checkAtTerminal(psp, job)
@@ -75,25 +73,25 @@ export function keepTraces(
         for (const payment of psp.of(id).filter(wasShown)) checkEnd(id, endOf(job), payment)
       if (longer === steps) {
         longest.set(id, steps)
-        statuses.set(id, job.status)
+        newest.set(id, job.status)
       }
     },
   }
 }
 export type Traces = ReturnType<typeof keepTraces>
 
-/** Whether the hub itself refuses the order, since a PSP does not take its currency. */
+/** Returns whether the hub itself refused the order because a PSP does not take its currency. */
 function isOfWrongCurrency(psp: ModelPsps, { error, terminal }: JobJson): boolean {
-  // MultiSafepay's terminals take euros only.
+  // MultiSafepay's terminals only take euros.
   const takesAll = psp.takesEverywhere() && (terminal === undefined || psp.currency === 'EUR')
   return !takesAll && error?.startsWith('refused_amount') === true
 }
 
-/** The rules of every trace, whatever happened. */
+/** Checks the rules of every trace. */
 function checkSteps(id: string, steps: readonly Step[], currency: Currency): void {
   promise(
     minorOf(steps[0]?.amountDue ?? 0, currency) === AMOUNT,
-    `${id} does not begin with its whole amount due`,
+    `${id} does not begin with the full amount due`,
   )
   promise(steps[0]?.action === 'Start', `the trace of ${id} does not begin with Start: ${words(steps)}`)
   for (const [place, step] of steps.entries()) {
@@ -101,7 +99,7 @@ function checkSteps(id: string, steps: readonly Step[], currency: Currency): voi
     const [due, paid] = [minorOf(step.amountDue, currency), minorOf(step.amountPaid, currency)]
     const which = `step ${place} of ${id} (${words(steps)})`
     const rest = Math.max(AMOUNT - paid, 0)
-    // The shop may give up the rest of what was reserved.
+    // The shop may release the rest of what was reserved.
     const isGivenUp = due === 0 && paid > 0 && heldBy(steps.slice(0, place + 1)) > 0
     promise(
       due === rest || isGivenUp,
@@ -110,7 +108,7 @@ function checkSteps(id: string, steps: readonly Step[], currency: Currency): voi
     promise(step.status !== 'SUCCESS' || due === 0, `${which}: SUCCESS with ${step.amountDue} due`)
     if (!before) continue
     promise(before.creationDate < step.creationDate, `${which}: its time is not after the one before`)
-    // A capture may fail as long as the job waits for others.
+    // While a job waits for other captures, one may still fail.
     const mayFall = before.status === 'PENDING' && step.status === 'PENDING'
     promise(minorOf(before.amountPaid, currency) <= paid || mayFall, `${which}: amountPaid fell`)
     promise(before.status !== 'SUCCESS' || step.status === 'SUCCESS', `${which}: SUCCESS was left`)
@@ -121,17 +119,17 @@ function checkSteps(id: string, steps: readonly Step[], currency: Currency): voi
   }
 }
 
-/** Whether a part was captured, and the time to capture the rest is over. */
+/** Returns whether a part was captured, and the time to capture the rest is over. */
 function isCapturedInTime({ reserved: { captured, since } }: Payment): boolean {
   return captured.size > 1 && since !== null && Date.now() >= since + HELD
 }
 
-/** What of its money was ever told as reserved. */
+/** Returns the most that any step shows as authorised. */
 function heldBy(steps: readonly Step[]): number {
   return Math.max(0, ...steps.map(({ amountAuthorized = '0' }) => Number(amountAuthorized)))
 }
 
-/** How a job has ended, and when (ms). */
+/** Returns how a job ended, and when (ms). */
 function endOf({ payments: { steps } }: JobJson): { status: string; at: number } {
   const end = steps.find(({ status }) => ENDS.has(status))
   return { status: end?.status ?? '', at: Date.parse(end?.creationDate ?? '') }

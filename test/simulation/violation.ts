@@ -1,9 +1,9 @@
-/** A promise of the hub that was broken. */
+/** A broken promise of the hub. */
 export class Violation extends Error {
   override readonly name = 'Violation'
 }
 
-/** Throws what was promised and not kept, unless `held`. */
+/** Throws a violation that says what was `broken`, unless the promise `held`. */
 export function promise(held: boolean, broken: string): void {
   if (!held) throw new Violation(broken)
 }

@@ -4,23 +4,22 @@ import { consume } from './queue.ts'
 import { consumeReports } from '../../src/reports/report-delivery.ts'
 import { deliverReport } from './messages.ts'
 import { goBack, moveOn } from './money.ts'
-import { askForMoney, cancelJob } from './shop-instructions.ts'
+import { requestInstruction, cancelJob } from './shop-instructions.ts'
 import { RESERVED } from './why-reserved.ts'
 import { BROKEN, type Play, UNREACHABLE, WRONG_KEY, answers, atLooks, hangs } from './why-play.ts'
 
-/** What is drawn for a schedule: one of several, a number in a range, yes or no. */
+/** Random choices: one of several values, or a whole number in a range. */
 export type Draw = {
   of: <Value>(...values: readonly [Value, ...Value[]]) => Value
   from: (least: number, most: number) => number
 }
 
-/** Asks why, in half of the schedules of an object that has lost its memory. */
+/**
+ * Asks the hub for the cause and expects this one; in half of the schedules, after the object left memory.
+ */
 type Why = Play['why']
 
-/**
- * One known fault, injected into one payment, and why it stands as it does while the fault lasts
- * and after it.
- */
+/** Injects one known fault into one payment, and asks for the cause while the fault lasts and after it. */
 export type Fault = (play: Play, draw: Draw, why: Why) => Promise<void>
 
 async function pays(play: Play, draw: Draw): Promise<void> {
@@ -30,12 +29,12 @@ async function pays(play: Play, draw: Draw): Promise<void> {
   await (draw.of(true, false) ? play.comesBack() : play.isNotified())
 }
 
-/** The PSP answers nothing from now on. */
-function isSilent({ world }: Play, draw: Draw): void {
+/** Silences the PSP from now on. */
+function silence({ world }: Play, draw: Draw): void {
   world.psp.breaks(draw.of('answers 500', 'cannot be reached'), Infinity, 'mollie')
 }
 
-/** A receiver that fails each report for a while, and takes it in the end. */
+/** A receiver that fails each report for a while, and then accepts it. */
 function receiver(fault: Parameters<Play['shop']>[0], cause: Parameters<Why>[0]): Fault {
   return async (play, draw, why) => {
     play.shop(fault)
@@ -59,7 +58,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     await why('paid')
   },
   'the PSP is down at the create': async (play, draw, why) => {
-    isSilent(play, draw)
+    silence(play, draw)
     await play.order()
     await why('psp-silent-at-announcement')
     await play.pass(draw.from(1, 3 * HOUR))
@@ -69,7 +68,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     await why('customer-not-back')
   },
   'the PSP is down for a day': async (play, draw, why) => {
-    isSilent(play, draw)
+    silence(play, draw)
     await play.order()
     for (let parts = 0; parts < 4; parts++) await play.skip(8 * HOUR)
     await why('expired-unannounced')
@@ -99,20 +98,19 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'the PSP never answers pulls': async (play, draw, why) => {
     await play.order()
-    isSilent(play, draw)
+    silence(play, draw)
     await play.customer(draw.of('pays', 'leaves'))
     if (draw.of(true, false)) await play.comesBack()
     await play.pass(draw.from(11 * MINUTE, HOUR))
     await why('psp-silent-at-pulls')
-    // The hub gives up after a number of questions that reached out: an outage of its own ends
-    // nothing.
+    // The hub gives up only after several questions went out: its own outage ends no job.
     for (let asked = 0; asked < 14; asked++) await play.skip(DAY)
     await why('expired-unconfirmed')
   },
   'the PSP stops answering pulls, and answers again': async (play, draw, why) => {
     await play.order()
     await play.pass(draw.from(2 * MINUTE, 9 * MINUTE))
-    isSilent(play, draw)
+    silence(play, draw)
     await play.pass(2 * HOUR)
     await why('psp-silent-at-pulls')
     play.world.psp.mends()
@@ -139,7 +137,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'the receiver is down for four days': async (play, draw, why) => {
     play.shop(answers(draw.of(500, 503)))
     await pays(play, draw)
-    // A pause of a day varies by a tenth.
+    // A daily pause varies by a tenth.
     for (let tries = 0; tries < 11; tries++) await play.skip(27 * HOUR)
     await why('report-given-up')
   },
@@ -238,7 +236,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     await goBack(play.world, play.job(), {
       how: 'charged back',
       part: draw.from(1, 1250),
-      word: true,
+      notifies: true,
       soon: false,
     })
     await play.pass(HOUR)
@@ -247,7 +245,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'the shop gives money back': async (play, draw, why) => {
     await pays(play, draw)
     await play.pass(draw.from(1, HOUR))
-    await askForMoney(play.world, 'refund', play.job(), { amount: 500, keyed: true, times: 1 })
+    await requestInstruction(play.world, 'refund', play.job(), { amount: 500, keyed: true, times: 1 })
     await play.pass(draw.from(1, HOUR))
     await why('refund-pending')
     for (let days = 0; days < 5; days++) await play.skip(DAY)

@@ -13,19 +13,19 @@ import { handTo } from './queue.ts'
 import { moveTo, pass, ring } from './time.ts'
 import { type World, makeWorld } from './world.ts'
 
-/** What an operator was told of a payment, beside the cause that was injected. */
-export type Asked = { expected: Cause; told: string; happened: string }
+/** The injected cause, and the one that the hub named. */
+export type NamedCause = { expected: Cause; named: string; happened: string }
 
-/** How an outside party answers for as long as its fault lasts; null where it answers as ever. */
+/** How a faulty PSP or shop answers; null for its normal answer. */
 type Faulty = (request: Request) => Response | Promise<Response> | null
 
-/** One payment amid the played world, with one fault that is switched on and off. */
-export async function playOne(seed: number, pos: KnownPos) {
+/** Sets up a world for one payment. Its PSP and its shop can be made faulty. */
+export async function makePlay(seed: number, pos: KnownPos) {
   const world = makeWorld(seed, pos, 'EUR')
   const psp = faultyOnce(world.psp)
   const shop = faultyOnce(world.shop)
-  const asked: Asked[] = []
-  // Deadlines pass by the played clock.
+  const causes: NamedCause[] = []
+  // Deadlines go by the simulated clock.
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     const { signal } = new AbortController()
     const end = Date.now() + ms
@@ -37,40 +37,40 @@ export async function playOne(seed: number, pos: KnownPos) {
     world.askAsOperator(method, `/jobs/${job()}${path}`)
   return {
     world,
-    asked,
+    causes,
     job,
     ask,
     psp: psp.fault,
     shop: shop.fault,
     order: (kind: Partial<OrderKind> = {}) => placeOrder(world, kind),
-    customer: (outcome: Outcome, days = 1) => visit(world, job(), { outcome, days, word: true }),
+    customer: (outcome: Outcome, days = 1) => visit(world, job(), { outcome, days, notifies: true }),
     comesBack: () => comeBack(world, job(), 1),
     isNotified: () => notifyNewest(world, 'once'),
     pass: (ms: number) => pass(world, ms),
-    /** Lets a long time pass in which the alarm rings once, late. */
+    /** Lets a long time pass; the alarm rings once, at the end. */
     async skip(ms: number): Promise<void> {
       await moveTo(world, Date.now() + ms)
       await ring(world, job())
       await deliverReports(world)
     },
-    /** Lets time pass while the queue delivers nothing. */
+    /** Lets time pass while the queue loses every report. */
     async passWithoutQueue(ms: number): Promise<void> {
       await moveTo(world, Date.now() + ms)
       await ring(world, job())
       world.platform.reports.waiting.splice(0)
     },
-    /** The queue gives a report up. */
+    /** The queue gives up a report. */
     dies: (message: unknown): Promise<boolean> => handTo(world.env, consumeDeadReports, [message]),
     /** The object leaves memory, as it does after a while. */
     evict: () => evictDurableObject(world.platform.objectOf(job())).then(() => world.seen.clear()),
-    /** Asks why, and notes what was told. */
+    /** Asks the hub for the cause, and notes it. */
     async why(expected: Cause): Promise<void> {
       const { why } = await (await ask('')).json<JobDetail>()
-      asked.push({ expected, told: why.cause, happened: why.happened })
+      causes.push({ expected, named: why.cause, happened: why.happened })
     },
   }
 }
-export type Play = Awaited<ReturnType<typeof playOne>>
+export type Play = Awaited<ReturnType<typeof makePlay>>
 
 function faultyOnce(party: World['psp'] | World['shop']) {
   const answer = party.answer.bind(party)
@@ -83,7 +83,7 @@ export const BROKEN: Faulty = () => new Response('<h1>Bad Gateway</h1>', { statu
 export const UNREACHABLE: Faulty = () => Promise.reject(new TypeError('network'))
 export const WRONG_KEY: Faulty = () => mollieProblem(401, 'Unauthorized Request', 'Missing authentication')
 
-/** Only looks at a payment meet the fault: it was made, and may be stopped. */
+/** Limits a fault to reads of a payment: the hub can still create and stop it. */
 export function atLooks(faulty: Faulty): Faulty {
   return (request) => (request.method === 'GET' ? faulty(request) : null)
 }
@@ -93,7 +93,7 @@ export function answers(status: number, body: string | null = 'no'): Faulty {
   return () => new Response(body, { status, headers })
 }
 
-/** Takes so long that the hub gives up: the played clock goes on meanwhile. */
+/** Answers so late that the hub gives up: the simulated clock moves on. */
 export const hangs: Faulty = () => {
   vi.setSystemTime(Date.now() + 15_000)
   return Promise.reject(new DOMException('late', 'AbortError'))

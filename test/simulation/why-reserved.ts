@@ -2,11 +2,11 @@ import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { mollieProblem } from '../support/psps/mollie-payment.ts'
 import { payLate } from './customer.ts'
 import { moveReserved } from './money.ts'
-import { askForMoney, releaseJob } from './shop-instructions.ts'
+import { requestInstruction, releaseJob } from './shop-instructions.ts'
 import type { Draw, Fault } from './why-faults.ts'
 import { BROKEN, type Play } from './why-play.ts'
 
-/** How Mollie fails requests to these ends of paths. */
+/** Makes Mollie fail requests whose path ends with `path`. */
 function failsAt(play: Play, path: string, answer: () => Response): void {
   play.psp((request) => (request.method === 'POST' && request.url.endsWith(path) ? answer() : null))
 }
@@ -15,7 +15,7 @@ function notNow(): Response {
   return mollieProblem(422, 'Unprocessable Entity', 'Not now')
 }
 
-/** The customer pays what the shop is to capture. */
+/** The customer pays an order that the shop captures manually. */
 async function reserves(play: Play, draw: Draw): Promise<void> {
   await play.order({ manual: true })
   await play.customer('pays')
@@ -24,10 +24,10 @@ async function reserves(play: Play, draw: Draw): Promise<void> {
 }
 
 function captures(play: Play, amount: number | null = null): Promise<void> {
-  return askForMoney(play.world, 'capture', play.job(), { amount, keyed: true, times: 1 })
+  return requestInstruction(play.world, 'capture', play.job(), { amount, keyed: true, times: 1 })
 }
 
-/** What can be so with reserved money. */
+/** Faults and states of reserved money. */
 export const RESERVED: Readonly<Record<string, Fault>> = {
   'the money is reserved, and the PSP refuses to capture': async (play, draw, why) => {
     await play.order()
@@ -56,14 +56,14 @@ export const RESERVED: Readonly<Record<string, Fault>> = {
     await why('not-captured-in-time')
   },
   'the PSP takes its time to capture': async (play, draw, why) => {
-    play.world.psp.behaves({ captures: 'later', releases: 'at once' })
+    play.world.psp.setManner({ captures: 'later', releases: 'at once' })
     await reserves(play, draw)
     await captures(play, draw.of(null, 500))
     await play.pass(draw.from(MINUTE, HOUR))
     await why('capture-pending')
   },
   'the PSP fails a capture': async (play, draw, why) => {
-    play.world.psp.behaves({ captures: 'in vain', releases: 'at once' })
+    play.world.psp.setManner({ captures: 'in vain', releases: 'at once' })
     await reserves(play, draw)
     await captures(play)
     await play.pass(DAY)
@@ -79,7 +79,7 @@ export const RESERVED: Readonly<Record<string, Fault>> = {
     await why('paid')
   },
   'the shop releases': async (play, draw, why) => {
-    play.world.psp.behaves({ captures: 'at once', releases: 'later' })
+    play.world.psp.setManner({ captures: 'at once', releases: 'later' })
     await reserves(play, draw)
     await releaseJob(play.world, play.job(), draw.of(true, false))
     await play.pass(draw.from(MINUTE, HOUR))

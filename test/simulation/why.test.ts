@@ -5,13 +5,13 @@ import { openShards } from '../support/shards.ts'
 import { seizeKv } from './kv.ts'
 import { type KnownPos, makeKnownPos } from './known-pos.ts'
 import { type Draw, FAULTS } from './why-faults.ts'
-import { type Asked, type Play, playOne } from './why-play.ts'
+import { type NamedCause, type Play, makePlay } from './why-play.ts'
 import { mulberry32 } from './world.ts'
 
 /** How often each fault is played: once, unless `npm run test:slow` asks for more. */
 const ROUNDS = inject('whyRounds') ?? 1
 const SCHEDULES = ROUNDS * Object.keys(FAULTS).length
-/** In so many of a hundred answers the cause that is named is the fault that was injected. */
+/** The share of answers that must name the injected fault. */
 const LEAST_SHARE = 0.99
 
 let pos: KnownPos
@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (const level of ['log', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
 })
 
-/** Draws by the seed alone. */
+/** Makes random choices that depend only on the seed. */
 function drawing(seed: number): Draw {
   const random = mulberry32(seed)
   return {
@@ -32,22 +32,22 @@ function drawing(seed: number): Draw {
   }
 }
 
-/** Plays the schedule of a seed: every fault has its turn. */
-async function played(seed: number): Promise<{ fault: string; asked: readonly Asked[] }> {
+/** Plays the fault of a seed: each fault gets its turn. */
+async function played(seed: number): Promise<{ fault: string; causes: readonly NamedCause[] }> {
   const faults = Object.entries(FAULTS)
   const [fault, inflict] = faults[seed % faults.length] ?? ['none', async () => {}]
   const draw = drawing(seed)
-  // All schedules have the same account, which may have been down in the one before.
+  // All schedules share an account, which may have been down in the previous one.
   Object.assign(breakers, bounded())
-  const play = await playOne(seed, pos)
+  const play = await makePlay(seed, pos)
   const why: Play['why'] = async (expected) => {
     if (draw.of(true, false)) await play.evict()
     await play.why(expected)
   }
   try {
     await inflict(play, draw, why)
-    play.world.confess()
-    return { fault, asked: play.asked }
+    play.world.throwViolation()
+    return { fault, causes: play.causes }
   } catch (error) {
     throw new Error(`seed ${seed}, ${fault}`, { cause: error })
   } finally {
@@ -56,17 +56,17 @@ async function played(seed: number): Promise<{ fault: string; asked: readonly As
 }
 
 it(
-  `the cause that is named is the fault that was injected, in ${LEAST_SHARE * 100} % of what is asked of ${SCHEDULES} schedules`,
+  `the hub names the injected fault in ${LEAST_SHARE * 100} % of its answers in ${SCHEDULES} schedules`,
   { timeout: 300_000 },
   async () => {
     let all = 0
     const missed: string[] = []
     for (let seed = 0; seed < SCHEDULES; seed++) {
-      const { fault, asked } = await played(seed)
-      all += asked.length
-      for (const { expected, told, happened } of asked) {
-        if (told !== expected)
-          missed.push(`seed ${seed}, ${fault}: ${expected} was told as ${told}: ${happened}`)
+      const { fault, causes } = await played(seed)
+      all += causes.length
+      for (const { expected, named, happened } of causes) {
+        if (named !== expected)
+          missed.push(`seed ${seed}, ${fault}: ${expected} was named as ${named}: ${happened}`)
       }
     }
     const share = (all - missed.length) / all

@@ -14,61 +14,54 @@ import { modelPsps } from './psp.ts'
 import { keepJournals } from './journal-promises.ts'
 import { keepReports } from './reports-seen.ts'
 import { modelShop } from './shop.ts'
-import type { Kind, Wanted } from './shop-instructions.ts'
-import type { Inside } from './time.ts'
+import type { Kind, InstructionRequest } from './shop-instructions.ts'
+import type { ObjectReading } from './time.ts'
 import { type Traces, keepTraces } from './traces.ts'
 import type { TestJob } from './test-job.ts'
 import { promise } from './violation.ts'
 
-/** An order of the shop. `jobs` are the ids it was ever answered with. */
+/** An order of the shop. `jobs`: all ids in the hub's answers. */
 export type Order = {
   key: string | null
   amount: number
   number: string
   method: string
   isManual: boolean
-  /** The terminal that it is for; undefined for a page. */
+  /** The terminal of the order; undefined for a payment page. */
   terminal: string | undefined
   jobs: Set<string>
 }
 
-/** A change that an operator makes again until it is done. */
-type Owed = {
+/** An operator's change that failed, and is repeated until it succeeds. */
+type FailedChange = {
   what: string
   again: () => Promise<Response>
   done: (response: Response) => Promise<void> | void
 }
 
 /**
- * The index is in one database until 2031, and in two more after it. The objects write to it as
- * well.
+ * The index is in one database until 2031, and then in two more. Changes `env` itself, because the objects
+ * write to the index too.
  */
 const SHARDED: Env = Object.assign(env, { INDEX_SHARDS: 'DB; 2031-01: INDEX_1; 2032-01: INDEX_2' })
 
-/**
- * Where the clock of a run starts. KV takes no expiry after 2038, and no real alarm rings before
- * 2030.
- */
+/** When the clock of a run starts: KV accepts no expiry after 2038, and no real alarm rings before 2030. */
 const START = Date.UTC(2030, 0, 1)
 const DAY = 86_400_000
-/**
- * Seeds that a runtime plays have days of their own, so that the index of a day can be asked for
- * the jobs of one.
- */
+/** Each seed of a runtime has its own days, so that the index of a day has only its jobs. */
 const SEEDS = 250
 const DAYS_APART = 9
 
-/** A seed that is played again meets no reports of its jobs of before. */
+/** Numbers the report addresses, so that a repeated seed gets no reports of its earlier jobs. */
 let worlds = 0
 
-/** When (ms) the clock of a seed begins. */
+/** Returns when (ms) the clock of a seed starts. */
 export function startOf(seed: number): number {
   return START + (seed % SEEDS) * DAYS_APART * DAY
 }
 
 /**
- * The hub amid a PSP, a shop, customers and a platform that are all played. Everything of it is
- * drawn from the seed.
+ * The hub between simulated PSPs, a shop, customers and a platform. The seed decides everything that happens.
  */
 export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
   vi.setSystemTime(startOf(seed))
@@ -91,16 +84,16 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
   const reports = keepReports(() => access.secrets)
   const shop = modelShop(late, (job, headers, body) =>
     guard(async () => {
-      traces.saw(job)
+      traces.note(job)
       expectDocumentedReport(headers, body)
-      await reports.saw(job.paymentJob, headers, body)
+      await reports.note(job.paymentJob, headers, body)
     }),
   )
   const reportUrl = `https://shop-${seed}-${++worlds}.nl/report`
   const platform = seizePlatform(
     async (request) => {
       if (psp.isAt(new URL(request.url).hostname)) return psp.answer(request)
-      // A report of a job that an earlier schedule has left is none of this one's.
+      // Reports of an earlier schedule's jobs are not checked.
       return request.url === reportUrl ? shop.answer(request) : new Response('ok')
     },
     mulberry32(seed),
@@ -118,7 +111,7 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
     }
   }
 
-  /** The first call after a crash may still meet the end of the old object. */
+  /** Wakes objects: the first call after a crash may still fail. */
   const wake = async (ids: readonly string[]): Promise<void> => {
     await Promise.all(
       ids.map((id) =>
@@ -139,11 +132,11 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
     access,
     /** Whether an operator has changed the routes of the point of sale. */
     isRouted: pos.isRouted,
-    /** The accounts of the route that an operator has ordered last. */
+    /** The accounts of the route that an operator set last. */
     route: ['mollie'] as readonly string[],
-    /** Changes that an operator is still to make: something was down. */
-    owed: [] as Owed[],
-    /** What the platform has lost although it had taken it. */
+    /** An operator's changes that failed because something was down. */
+    failedChanges: [] as FailedChange[],
+    /** What the platform accepted, but lost. */
     lost: { alarms: new Set<string>(), rows: false },
     late,
     psp,
@@ -156,23 +149,23 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
     jobs: [] as string[],
     /** The job in test mode, if the schedule has made one. */
     test: null as TestJob | null,
-    /** The captures and refunds that were asked for, and those that were acknowledged, by their ids. */
-    wanted: [] as Wanted[],
+    /** The captures and refunds that the shop requested, and the acknowledged ones by their ids. */
+    instructionRequests: [] as InstructionRequest[],
     acknowledged: new Map<string, { kind: Kind; job: string; amount: number }>(),
     /** The checkout addresses that customers were sent to, by job. */
     shown: new Map<string, Set<string>>(),
-    /** Jobs whose customers have gone back from the PSP's page without paying. */
+    /** Jobs whose customers cancelled at a PSP that keeps the payment open. */
     cancelledThere: new Set<string>(),
-    /** What was last seen inside objects, for as long as nothing has reached them since. */
-    seen: new Map<string, Inside>(),
-    /** Objects whose alarm is still at work: the platform rings no second one beside it. */
+    /** The last reading of each object, as long as nothing has reached it since. */
+    seen: new Map<string, ObjectReading>(),
+    /** Objects whose alarm handler still runs: the platform rings no second alarm meanwhile. */
     ringing: new Set<string>(),
     crashes: () => crashes,
-    /** Throws what was found broken where it could not be thrown. */
-    confess() {
+    /** Throws a violation that was found where it could not be thrown. */
+    throwViolation() {
       if (broken !== undefined) throw broken
     },
-    /** Lets work go on for as long as nothing holds it up; what is held up goes on later. */
+    /** Starts work, and waits until it is done or held up. */
     async start(work: Promise<unknown>) {
       const guarded: Promise<void> = work.then(
         () => void inFlight.delete(guarded),
@@ -186,21 +179,21 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
         await late.doneOrHeld(guarded)
       else await late.doneOrTimed(guarded)
     },
-    /** When somebody first loses patience. */
+    /** Returns when (ms) the first caller loses patience. */
     firstEnd: () => Math.min(late.firstEnd(), timers.firstEnd()),
-    /** Moves the clock until somebody loses patience. */
+    /** Moves the clock until the first caller loses patience. */
     async loseFirstPatience() {
       vi.setSystemTime(Math.max(world.firstEnd(), Date.now()))
       if (late.firstEnd() <= Date.now()) late.giveUp()
       timers.pass()
       await world.settle()
     },
-    /** What was started goes on, until it is done or held up again. */
+    /** Waits until all started work is done or held up again. */
     async settle() {
       await late.doneOrHeld(Promise.all(inFlight))
       world.seen.clear()
     },
-    /** What was started comes to its end. */
+    /** Finishes all started work. */
     async finish() {
       while (inFlight.size > 0) {
         late.release()
@@ -208,12 +201,12 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
         if (inFlight.size > 0 && !late.anyHeld() && timers.any()) await world.loseFirstPatience()
       }
     },
-    /** Waits for what objects do while nobody waits for it. */
-    async rested() {
+    /** Waits until no object has an outside call under way. */
+    async idle() {
       await late.doneWhen(() => !platform.isAsking())
       world.seen.clear()
     },
-    /** All objects lose their memory and what they were at. */
+    /** Crashes all objects: they lose their memory and their work in progress. */
     async crash() {
       crashes++
       platform.crash.now = false
@@ -221,13 +214,13 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
       await crashing
       world.seen.clear()
     },
-    /** Waits until no crash is going on. */
-    calm: () => crashing,
-    /** Every job there may be: those that the shop knows, and those that the PSP was told of. */
+    /** Waits until no crash is under way. */
+    crashDone: () => crashing,
+    /** Returns all jobs that may exist: those that the shop knows, and those with a payment at a PSP. */
     ids: (): string[] => [...new Set([...world.jobs, ...psp.payments.map(({ job }) => job)])],
     /**
-     * A request to the hub. It never answers with a fault of its own, other than a 503; a crash
-     * meanwhile may be one.
+     * Sends a request to the hub, which must not answer with a 5xx other than a 503, unless it crashed
+     * meanwhile.
      */
     async ask(path: string, init: RequestInit = {}): Promise<Response> {
       const before = crashes
@@ -240,19 +233,19 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
       promise(fair, `${init.method ?? 'GET'} ${path} was answered with ${status}`)
       return response
     },
-    /** A request of the shop, under its token. */
+    /** Sends a request of the shop, with its token. */
     askAsShop: (path: string, init?: RequestInit): Promise<Response> => shopAsks(path, init),
-    /** A request of the shop in test mode. */
+    /** Sends a request of the shop in test mode. */
     askAsTestShop: (path: string, init?: RequestInit): Promise<Response> => testShopAsks(path, init),
-    /** A request of an operator. */
+    /** Sends a request of an operator. */
     askAsOperator: (method: 'GET' | 'POST', path: string, body: object = {}): Promise<Response> =>
       world.ask(`/operator/v1${path}`, {
         method,
         headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'content-type': 'application/json' },
         ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
       }),
-    /** The point of sale as it is now, for the next schedule. */
-    leaves: (): KnownPos => ({
+    /** Returns the point of sale for the next schedule. */
+    leftPos: (): KnownPos => ({
       ...pos,
       apiKey: access.apiKey,
       signingSecret: access.secrets?.[0] ?? pos.signingSecret,
@@ -266,7 +259,7 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
       await world.finish()
       platform.restore()
       vi.useRealTimers()
-      // The objects of some runs may lie about, but not those of hundreds.
+      // Old objects take memory: every tenth run frees it.
       if (seed % 10 === 0) await abortAllDurableObjects()
     },
   }
@@ -283,7 +276,7 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
 }
 export type World = ReturnType<typeof makeWorld>
 
-/** A 503 is a problem, or the page that tells the customer to come back. */
+/** Returns whether a 503 is a problem document, or the page that asks the customer to come back. */
 function isHonest({ headers }: Response): boolean {
   return /^(application\/problem\+json|text\/html)/.test(headers.get('content-type') ?? '')
 }
