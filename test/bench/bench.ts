@@ -1,18 +1,17 @@
 import { command, runProgram } from '../../src/programs/program.ts'
 
 /**
- * What a run measures is told as JSON lines (`line`), as text for people (`show`), and as progress
- * on standard error (`tell`).
+ * How a run reports: JSON lines (`line`), text for people (`show`), and progress on standard error (`tell`).
  */
 export type Run = {
-  /** A short run, whose figures are rough. */
+  /** A short run with rough figures. */
   quick: boolean
   tell: (text: string) => void
   show: (text: string) => void
   line: (value: object) => void
 }
 
-/** Figures of four digits: more would say what no run can know. */
+/** Rounds to four digits: no run is more precise. */
 function rounded(_: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value
 }
@@ -28,7 +27,7 @@ const bench = command({
     json: { type: 'boolean', description: 'print the JSON lines alone' },
   },
   run: async ({ scale, live, quick = false, json }) => {
-    // Loaded only now: they load the runtime, and `--help` need not wait for that.
+    // Loaded late: these load the runtime, which `--help` does not need.
     const measure = live
       ? (await import('./live.ts')).runLive
       : scale

@@ -4,6 +4,6 @@ import { gzippedSize } from './bundle.ts'
 it('the whole Worker has at most 400 KiB gzipped', async () => {
   const gzipped = await gzippedSize(inject('built').bundle)
   expect(gzipped).toBeLessThanOrEqual(400 * 1024)
-  // And is the Worker, not an empty file.
+  // Not an empty file.
   expect(gzipped).toBeGreaterThan(100 * 1024)
 })

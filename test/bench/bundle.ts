@@ -5,14 +5,13 @@ import * as v from 'valibot'
 import { readConfig } from '../../src/local/worker-options.ts'
 import { runWrangler } from '../../src/programs/wrangler.ts'
 
-/** The gzipped size (bytes) of the Worker that was built into a folder. */
+/** Returns the gzipped size (bytes) of the Worker in a build folder. */
 export async function gzippedSize(folder: string): Promise<number> {
   return gzipSync(await readFile(join(folder, 'index.js')), { level: 9 }).byteLength
 }
 
 /**
- * What we read of a V8 CPU profile: each sample is a node, and follows the one before by its delta
- * (µs).
+ * The part of a V8 CPU profile that counts here: each sample is a node, `delta` (µs) after the one before.
  */
 const Profile = v.object({
   nodes: v.array(v.object({ id: v.number(), callFrame: v.object({ functionName: v.string() }) })),
@@ -20,10 +19,7 @@ const Profile = v.object({
   timeDeltas: v.array(v.number()),
 })
 
-/**
- * Packs what was built into a folder as an upload does, so that wrangler need not build it once
- * more. Gives the file.
- */
+/** Packs a build folder as an upload does, so that wrangler need not build it again. Returns the file. */
 async function pack(folder: string): Promise<string> {
   const { compatibilityDate, compatibilityFlags } = await readConfig(folder)
   const form = new FormData()
@@ -43,8 +39,8 @@ async function pack(folder: string): Promise<string> {
 }
 
 /**
- * The CPU (ms) that the Worker that was built into a folder takes to start on this machine, as
- * `wrangler check startup` profiles it. The platform allows one second:
+ * Returns the CPU time (ms) that a built Worker takes to start on this machine, as `wrangler check startup`
+ * profiles it. The platform allows one second:
  * https://developers.cloudflare.com/workers/platform/limits/#worker-startup-time
  */
 export async function startupCpu(folder: string): Promise<number> {

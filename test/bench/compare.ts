@@ -1,16 +1,19 @@
 import { table } from '../../src/programs/table.ts'
 import type { Run } from './bench.ts'
 import { gzippedSize, startupCpu } from './bundle.ts'
-import { type Asked, type Round, load } from './load.ts'
+import { type Requests, type Round, load } from './load.ts'
 import { newFolder, quiet } from './runtime.ts'
 import { type Server, createJobs, creates, openShop, reads, startBare, startHub } from './servers.ts'
 import { build } from '../../src/local/serve.ts'
 
 const AT_ONCE = [1, 16, 64] as const
 const ROUNDS = { full: 11, quick: 3 }
-/** A hundred rows leave their queue at once, so a round of creates leaves none for the next. */
+/**
+ * A round of creates is a multiple of a hundred rows, which leave the queue at once: no row is left for the
+ * next round.
+ */
 const TURNS = { create: { 1: 100, 16: 200, 64: 200 }, read: { 1: 200, 16: 600, 64: 600 } }
-/** Jobs that the reads are spread over. */
+/** The jobs that the reads are spread over. */
 const MANY = 300
 
 type What = 'create' | 'read'
@@ -20,16 +23,13 @@ type Target = { says: string; met: (ratio: number) => boolean }
 const atLeast = (bound: number): Target => ({ says: `≥ ${bound}`, met: (ratio) => ratio >= bound })
 const atMost = (bound: number): Target => ({ says: `≤ ${bound}`, met: (ratio) => ratio <= bound })
 
-/** What the hub's figure divided by the bare Worker's must be. */
+/** The limits of the hub's figure divided by the bare Worker's. */
 const TARGETS: Record<What, Partial<Record<Figure, Target>>> = {
   create: { rps: atLeast(0.85), p99: atMost(1.5), cpu: atMost(1.25) },
   read: { rps: atLeast(1) },
 }
 
-/**
- * Measures the hub beside the bare Worker, in one run. Each takes the other's place in every second
- * round.
- */
+/** Measures the hub and the bare Worker in one run. They swap places in every second round. */
 export async function runComparison({ quick, tell, show, line }: Run): Promise<boolean> {
   const bundle = newFolder()
   tell('building the Worker')
@@ -40,15 +40,15 @@ export async function runComparison({ quick, tell, show, line }: Run): Promise<b
   const rows: string[][] = []
   for (const what of ['create', 'read'] as const) {
     for (const atOnce of AT_ONCE) {
-      // Fresh servers: jobs that nobody pays are looked after when they are a minute old, and would
-      // be in the way.
+      // Fresh servers: the hub checks unpaid jobs when they are a minute old, which would disturb the
+      // measurement.
       const hub = await startHub(bundle)
       const servers = { hub, bare: await startBare(hub, order) }
       const ids = {
         hub: await createJobs(hub, order, MANY),
         bare: await createJobs(servers.bare, order, MANY),
       }
-      const asked = (name: 'hub' | 'bare'): Asked =>
+      const asked = (name: 'hub' | 'bare'): Requests =>
         what === 'create' ? creates(servers[name], order) : reads(servers[name], ids[name])
       const pace = { connections: atOnce, amount: TURNS[what][atOnce] }
       const rounds = await playRounds(servers, asked, pace, quick ? ROUNDS.quick : ROUNDS.full)
@@ -84,7 +84,7 @@ type Rounds = Record<'hub' | 'bare', Round[]>
 
 async function playRounds(
   servers: Record<'hub' | 'bare', Server>,
-  asked: (name: 'hub' | 'bare') => Asked,
+  asked: (name: 'hub' | 'bare') => Requests,
   pace: { connections: number; amount: number },
   count: number,
 ): Promise<Rounds> {
@@ -98,9 +98,7 @@ async function playRounds(
   return rounds
 }
 
-/**
- * The figures of all rounds together: requests a second, percentiles in ms, CPU in ms a request.
- */
+/** The figures of all rounds together: requests a second, percentiles in ms, CPU time in ms a request. */
 type Figures = { rps: number; p50: number; p99: number; cpu: number | null }
 
 function figuresOf(rounds: readonly Round[]): Figures {
@@ -117,13 +115,13 @@ function figuresOf(rounds: readonly Round[]): Figures {
 }
 
 /**
- * The hub's figure divided by the bare Worker's, with the lowest and highest of the rounds: far
- * apart where the machine was restless.
+ * The hub's figure divided by the bare Worker's, with the lowest and highest of the rounds: far apart if the
+ * machine was busy.
  */
 type Ratio = { value: number; low: number; high: number }
 
 /**
- * Of requests a second the middle one of the rounds' ratios; p99 and CPU are of all rounds
+ * For requests a second, the median of the rounds' ratios; for p99 and CPU time, the ratio of all rounds
  * together.
  */
 function ratiosOf({ hub, bare }: Rounds): Record<Figure, Ratio> {
@@ -149,15 +147,12 @@ function cellOf({ value, low, high }: Ratio, target: Target | undefined): string
   return `${value.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})${mark}`
 }
 
-/**
- * The smallest of the sorted values that `share` of them do not exceed (nearest rank). NaN where
- * there are none.
- */
+/** Returns a percentile of sorted values (nearest rank); NaN if there are none. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(Math.ceil(share * sorted.length) - 1, 0)] ?? NaN
 }
 
-/** The middle value, or the mean of the two in the middle. NaN where there are none. */
+/** Returns the median; NaN if there are no values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = (sorted.length - 1) / 2

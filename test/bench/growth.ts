@@ -1,26 +1,27 @@
 import { table } from '../../src/programs/table.ts'
 import type { Run } from './bench.ts'
 import { median, percentile } from './compare.ts'
-import { type Asked, load } from './load.ts'
+import { type Requests, load } from './load.ts'
 import { newFolder } from './runtime.ts'
 import { type Hub, createJobs, creates, openShop, reads, startHub } from './servers.ts'
 import { build } from '../../src/local/serve.ts'
 
-/** Rows of the index: few, and many. */
+/** The numbers of index rows to compare. */
 const SIZES = [1000, 100_000] as const
-/** What takes no more than so many times as long with many rows is flat, on a busy machine. */
+/** A time counts as flat if it grows by no more than this factor: the machine may be busy. */
 const FLAT = 1.5
 const ROUNDS = { full: 7, quick: 3 }
 const PACE = { connections: 8, amount: 200 }
 
-/** Points of sale that the rows are of: a shop sees its own jobs only. */
+/** The points of sale of the rows: a shop sees only its own jobs. */
 const SHOPS = 20
 const ROWS_AT_ONCE = 10_000
-/** When row `place` was created (ms): one a second, the first a day and a half ago. */
+/** When the first row was created (ms): a day and a half ago. The others follow, one a second. */
 const START = Date.now() - 130_000_000
 
 /**
- * Measures how long requests take with few and with many jobs in the index. True when all is flat.
+ * Measures how long requests take with few and with many jobs in the index. Resolves with whether all times
+ * are flat.
  */
 export async function runGrowth({ quick, tell, show, line }: Run): Promise<boolean> {
   const bundle = newFolder()
@@ -32,7 +33,7 @@ export async function runGrowth({ quick, tell, show, line }: Run): Promise<boole
       const rows = SIZES[place] ?? NaN
       await fillIndex(hub, rows)
       tell(`an index has ${rows} rows`)
-      return { hub, asked: await askedOf(hub, rows, order), rounds: new Map<string, number[]>() }
+      return { hub, asked: await requestsOf(hub, rows, order), rounds: new Map<string, number[]>() }
     }),
   )
   const rounds = quick ? ROUNDS.quick : ROUNDS.full
@@ -66,14 +67,14 @@ export async function runGrowth({ quick, tell, show, line }: Run): Promise<boole
 }
 
 /**
- * What is asked of a hub with so many rows. The searches find as many rows at each size, so that
- * only the looking may grow.
+ * The requests to a hub with `rows` rows. Each search finds equally many rows at each size, so that only the
+ * search itself may take longer.
  */
-async function askedOf(hub: Hub, rows: number, order: string): Promise<Map<string, Asked>> {
+async function requestsOf(hub: Hub, rows: number, order: string): Promise<Map<string, Requests>> {
   const headers = { authorization: `Bearer ${hub.operatorToken}` }
   const time = (place: number) => new Date(START + place * 1000).toISOString()
   const lastThousand = `from=${time(rows - 1000)}&to=${time(rows)}`
-  const search = (path: (row: number) => string): Asked => ({
+  const search = (path: (row: number) => string): Requests => ({
     requests: Array.from({ length: 50 }, (_, turn) => ({
       method: 'GET',
       path: `/operator/v1${path(Math.floor((turn / 50) * rows))}`,
@@ -97,13 +98,12 @@ function shopOf(row: number): string {
 }
 
 /**
- * Fills the index with `rows` rows, by SQL in D1: a hundred thousand real creates would take
- * minutes and gigabytes, and what is asked here is what the rows do to the hub, not how they came.
- * They look as the queue's consumer writes them.
+ * Fills the index with `rows` rows like the queue consumer's, by SQL in D1: a hundred thousand real creates
+ * would take minutes and gigabytes.
  */
 async function fillIndex({ miniflare }: Hub, rows: number): Promise<void> {
   const database = await miniflare.getD1Database('DB')
-  // D1 binds numbers as doubles: without the cast the texts made of them would have decimals.
+  // D1 binds numbers as doubles: without the cast, texts made of them would have decimals.
   const statement = `
     with recursive n(i) as (select cast(? as integer) union all select i + 1 from n where i + 1 < ?)
     insert into jobs (created, id, pos, account, payment_method, order_id, order_number, currency, amount, paid, status,

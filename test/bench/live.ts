@@ -6,26 +6,26 @@ import { newFolder } from './runtime.ts'
 import { type Hub, ask, createJobs, openShop, startHub } from './servers.ts'
 import { build } from '../../src/local/serve.ts'
 
-/** "Paid" is to be on every screen so many milliseconds after the hub knows it. */
+/** How soon (ms) after the hub knows it, every screen must show "paid". */
 const TARGET = 300
-/** Those who wait for one job, and those who wait for a job each. */
+/** Clients that wait for one job, and clients that each wait for their own. */
 const CROWD = { full: { one: 200, each: 2000 }, quick: { one: 50, each: 200 } }
-/** Clients that begin to wait at once. */
+/** Clients that start waiting at once. */
 const AT_ONCE = 20
 /**
- * Customers who pay at once: more would measure how many payments the one process of a local hub
- * can take.
+ * Customers who pay at once: with more, the run would measure how many payments a local hub's one process can
+ * take.
  */
 const PAYING_AT_ONCE = 2
-/** Tills with a terminal each, and how soon (ms) each is to hear of it after the PSP has said "paid". */
+/** Tills, each with a terminal, and how soon (ms) each must know after the PSP said "paid". */
 const TILLS = { full: 200, quick: 20 }
 const TARGET_AT_TERMINAL = 1000
-/** The whole run may take so long (ms). */
+/** The time limit of the run (ms). */
 const PATIENCE = 420_000
 
 /**
- * How long (ms) after the hub knows it those who wait hear that a payment is paid. True when the
- * target is met.
+ * Measures how soon (ms) waiting clients learn that a payment is paid. Resolves with whether the target is
+ * met.
  */
 export async function runLive({ quick, tell, show, line }: Run): Promise<boolean> {
   setTimeout(() => process.exit(1), PATIENCE).unref()
@@ -71,16 +71,10 @@ export async function runLive({ quick, tell, show, line }: Run): Promise<boolean
 
 type Server = Pick<Hub, 'url' | 'token'>
 
-/**
- * A client that waits for a job. `heard` is how long (ms) after the hub it knew that the job is
- * paid.
- */
+/** A client that waits for a job. `heard`: how long (ms) after the hub it knew of the payment. */
 type Watcher = { ready: Promise<void>; heard: Promise<number> }
 
-/**
- * Has a client wait for each of the jobs, pays them, and gives the delays with which they heard of
- * it, sorted.
- */
+/** Lets a client wait for each job, pays the jobs, and returns the clients' delays, sorted. */
 async function delaysOf(
   hub: Hub,
   jobs: readonly string[],
@@ -103,7 +97,7 @@ async function delaysOf(
 /** A point of sale whose terminal waits for a card. */
 type Till = { url: string; token: string; job: string; payment: string }
 
-/** Opens a point of sale with an order at its terminal. */
+/** Creates a point of sale with an order at its terminal. */
 async function openTill({ url, operatorToken }: Hub, order: string): Promise<Till> {
   const pos = JSON.stringify({ name: 'Till', mode: 'test' })
   const { apiKey: token } = await ask<{ apiKey: string }>(`${url}/operator/v1/pos`, operatorToken, pos)
@@ -118,7 +112,7 @@ async function openTill({ url, operatorToken }: Hub, order: string): Promise<Til
   }
 }
 
-/** Gives how long (ms) after the PSP said "paid" each till heard of it, by events, sorted. */
+/** Returns how long (ms) after the PSP said "paid" each till learned it from its events, sorted. */
 async function delaysAtTerminals(hub: Hub, order: string, count: number): Promise<number[]> {
   const delays: number[] = []
   const sell = async (): Promise<void> => {
@@ -138,7 +132,7 @@ async function delaysAtTerminals(hub: Hub, order: string, count: number): Promis
   return delays.toSorted((a, b) => a - b)
 }
 
-/** Pays a job at the sandbox, which notifies the hub. The customer does not come back. */
+/** Pays a job at the sandbox, which notifies the hub. The customer does not return. */
 async function pay({ url }: Hub, job: string): Promise<void> {
   const sent = await fetch(`${url}/pay/${job}`, { redirect: 'manual' })
   const checkout = sent.headers.get('location') ?? ''
@@ -151,9 +145,7 @@ async function pay({ url }: Hub, job: string): Promise<void> {
   if (paid.status !== 303) throw new Error(`${checkout} answered ${paid.status}`)
 }
 
-/**
- * Reads the events of a job until a step says that it is paid. Ready once the first event has come.
- */
+/** Reads the events of a job until a step says that it is paid. `ready` resolves after the first event. */
 function watchByEvents(hub: Server, job: string): Watcher {
   const ready = Promise.withResolvers<void>()
   const heard = open(hub, job, { accept: 'text/event-stream' }, (text) => {
@@ -164,10 +156,7 @@ function watchByEvents(hub: Server, job: string): Watcher {
   return { ready: ready.promise, heard }
 }
 
-/**
- * Waits for a change of a job since it was created. Nobody can tell whether it waits already, and
- * it misses no change.
- */
+/** Waits for a change of a job since its creation. It misses none, even if it starts late. */
 function watchByWaiting(hub: Hub, job: string): Watcher {
   const known = read(hub, job)
   const heard = known.then((etag) =>
@@ -190,8 +179,8 @@ async function read({ url, token }: Hub, job: string): Promise<string> {
 }
 
 /**
- * Reads an answer over a connection of its own until `paidStep` finds the step in it. Gives how
- * long ago (ms) the hub recorded it.
+ * Reads an answer over a separate connection until `paidStep` finds the step in it. Returns how long ago (ms)
+ * the hub recorded it.
  */
 function open(
   { url, token }: Server,

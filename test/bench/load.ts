@@ -1,35 +1,29 @@
 import autocannon from 'autocannon'
 import { cpuSeconds, quiet } from './runtime.ts'
 
-/** How many clients ask at once, and how many requests they make together. */
+/** The number of clients at once, and of their requests together. */
 type Pace = { connections: number; amount: number }
 
-/**
- * One round: latencies in ms, CPU in seconds with that of the work that went on after the last
- * answer.
- */
+/** One round: latencies in ms, and CPU seconds, with the work after the last answer. */
 export type Round = { amount: number; seconds: number; latencies: number[]; cpu: number | null }
 
-/** What is asked of a server in turn, and what each answer must be. */
-export type Asked = {
+/** The requests to a server, in turn, and the answer that each must get. */
+export type Requests = {
   requests: autocannon.Request[]
   status: number
-  /** A part of each body. */
+  /** A text that each body has. */
   saying: string
 }
 
-/** How long one request may take (s). */
+/** The time limit of a request (s). */
 const PATIENCE = 30
-/** How often (ms) autocannon looks whether all is done. */
+/** How often (ms) autocannon checks whether all is done. */
 const LOOK_EVERY = 20
 
-/**
- * Asks a server, and waits until it has nothing more to do. Throws when an answer was not as it
- * must be.
- */
+/** Loads a server, and waits until it is idle. Throws if an answer was wrong. */
 export async function load(
   { url, pids }: { url: string; pids: readonly number[] },
-  { requests, status, saying }: Asked,
+  { requests, status, saying }: Requests,
   { connections, amount }: Pace,
 ): Promise<Round> {
   const latencies: number[] = []
@@ -45,7 +39,7 @@ export async function load(
       connections,
       amount,
       requests,
-      // Each client begins elsewhere in the list: else all would ask for the same at the same time.
+      // Each client starts elsewhere in the list: otherwise all would send the same request at the same time.
       setupClient: (client) => {
         const first = Math.floor((clients++ * requests.length) / connections)
         client.setRequests([...requests.slice(first), ...requests.slice(0, first)])
@@ -59,7 +53,7 @@ export async function load(
     )
     run.on('response', (client, answered, _, milliseconds) => {
       ended = performance.now()
-      // The first answer of a client was waited for while it connected.
+      // Leaves out the first answer of each client, which includes the time to connect.
       if (connected.has(client)) latencies.push(milliseconds)
       connected.add(client)
       if (answered !== status) others.push(answered)

@@ -7,22 +7,22 @@ import { freePort } from '../../src/programs/free-port.ts'
 import type { WorkerOptions } from '../../src/local/worker-options.ts'
 import { endChildrenWithMe, runtimes } from '../../src/local/serve-built.ts'
 
-/** Where Linux has a file system in memory: the disk would take most of the time. */
+/** A file system in memory on Linux: a disk would take most of the time. */
 const IN_MEMORY = '/dev/shm'
 
-/** A new folder, which goes with this process. */
+/** Makes a folder that is deleted when this process ends. */
 export function newFolder(): string {
   const path = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'payment-hub-bench-'))
   process.once('exit', () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
   return path
 }
 
-/** A Worker in a workerd of its own, with the processes that it takes. */
+/** A Worker in a separate workerd, with its processes. */
 export type Runtime = { url: string; miniflare: Miniflare; pids: number[]; stop: () => Promise<void> }
 
 /**
- * Runs a Worker in a workerd of its own. Its socket is the Worker's: Miniflare's own proxy in Node,
- * through which `npm run dev` goes too, would take most of each request's time.
+ * Runs a Worker in a separate workerd. Clients connect to the Worker itself: Miniflare's proxy in Node, which
+ * `npm run dev` uses too, would take most of each request's time.
  */
 export async function startRuntime(worker: WorkerOptions, stateDir: string): Promise<Runtime> {
   const others = new Set(runtimes())
@@ -49,13 +49,10 @@ export async function startRuntime(worker: WorkerOptions, stateDir: string): Pro
   }
 }
 
-/** Clock ticks a second, in which /proc counts CPU time: 100 on every Linux that Node runs on. */
+/** Clock ticks a second, the unit of CPU time in /proc: 100 on every Linux that Node runs on. */
 const TICKS = 100
 
-/**
- * CPU seconds that processes have taken so far, in user and kernel mode; null where there is no
- * /proc.
- */
+/** Returns the CPU seconds of processes so far, in user and kernel mode; null without /proc. */
 export function cpuSeconds(pids: readonly number[]): number | null {
   try {
     return pids.reduce((total, pid) => {
@@ -70,11 +67,11 @@ export function cpuSeconds(pids: readonly number[]): number | null {
   }
 }
 
-/** The longest that work is waited for, and how long a quiet machine is quiet (ms). */
+/** The longest wait for work to end, and how long a machine must be idle to count as idle (ms). */
 const PATIENCE = 8000
 const QUIET = 200
 
-/** Waits until processes have nothing more to do. */
+/** Waits until processes are idle. */
 export async function quiet(pids: readonly number[]): Promise<void> {
   const end = Date.now() + PATIENCE
   let before = cpuSeconds(pids)

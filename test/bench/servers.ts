@@ -8,15 +8,15 @@ import { type WorkerOptions, workerOptions } from '../../src/local/worker-option
 import { orderOf } from '../e2e/clients.ts'
 import { type Runtime, newFolder, startRuntime } from './runtime.ts'
 
-/** A server that takes the requests of a point of sale, whose access token it knows. */
+/** A server for the requests of a point of sale, with its access token. */
 export type Server = Runtime & { token: string }
 export type Hub = Server & { operatorToken: string }
 
 const JOBS = '/v2/paymentjobs'
 
 /**
- * Runs the hub as built in the folder `bundle`, with one point of sale in test mode. Its state is
- * in `bundle`, too.
+ * Runs the hub from the build folder `bundle`, with one point of sale in test mode. Its state is in `bundle`,
+ * too.
  */
 export async function startHub(bundle: string): Promise<Hub> {
   const secret = () => randomBytes(32).toString('hex')
@@ -43,8 +43,8 @@ export async function startHub(bundle: string): Promise<Hub> {
 }
 
 /**
- * Its rate limits are raised beyond reach: all load comes from one address and one point of sale.
- * They still count.
+ * Its rate limits are out of reach, because all load comes from one address and one point of sale. They still
+ * count.
  */
 function withoutLimits({ config, ...others }: WorkerOptions): WorkerOptions {
   const env = Object.entries(config.env ?? {}).map(([name, binding]) => [
@@ -55,15 +55,12 @@ function withoutLimits({ config, ...others }: WorkerOptions): WorkerOptions {
 }
 
 /**
- * What the hub stores of a new job and of the sandbox's payment, and sends to the index's queue
- * (bytes), as found there.
+ * The bytes that the hub stores for a new job and the sandbox's payment, and sends to the index queue, as
+ * measured.
  */
 const [JOB_SIZE, PAYMENT_SIZE, ROW_SIZE] = [950, 630, 360]
 
-/**
- * Runs the yardstick: a Worker that asks the platform for the same operations, of the same sizes,
- * and does nothing else.
- */
+/** Runs the bare Worker: it makes the same operations of the same sizes on the platform, and nothing else. */
 export async function startBare(hub: Hub, order: string): Promise<Server> {
   const created = await ask<{ paymentJob: string }>(hub.url + JOBS, hub.token, order)
   const read = await ask(`${hub.url}${JOBS}/${created.paymentJob}`, hub.token)
@@ -116,7 +113,7 @@ export async function startBare(hub: Hub, order: string): Promise<Server> {
   return { ...runtime, token: hub.token }
 }
 
-/** Makes a request, and gives its answer. Throws where it is refused. */
+/** Sends a request, and returns its answer. Throws if it is refused. */
 export async function ask<Answer>(url: string, bearer: string, body?: string): Promise<Answer> {
   const response = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
@@ -128,14 +125,14 @@ export async function ask<Answer>(url: string, bearer: string, body?: string): P
   return (await response.json()) as Answer
 }
 
-/** A shop on loopback that takes every report. Gives the order that it creates over and over. */
+/** A shop on this machine that accepts every report. Returns the order that it creates over and over. */
 export async function openShop(): Promise<string> {
   const server = createServer((request, response) => void request.resume().on('end', () => response.end()))
   const shop = `http://127.0.0.1:${await listenAnywhere(server)}`
   return JSON.stringify(orderOf(shop))
 }
 
-/** What a point of sale asks: to create a job. */
+/** Requests of a point of sale that create a job. */
 export function creates({ token }: Server, order: string) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   return {
@@ -145,7 +142,7 @@ export function creates({ token }: Server, order: string) {
   }
 }
 
-/** What a point of sale asks: to read one of its jobs after the other. */
+/** Requests of a point of sale that read its jobs one after the other. */
 export function reads({ token }: Server, ids: readonly string[]) {
   const headers = { authorization: `Bearer ${token}` }
   return {
@@ -155,7 +152,7 @@ export function reads({ token }: Server, ids: readonly string[]) {
   }
 }
 
-/** Creates so many jobs, some at once. Gives their ids: the first one in each server's answer. */
+/** Creates `count` jobs, some at once. Returns their ids: the first one in each server's answer. */
 export async function createJobs({ url, token }: Server, order: string, count: number): Promise<string[]> {
   const ids: string[] = []
   const work = async (): Promise<void> => {

@@ -1,12 +1,11 @@
 import { OBJECT_DURATION, PER_MILLION, STORAGE } from './prices.ts'
 import type { Counts } from './worker/counts.ts'
 
-/** One line of a bill: what a payment takes, and the USD that a million of them cost. */
+/** One line of a bill: what one payment uses, and what a million of them cost (USD). */
 export type Line = { what: string; times: number; cost: number }
 
 /**
- * What a million payments cost that take `counts` each, and `cpu` milliseconds of the Worker where
- * that is known.
+ * Returns what a million payments cost that each use `counts`, and `cpu` milliseconds of the Worker if known.
  */
 export function billOf(counts: Counts, cpu: number | null = null): Line[] {
   const { 'object milliseconds': milliseconds = 0, ...operations } = counts
@@ -26,7 +25,7 @@ export function sumOf(lines: readonly Line[]): number {
 
 const DAYS_PER_MONTH = 365.25 / 12
 
-/** The USD that it costs to keep what a million payments store, for a number of days. */
+/** Returns the cost (USD) of keeping what a million payments store, for a number of days. */
 export function keepingOf(bytes: { object: number; d1: number }, days: number): number {
   const gigabytes = (each: number) => (each * 1_000_000) / 1e9
   const aMonth = gigabytes(bytes.object) * STORAGE.object + gigabytes(bytes.d1) * STORAGE.d1

@@ -9,12 +9,12 @@ import { type Played, type Scene, playAlone, playAtTerminal, playWatched } from 
 import { tillByEvents, tillByWaiting } from './tills.ts'
 import type { Counts } from './worker/counts.ts'
 
-/** How long (ms) five hubs may take that play side by side, on a busy machine. */
+/** The time limit (ms) for five hubs side by side, on a busy machine. */
 const PATIENCE = 240_000
 
 /**
- * Operations are counted on real payments. These are ceilings, for operations are what a hub pays for: a
- * change that adds a write, a read or a message is seen here, and one that saves some passes.
+ * Operations of real payments, which a hub pays for. The expectations are ceilings: a change that adds a
+ * write, a read or a message fails here, and one that saves some passes.
  */
 let paid: Played
 let notifiedFirst: Played
@@ -38,10 +38,7 @@ beforeAll(async () => {
 }, PATIENCE)
 afterAll(() => rm(bundle, { recursive: true, force: true }))
 
-/**
- * The counts of a part, without the time it takes and the rows it reads: those vary, and cost next
- * to nothing.
- */
+/** Returns the counts of a part, without durations and rows read: those vary, and cost next to nothing. */
 function countsOf({ scenes }: Pick<Played, 'scenes'>, name: string): Counts {
   const scene = scenes.find((candidate) => candidate.name === name)
   if (!scene) throw new Error(`there is no part ${name}`)
@@ -54,7 +51,7 @@ function countsOf({ scenes }: Pick<Played, 'scenes'>, name: string): Counts {
   return counts
 }
 
-/** Expects no more operations in a part than these, and none of another kind. */
+/** Expects at most these operations in a part, and none of another kind. */
 function expectAtMost(played: Pick<Played, 'scenes'>, name: string, most: Counts): void {
   const counts = Object.entries(countsOf(played, name)) as [keyof Counts, number][]
   expect(counts.filter(([operation, times]) => times > (most[operation] ?? 0))).toEqual([])
@@ -65,10 +62,10 @@ it('the parts of a payment are counted', () => {
   expect(Math.min(...counted)).toBeGreaterThan(0)
 })
 
-it('a create that goes well is at most one object request, one row, one alarm and no message', () => {
+it('a successful create is at most one object request, one row, one alarm and no message', () => {
   expectAtMost(paid, 'create', {
     'worker requests': 1,
-    // The token, the profile, and whether the account's breaker is open.
+    // The token, the profile, and the state of the account's breaker.
     'kv reads': 3,
     'object requests': 1,
     'object rows written': 1,
@@ -76,20 +73,19 @@ it('a create that goes well is at most one object request, one row, one alarm an
   })
 })
 
-it('being sent to pay is at most one request, and one of the object', () => {
+it('sending a customer to pay is at most one request, and one of the object', () => {
   expectAtMost(paid, 'pay', { 'worker requests': 1, 'object requests': 1 })
 })
 
-it('a return writes at most two entries, sets no alarm, and sends its report and its row', () => {
+it('a return writes at most two entries, sets no alarm, and sends a report and a row', () => {
   expectAtMost(paid, 'return and report', {
-    // The return, and the queues of the report and of the row.
+    // The return, and the messages of the report and of the row.
     'worker requests': 3,
     // The account. The profile is remembered for 20 seconds.
     'kv reads': 1,
-    // The return, the job to report and what came of it, and the directory of the day, which writes
-    // the row.
+    // The return, the job for the report and the outcome, and the day's directory, which writes the row.
     'object requests': 4,
-    // What was seen; the try of the report, with the row that was written; and the directory's own.
+    // The answer of the PSP; the try of the report with the written row; and the directory's own row.
     'object rows written': 3,
     // Each message is written, read and deleted.
     'queue operations': 6,
@@ -118,7 +114,7 @@ it('nothing that a customer, a shop or a PSP waits for reads D1', () => {
   }
 })
 
-it('a payment that goes well logs nothing, and the hub has no traces', async () => {
+it('a successful payment logs nothing, and the hub has no traces', async () => {
   const whole = [...paid.scenes, ...notifiedFirst.scenes].filter(({ name }) => !name.startsWith('forgetting'))
   expect(whole.filter(({ counts }) => counts['log events'])).toEqual([])
   const settings = await readFile(join(PROJECT, 'wrangler.toml'), 'utf8')
@@ -126,7 +122,7 @@ it('a payment that goes well logs nothing, and the hub has no traces', async () 
   expect(settings).toContain('invocation_logs = false')
 })
 
-// An isolate looks once a minute whether it is known that the account's notifications come.
+// Each isolate checks once a minute whether the account's notifications are known to arrive.
 it('a notification after the return saves its step, and nothing else', () => {
   expectAtMost(paid, 'notification', {
     'worker requests': 1,
@@ -140,7 +136,7 @@ it('a read is at most one request, and one of the object', () => {
   expectAtMost(paid, 'read', { 'worker requests': 1, 'object requests': 1 })
 })
 
-it('at most one alarm runs in vain for a payment that went well: the one that was set at its create', () => {
+it('at most one alarm of a successful payment runs in vain: the one from its create', () => {
   expectAtMost(paid, 'alarms', { 'alarm runs': 1 })
 })
 
@@ -155,39 +151,39 @@ it('purging a job is at most one request of the object, a row for each entry and
     // Four entries are deleted.
     'object rows written': 4,
     'queue operations': 3,
-    // The row with its indexes, and the count of that day.
+    // The row with its indexes, and that day's count.
     'd1 rows written': 5,
-    // That of the page, which 200 jobs share, and that of the job.
+    // The page's, which 200 jobs share, and the job's.
     'log events': 2,
   })
 })
 
-/** USD of CPU time, a fifth more than `npm run cost` measured. */
+/** CPU time in USD, a fifth above what `npm run cost` measured. */
 const CPU = 0.5
 
-/** Returns the USD of so many parts of a million payments, each alone, without their CPU time. */
+/** Returns the cost (USD) of these parts of a million payments, without CPU time. */
 function costOf(played: Played, ...parts: string[]): number {
   return parts.reduce((sum, name) => sum + sumOf(billOf(countsOf(played, name))), 0)
 }
 const PAID = ['create', 'pay', 'return and report', 'notification', 'read', 'alarms']
 
-it('a million whole payments cost 19 USD at most, each alone', () => {
+it('a million whole payments cost 19 USD at most, one at a time', () => {
   expect(costOf(paid, ...PAID) + CPU).toBeLessThanOrEqual(19)
 })
 
-it('a payment at a terminal costs at most 3 USD a million more, though nobody waits in its object', () => {
+it('a payment at a terminal costs at most 3 USD a million more, though nothing waits in its object', () => {
   const parts = ['create', 'waiting for the card', 'notification and report', 'read', 'alarms']
   expect(costOf(atTerminal, ...parts)).toBeLessThanOrEqual(costOf(paid, ...PAID) + 3)
 })
 
-it('a million payments that nobody pays cost 25 USD at most, and leave an entry for what happened alone', () => {
+it('a million unpaid payments cost 25 USD at most, and write entries only for events', () => {
   const counts = countsOf(abandoned, 'alarms')
   const parts = ['create', 'pay', 'read', 'alarms']
   const cost = parts.reduce((sum, name) => sum + sumOf(billOf(countsOf(abandoned, name))), 0)
   expect(cost).toBeLessThanOrEqual(25)
-  // The row, the end and the report; and the row of the directory.
+  // The row, the end and the report; and the directory's row.
   expect(counts['object rows written']).toBeLessThanOrEqual(4)
-  // A report, the row of the birth and that of the end.
+  // A report, and the rows of the creation and of the end.
   expect(counts['queue operations']).toBeLessThanOrEqual(9)
 })
 
@@ -200,7 +196,7 @@ describe('a till that waits for its payment', () => {
     expectAtMost({ scenes: scenes() }, 'hearing of it', {})
   })
 
-  it.each(['return and report', 'notification'])('adds nothing to what happens meanwhile: %s', (name) => {
+  it.each(['return and report', 'notification'])('adds no cost to what happens meanwhile: %s', (name) => {
     for (const scenes of [byEvents, byWaiting]) expectAtMost({ scenes }, name, countsOf(paid, name))
   })
 })

@@ -10,15 +10,15 @@ import { totalOf } from './worker/counts.ts'
 
 const TOGETHER = 20
 /**
- * USD that a million whole payments may cost: alone each writes its rows of the figures and the
- * directory, and in traffic they share them.
+ * The target for a million whole payments (USD). One at a time, each writes its own rows of the figures and
+ * the directory; in traffic, payments share them.
  */
 const TARGET = { alone: 17, inTraffic: 13 }
-/** What a till may cost that waits for its payment, of a minute, in USD a million. */
+/** The target for a million tills (USD) that each wait a minute for a payment. */
 const LIVE_TARGET = 1
 const LIVE_SECONDS = { events: 60, waiting: 50 }
 const STREAMS = 100
-/** What a row takes with its place in the index beside it, measured over a hundred thousand. */
+/** The bytes of a row with its place in the index, measured over a hundred thousand. */
 const D1_BYTES = 270
 const RETENTION_DAYS = 400
 
@@ -32,10 +32,7 @@ function times(number: number): string {
 function isOf(names: readonly string[]) {
   return ({ name }: Scene) => names.includes(name)
 }
-/**
- * A token serves a day's payments, and forgetting comes 400 days later: neither is part of the
- * payment itself.
- */
+/** Not part of the payment itself: a token serves a day's payments, and the purge comes 400 days later. */
 const isLive = isOf(['watching', 'hearing of it'])
 const [isToken, isForgetting] = [isOf(['token']), isOf(['forgetting, after the retention time'])]
 function paymentOf({ scenes }: Played) {
@@ -57,9 +54,9 @@ function showBill(title: string, lines: readonly Line[]): number {
   return sumOf(lines)
 }
 
-/** Plays the payments on hubs that count what they do. */
+/** Plays the payments on hubs that count their operations. */
 async function playAll() {
-  // Loaded only now: they load the runtime, and `--help` need not wait for that.
+  // Loaded late: these load the runtime, which `--help` does not need.
   const { playAlone, playWatched } = await import('./scenes.ts')
   const { cpuOfStreams, playTogether } = await import('./many.ts')
   const { tillByEvents, tillByWaiting } = await import('./tills.ts')
@@ -83,7 +80,7 @@ async function playAll() {
   }
 }
 
-/** Plays the payments, and shows their bills. The exit code is 0 when the target is met. */
+/** Plays the payments and shows their bills. The exit code is 0 if the target is met. */
 async function count(): Promise<number> {
   console.error(
     'One payment alone, one that is abandoned, two that a till waits for, and many side by side: about four minutes …',

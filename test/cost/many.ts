@@ -3,13 +3,13 @@ import { type Stage, hurry, onStage, pause } from './stage.ts'
 import { type Counts, totalOf } from './worker/counts.ts'
 
 /**
- * Payments before the measurement, so many at once, and in it: a runtime that has just started
- * takes several times as long.
+ * The payments before the measurement, at once, and in it: a runtime that has just started takes several
+ * times as long.
  */
 const WARM_UP = { payments: 500, atOnce: 100 }
 const MEASURED = 100
 
-/** What each of many took. Its CPU time (ms) has that of the queues in it. */
+/** What each of many payments took. Its CPU time (ms) includes the queues. */
 type Share = { counts: Counts; cpu: number | null }
 
 function shareOf(counts: Counts, count: number): Counts {
@@ -27,7 +27,7 @@ async function playMany(stage: Stage, count: number): Promise<Share> {
   return { counts: shareOf(counts, count), cpu: cpu && cpu / count }
 }
 
-/** What a payment takes of so many that are made at the same time, on a runtime that is warm. */
+/** Measures what each of many simultaneous payments takes on a warm runtime. */
 export function playTogether(built: Built, count: number): Promise<Share> {
   return onStage(built, async (stage) => {
     for (let played = 0; played < WARM_UP.payments; played += WARM_UP.atOnce)
@@ -42,10 +42,7 @@ export function playTogether(built: Built, count: number): Promise<Share> {
   })
 }
 
-/**
- * The CPU time (ms) of the hub that a till's stream takes, of so many that are open for so many
- * seconds.
- */
+/** Measures the hub's CPU time (ms) for each of many tills' streams that are open for a number of seconds. */
 async function playStreams(stage: Stage, count: number, seconds: number): Promise<number | null> {
   const token = await stage.newToken(stage.pos)
   const jobs = await Promise.all(Array.from({ length: count }, () => stage.newJob(token)))
@@ -60,7 +57,7 @@ async function playStreams(stage: Stage, count: number, seconds: number): Promis
   return cpu && cpu / count
 }
 
-/** The same, after as many streams that have warmed the runtime up. */
+/** The same, after equally many streams to warm up. */
 export function cpuOfStreams(built: Built, count: number, seconds: number): Promise<number | null> {
   return onStage(built, async (stage) => {
     await playStreams(stage, count, 0)

@@ -10,12 +10,12 @@ import { build } from '../../src/local/serve.ts'
 
 const ENTRY = fileURLToPath(new URL('worker/metered-hub.ts', import.meta.url))
 
-/** Builds the hub that counts what it does into a folder. */
+/** Builds the hub that counts its operations into a folder. */
 export function buildMetered(folder: string): Promise<void> {
   return build(folder, ENTRY)
 }
 
-/** A hub on this machine that counts what it does. Its state is in a folder that goes with it. */
+/** A hub on this machine that counts its operations. Its state is in a folder that is deleted with it. */
 export async function startMeteredHub({ bundle, stateDir: empty }: Built) {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-cost-'))
   const [stateDir, secretsFile] = [join(folder, 'state'), join(folder, 'secrets')] as const

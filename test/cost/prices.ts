@@ -1,14 +1,12 @@
 /**
- * Cloudflare's list prices (Workers Paid plan) in USD, beyond the amounts that the plan includes,
- * as read on 2026-11-21 at
- * https://developers.cloudflare.com/{workers,durable-objects,kv,d1,queues}/platform/pricing/. The
- * one file to change when they do. The price of log events and of spans, which is the same, is by
- * the documents of Workers Logs as they were known on 2026-11-22; it was not read at its source on
- * that day.
+ * Cloudflare's list prices (Workers Paid plan) in USD, beyond the included amounts, as read on 2026-11-21 at
+ * https://developers.cloudflare.com/{workers,durable-objects,kv,d1,queues}/platform/pricing/. If they change,
+ * only this file does. The price of log events, and of spans, is from the documentation of Workers Logs as
+ * known on 2026-11-22; its source was not read that day.
  */
 export const PRICES_READ_ON = '2026-11-21'
 
-/** For a million of each. */
+/** For a million. */
 export const PER_MILLION = {
   'worker requests': 0.3,
   'worker CPU milliseconds': 0.02,

@@ -2,29 +2,26 @@ import type { Built } from '../e2e/built-hub.ts'
 import { type Stage, hurry, onStage, pause } from './stage.ts'
 import type { Counts } from './worker/counts.ts'
 
-/** What one part of a payment took. */
+/** What one part of a payment used. */
 export type Scene = { name: string; counts: Counts; notes: string[] }
 
-/** The scenes of one payment, and the bytes that its object holds at the end. */
+/** The scenes of one payment, and the bytes that its object holds in the end. */
 export type Played = { scenes: Scene[]; bytes: number }
 
 /**
- * How a payment goes: paid, with the customer back before the PSP notifies or after, or never paid.
+ * The course of a payment: paid, with the customer back before the notification or after it, or never paid.
  */
 type Ending = 'paid' | 'notified first' | 'abandoned'
 
-/**
- * Begins to wait for a job that is read with some headers. What is given back ends when the till
- * knows that it is paid.
- */
+/** Starts waiting for a job, with these headers. The result ends once the till knows that the job is paid. */
 export type OpenTill = (
   read: (headers: Record<string, string>) => Promise<Response>,
 ) => Promise<() => Promise<void>>
 
-/** The scenes of a payment as they are played, from its token and its create on. */
+/** Plays the scenes of a payment, from its token and its create on. */
 async function beginPayment(stage: Stage, order: object = {}) {
   const scenes: Scene[] = []
-  /** Runs a part of the payment, with what it leads to until it is counted. */
+  /** Runs a part of the payment, and what follows from it, until all of it is counted. */
   const scene = async <Result>(
     name: string,
     run: () => Promise<Result>,
@@ -39,7 +36,7 @@ async function beginPayment(stage: Stage, order: object = {}) {
   const token = await scene('token', () => stage.newToken(stage.pos))
   const job = await scene('create', () => stage.newJob(token, order), stage.settle)
 
-  /** Has the customer pay and come back, and the PSP notify, or the other way round. */
+  /** Lets the customer pay and return before the PSP notifies, or after. */
   const complete = async (first: 'return' | 'notification'): Promise<void> => {
     const notify = await stage.paid(job)
     const comeBack = () => stage.comeBack(job)
@@ -55,8 +52,8 @@ async function beginPayment(stage: Stage, order: object = {}) {
 }
 
 /**
- * Runs a job's alarms ahead of their time, until none is left. The queues are done before the next:
- * an alarm that looks after a report rings half a minute later.
+ * Runs a job's alarms early until none is left, each after the queues are empty: an alarm that checks a
+ * report comes half a minute later.
  */
 async function ringToTheEnd(stage: Stage, job: string): Promise<void> {
   for (let { alarmAt } = await stage.look(job); alarmAt !== null; { alarmAt } = await stage.look(job)) {
@@ -65,16 +62,14 @@ async function ringToTheEnd(stage: Stage, job: string): Promise<void> {
   }
 }
 
-/**
- * Plays a payment by another point of sale, which makes what a day or an isolate needs but once.
- */
+/** Plays a payment of another point of sale first, which does what a day or an isolate needs only once. */
 async function warmUp(stage: Stage): Promise<void> {
   await stage.ask('/meter/notified')
   await hurry(stage, await stage.newToken(stage.other))
   await stage.settle()
 }
 
-/** Plays one payment on a hub of its own, from its token until it is forgotten. */
+/** Plays one payment on a separate hub, from its token to its purge. */
 export function playAlone(built: Built, ending: Ending): Promise<Played> {
   return onStage(built, async (stage) => {
     await warmUp(stage)
@@ -90,12 +85,12 @@ export function playAlone(built: Built, ending: Ending): Promise<Played> {
   })
 }
 
-/** How long (ms) a payment at a terminal is not asked about once more, though a notification comes. */
+/** How long (ms) after a question a notification prompts no other question about a payment at a terminal. */
 const ASKED_AGAIN = 2500
 
 /**
- * Plays one payment at a terminal. The customer looks for a card for so long that the hub asks once, and
- * the PSP notifies the hub when the card has paid.
+ * Plays one payment at a terminal. The customer takes so long that the hub asks once, and the PSP notifies
+ * the hub when the card has paid.
  */
 export function playAtTerminal(built: Built): Promise<Played> {
   return onStage(built, async (stage) => {
@@ -113,10 +108,7 @@ export function playAtTerminal(built: Built): Promise<Played> {
   })
 }
 
-/**
- * Plays one payment that takes so many seconds on a hub of its own. The till learns of it by
- * waiting.
- */
+/** Plays one payment on a separate hub, which takes a number of seconds while a till waits for it. */
 export function playWatched(built: Built, seconds: number, openTill: OpenTill): Promise<Scene[]> {
   return onStage(built, async (stage) => {
     await warmUp(stage)

@@ -6,16 +6,16 @@ import { mollieFake } from '../support/psps/mollie.ts'
 import { startMeteredHub } from './metered-hub.ts'
 import type { Counts } from './worker/counts.ts'
 
-/** What was counted since it was last asked for, and what each operation was for. */
+/** The operations since the last reading, and the purpose of each. */
 type Taken = { counts: Counts; notes: string[] }
 
-/** How often (ms) the hub is asked whether it is at rest, and how often at the most. */
+/** How often (ms) to check whether the hub is idle, and the most checks. */
 const LOOK_EVERY = 250
 const MOST_LOOKS = 400
 
 /**
- * A metered hub, its PSP (Mollie, behind a port of this machine) and the receiver of a shop.
- * Everything goes over HTTP and through the real queues.
+ * A metered hub, its PSP (Mollie, on a port of this machine) and a shop's receiver. Everything goes over HTTP
+ * and real queues.
  */
 async function startStage(built: Built) {
   const psp = mollieFake()
@@ -26,8 +26,7 @@ async function startStage(built: Built) {
   ])
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers)
-    // workerd closes a connection that rests for as long as queues take to settle, maybe while the
-    // next request is under way.
+    // workerd closes a connection that is idle while queues settle, maybe during the next request.
     headers.set('connection', 'close')
     const response = await fetch(new URL(path, hub.url), { redirect: 'manual', ...init, headers })
     if (response.status >= 400)
@@ -59,9 +58,9 @@ async function startStage(built: Built) {
   const payPath = (job: string) => new URL(payUrls.get(job) ?? '').pathname
 
   return {
-    /** The point of sale that is counted. */
+    /** The point of sale whose payments are counted. */
     pos,
-    /** Another one, at another account: what a Worker remembers of the first is counted too. */
+    /** Another one, with another account: the costs include what a Worker remembers of the first. */
     other,
     ask,
     async newToken({ apiKey }: { apiKey: string }): Promise<string> {
@@ -69,7 +68,7 @@ async function startStage(built: Built) {
       return ((await (await ask('/v1/guardian', { headers })).json()) as { token: string }).token
     },
     async newJob(token: string, changes: object = {}): Promise<string> {
-      // Two paid jobs of one order number would tell of each other.
+      // A new order number: two paid jobs of one would report each other.
       const order = { ...orderOf(shop.url), order_number: crypto.randomUUID(), ...changes }
       const job = await post<{ paymentJob: string; payUrl: string }>('/v2/paymentjobs', token, order)
       payUrls.set(job.paymentJob, job.payUrl)
@@ -81,7 +80,7 @@ async function startStage(built: Built) {
     comeBack: (job: string) => ask(payPath(job).replace('/pay/', '/return/')),
     read: (token: string, job: string, headers: Record<string, string> = {}) =>
       ask(`/v2/paymentjobs/${job}`, { headers: { authorization: `Bearer ${token}`, ...headers } }),
-    /** Pays a job at the PSP. Gives what sends the PSP's notification of that. */
+    /** Pays a job at the PSP. Returns a function that sends the PSP's notification. */
     async paid(job: string): Promise<() => Promise<Response>> {
       psp.bring(job, 'paid')
       const [notification] = await psp.notify(job, Date.now())
@@ -89,7 +88,7 @@ async function startStage(built: Built) {
       const { url, ...sent } = notification
       return () => ask(new URL(url).pathname, { method: 'POST', ...sent })
     },
-    /** Waits until no queue and no object of the hub is at work. */
+    /** Waits until all queues and objects of the hub are idle. */
     async settle(): Promise<void> {
       let before: unknown = null
       for (let looks = 0; looks < MOST_LOOKS; looks++) {
@@ -103,10 +102,7 @@ async function startStage(built: Built) {
     take: async () => (await (await ask('/meter/counts')).json()) as Taken,
     look: async (job: string) =>
       (await (await ask(`/meter/look?job=${job}`)).json()) as { alarmAt: number | null; bytes: number },
-    /**
-     * The CPU time (ms) that the hub takes while something goes on. Null where the machine does not
-     * tell.
-     */
+    /** Measures the CPU time (ms) of the hub during some work; null if the machine does not report it. */
     async cpuOf(work: () => Promise<unknown>): Promise<number | null> {
       const before = cpuSeconds(hub.pids)
       await work()
@@ -118,7 +114,7 @@ async function startStage(built: Built) {
 }
 export type Stage = Awaited<ReturnType<typeof startStage>>
 
-/** Plays something on a stage of its own. */
+/** Plays something on a new stage. */
 export async function onStage<Result>(
   built: Built,
   play: (stage: Stage) => Promise<Result>,
@@ -135,7 +131,7 @@ export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
-/** A payment that is paid and goes well, as fast as it can, without a look at its parts. */
+/** A successful payment, as fast as possible, without measuring its parts. */
 export async function hurry(stage: Stage, token: string): Promise<void> {
   const job = await stage.newJob(token)
   await stage.pay(job)

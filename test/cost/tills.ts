@@ -1,7 +1,7 @@
 import { readEvents } from '../support/events.ts'
 import type { OpenTill } from './scenes.ts'
 
-/** A till that reads the events of its job until one says that it is paid. */
+/** A till that reads the events of its job until one says "paid". */
 export const tillByEvents: OpenTill = async (read) => {
   const events = readEvents(await read({ accept: 'text/event-stream' }))
   await events.next()
@@ -13,7 +13,7 @@ export const tillByEvents: OpenTill = async (read) => {
   }
 }
 
-/** A till that waits for a change, for a minute at a time. */
+/** A till that asks for a change again and again, and waits for up to a minute. */
 export const tillByWaiting: OpenTill = async (read) => {
   const look = async (headers: Record<string, string>) => {
     const response = await read({ prefer: 'wait=60', ...headers })

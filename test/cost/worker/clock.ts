@@ -3,12 +3,12 @@ let ahead = 0
 
 Date.now = () => real() + ahead
 
-/** Puts the Worker's clock on to a time (ms) that lies ahead: an alarm runs then. */
+/** Moves the Worker's clock to a time (ms) in the future, at which an alarm runs. */
 export function advanceTo(moment: number): void {
   ahead = Math.max(ahead, moment - real())
 }
 
-/** The time that really passes. */
+/** The real time. */
 export function now(): number {
   return real()
 }

@@ -1,4 +1,4 @@
-/** What the platform bills, as far as this Worker makes it. */
+/** What the platform bills for this Worker. */
 export type Operation =
   | 'worker requests'
   | 'object requests'
@@ -32,13 +32,13 @@ export function totalOf(parts: readonly { counts: Counts }[]): Counts {
 let counts: Counts = {}
 let notes: string[] = []
 
-/** Counts an operation, and notes what it was for. */
+/** Counts an operation, and notes its purpose. */
 export function count(operation: Operation, note: string, times = 1): void {
   counts[operation] = (counts[operation] ?? 0) + times
   if (operation !== 'object milliseconds') notes.push(`${operation}: ${times} ${note}`)
 }
 
-/** Messages in queues, and work of objects that goes on after its answer. */
+/** The messages in queues, and the work of objects after their answers. */
 let pending = 0
 export function begins(pieces = 1): void {
   pending += pieces
@@ -47,12 +47,12 @@ export function ends(pieces = 1): void {
   pending -= pieces
 }
 
-/** What was counted so far; null while a queue or an object is at work. */
+/** Returns the counts so far; null while a queue or an object is at work. */
 export function standing(): string | null {
   return pending === 0 ? JSON.stringify(counts) : null
 }
 
-/** What was counted since the last time. */
+/** Returns the counts since the last time. */
 export function takeCounts(): { counts: Counts; notes: string[] } {
   const taken = { counts, notes }
   counts = {}

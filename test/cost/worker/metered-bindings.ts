@@ -1,6 +1,6 @@
 import { type Operation, begins, count } from './counts.ts'
 
-/** A binding whose methods are counted before they are called; the others stay as they are. */
+/** Returns a binding that counts calls of some methods; the others stay as they are. */
 function metered<Binding extends object>(
   binding: Binding,
   meter: (method: string, args: unknown[]) => void,
@@ -34,8 +34,8 @@ function meteredKv(kv: KVNamespace): KVNamespace {
 }
 
 /**
- * A message of up to 64 KB is one write; reading and deleting it are counted where it arrives. Nobody waits
- * for a message that is sent with a delay.
+ * A message of up to 64 KB is one write. Its read and delete are counted on arrival. A test does not wait for
+ * a delayed message.
  */
 function meteredQueue(queue: Queue, isDelayed = false): Queue {
   return metered(queue, (method, [messages]) => {
@@ -44,10 +44,7 @@ function meteredQueue(queue: Queue, isDelayed = false): Queue {
   })
 }
 
-/**
- * Twenty messages that come to an object over a socket are billed as one request; those that it
- * sends are not billed.
- */
+/** Twenty messages to an object over a socket are billed as one request; those that it sends are free. */
 function meteredSocket(response: Response): Response {
   const { webSocket } = response
   const send = webSocket?.send.bind(webSocket)
@@ -86,7 +83,7 @@ function meteredObjects<Namespace extends DurableObjectNamespace>(namespace: Nam
 type Meta = { rows_read: number; rows_written: number }
 type Session = { fetcher: { fetch: (...args: unknown[]) => Promise<Response> } }
 
-/** D1 tells with each answer what it billed; it is read on its way through. */
+/** Each answer of D1 says what it billed; this reads it on the way through. */
 function meteredD1(database: D1Database): D1Database {
   const { alwaysPrimarySession: session } = database as unknown as { alwaysPrimarySession: Session }
   const { fetcher } = session
@@ -106,7 +103,7 @@ function meteredD1(database: D1Database): D1Database {
 
 let known: Env | undefined
 
-/** The Worker's bindings, each counted. */
+/** Returns the Worker's bindings, which count their calls. */
 export function meteredEnv(env: Env): Env {
   return (known ??= {
     ...env,
@@ -121,7 +118,7 @@ export function meteredEnv(env: Env): Env {
   })
 }
 
-/** A batch whose messages are counted as read, and as deleted unless they are retried. */
+/** Returns a batch whose messages count as read, and as deleted unless they are retried. */
 export function meteredBatch(batch: MessageBatch): MessageBatch {
   for (const message of batch.messages) {
     count('queue operations', `read ${batch.queue}`)

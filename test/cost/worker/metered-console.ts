@@ -1,6 +1,6 @@
 import { count } from './counts.ts'
 
-/** Counts each line that the hub logs, which is billed as one event, and still writes it. */
+/** Counts each line that the hub logs, and writes it: each is billed as one event. */
 export function meterConsole(): void {
   for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) {
     const write = console[level].bind(console)

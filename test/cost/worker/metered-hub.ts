@@ -14,10 +14,7 @@ export { AuditLog, ReportListener, SandboxPayment } from '../../../src/index.ts'
 
 meterConsole()
 
-/**
- * The hub, with everything counted that the platform bills. Its code is the hub's own; the wrappers
- * are around it.
- */
+/** The hub, wrapped so that everything counts that the platform bills. Its own code is unchanged. */
 export class PaymentJob extends meteredObject(HubPaymentJob) {}
 export class JobDirectory extends meteredObject(HubJobDirectory) {}
 export class ReportDelivery extends HubReportDelivery {
@@ -26,10 +23,7 @@ export class ReportDelivery extends HubReportDelivery {
   }
 }
 
-/**
- * Sweeps when a job's retention time is over, as a page of jobs is swept. Its message is not
- * counted: 200 jobs share it.
- */
+/** Runs the sweep after a job's retention time. Its message does not count, because 200 jobs share it. */
 async function sweep(env: Env, created: number): Promise<void> {
   const end = created / 1000 + (Number(env.RETENTION_DAYS) + 1) * 86_400_000
   advanceTo(end)
@@ -58,7 +52,7 @@ export default {
       case '/meter/look':
         return Response.json(await job.look())
       case '/meter/notified': {
-        // The first notification of a day is no cost of a payment.
+        // The first notification of a day is not a cost of each payment.
         const noted = JSON.stringify({ version: 1, counted: Date.now(), refused: null })
         await env.TOKENS.put('notified:mollie', noted)
         return Response.json({})

@@ -5,10 +5,7 @@ import { meteredEnv } from './metered-bindings.ts'
 
 type ObjectClass = new (ctx: DurableObjectState, env: Env) => DurableObject<Env>
 
-/**
- * Each key of `storage.kv` is a row; deleting everything writes a row for each, and one for an
- * alarm that is set.
- */
+/** Each key of `storage.kv` is a row. Deleting everything writes a row for each key, and one for an alarm. */
 function meteredKv(kv: SyncKvStorage): SyncKvStorage {
   return new Proxy(kv, {
     get(target, name) {
@@ -22,7 +19,7 @@ function meteredKv(kv: SyncKvStorage): SyncKvStorage {
   })
 }
 
-/** Counts what goes through the state of an object. Its alarm is not set but noted in `alarm`. */
+/** Counts the calls of an object's storage. Notes its alarm in `alarm` instead of setting it. */
 function meter(ctx: DurableObjectState, alarm: { at: number | null }): void {
   const { storage } = ctx
   const metered = new Proxy(storage, {
@@ -64,8 +61,8 @@ function meter(ctx: DurableObjectState, alarm: { at: number | null }): void {
 }
 
 /**
- * An object class that counts what it stores, and how long it is busy: from the start of a call to
- * the end of what it goes on with after its answer. `ring` rings its alarm, ahead of its time.
+ * Returns an object class that counts what it stores, and how long it is busy: from the start of a call to
+ * the end of all work after its answer. `ring` rings its alarm early.
  */
 export function meteredObject(Base: ObjectClass) {
   class Metered extends Base {
@@ -81,10 +78,7 @@ export function meteredObject(Base: ObjectClass) {
       this.#storage = storage
     }
 
-    /**
-     * Rings the alarm as if its time had come. When (ms) it was set for, or null when there is
-     * none.
-     */
+    /** Rings the alarm as if it were due. Returns when (ms) it was set for; null without one. */
     async ring(): Promise<number | null> {
       const { at } = this.#alarm
       if (at === null) return null
@@ -95,9 +89,7 @@ export function meteredObject(Base: ObjectClass) {
       return at
     }
 
-    /**
-     * When (ms) the alarm is set for, the bytes that are stored, and when (µs) the job was created.
-     */
+    /** Returns when (ms) the alarm is set for, the stored bytes, and when (µs) the job was created. */
     look(): { alarmAt: number | null; bytes: number; created: number } {
       const values = Array.from(
         this.#storage.kv.list(),
