@@ -30,11 +30,14 @@ it('the documents name every command of the kit, and no other', () => {
   expect(named.toSorted()).toEqual(Object.keys(KIT.commands).toSorted())
 })
 
-/** The rooms of programs for Node. */
+/** The folders of programs for Node. */
 const PROGRAMS = 'cli deploy kit local programs rehearsal site/build'.split(' ').map((room) => `src/${room}`)
 
 it('every variable and secret that the documents name exists', () => {
-  /** Variables of shops' programs, one that the changelog calls removed, and Adyen's events. */
+  /**
+   * Not the hub's own: variables of shops' programs, one that the changelog calls removed, and Adyen's
+   * events.
+   */
   const others = new Set([
     'API_KEY',
     'SIGNING_SECRET',
@@ -49,7 +52,7 @@ it('every variable and secret that the documents name exists', () => {
   expect(named.filter((name) => !others.has(name) && !new RegExp(`\\b${name}\\b`).test(known))).toEqual([])
 })
 
-/** The flags of a command and of those below it: most of them are made from the contract. */
+/** Returns the flags of a command and of its subcommands: most come from the contract. */
 function flagsOf({ args, commands }: Command): string[] {
   return [...Object.keys(args), ...Object.values(commands).flatMap(flagsOf)]
 }

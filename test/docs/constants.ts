@@ -1,6 +1,6 @@
 import { read, sourceOf } from './documents.ts'
 
-/** The one number that a constant of a folder has, a product such as `64 * 1024`. */
+/** Returns the number in the only constant of this name in a folder, or a product such as `64 * 1024`. */
 export function constant(folder: string, name: string): number {
   const pattern = new RegExp(`^(?:export )?const ${name} = ([\\d_ *]+)$`, 'gm')
   const values = new Set(
@@ -13,7 +13,7 @@ export function constant(folder: string, name: string): number {
   return value
 }
 
-/** A limit on requests, as wrangler.toml has it: `120 … in 60 seconds`. */
+/** Returns a limit on requests from wrangler.toml: `120 … in 60 seconds`. */
 export function quota(name: string): { limit: string; period: string } {
   const [, limit = '', period = ''] =
     new RegExp(`name = "${name}"[^[]*limit = (\\d+), period = (\\d+)`).exec(read('wrangler.toml')) ?? []

@@ -4,16 +4,16 @@ import { read, rowsUnder } from './documents.ts'
 
 const page = read('docs/cost.md')
 
-/** A limit that another test holds. */
+/** Returns a limit that another test checks. */
 function limitIn(path: string, pattern: RegExp): number {
   return Number(pattern.exec(read(path))?.[1])
 }
 
-it('docs/cost.md is at the prices that the program has', () => {
+it('docs/cost.md has the prices of the program', () => {
   expect(page).toContain(PRICES_READ_ON)
 })
 
-it('docs/cost.md says that a payment costs at most what test/cost holds', () => {
+it('docs/cost.md says that a payment costs at most what test/cost allows', () => {
   const limit = limitIn('test/cost/cost.test.ts', /cost\)\.toBeLessThanOrEqual\(([\d.]+)\)/)
   const payments = rowsUnder(page, '## Cost').filter(([what]) => what?.startsWith('a million whole payments'))
   expect(payments).toHaveLength(2)

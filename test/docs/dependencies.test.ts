@@ -22,15 +22,12 @@ it('every dependency has its line in docs/decisions/code.md, and every line its 
   expect(documented.toSorted()).toEqual(names.toSorted())
 })
 
-it.each(['README.md', 'CONTRIBUTING.md'])(
-  '%s asks for the Node and npm that package.json asks for',
-  (path) => {
-    const [node, npm] = [project.engines.node, project.engines.npm].map((range) => range.replace('>=', ''))
-    expect(read(path)).toContain(`Node ${node} or newer with npm ${npm} or newer`)
-  },
-)
+it.each(['README.md', 'CONTRIBUTING.md'])('%s requires the same Node and npm as package.json', (path) => {
+  const [node, npm] = [project.engines.node, project.engines.npm].map((range) => range.replace('>=', ''))
+  expect(read(path)).toContain(`Node ${node} or newer with npm ${npm} or newer`)
+})
 
-it('every package that would run a script at its installation was judged', () => {
+it('every package that would run a script at its installation was reviewed', () => {
   const scripts = Object.entries(packages)
     .filter(([path, { hasInstallScript }]) => path !== '' && hasInstallScript)
     .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { PROJECT } from '../../src/programs/wrangler.ts'
 import { read } from './documents.ts'
 
-/** Names that have a value in a file of variables, comments left out. */
+/** Returns the names with a value in a file of variables, without comments. */
 function withValues(text: string): string[] {
   return Array.from(text.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(\S+)/gm))
     .filter(([, , value]) => value !== '""' && value !== "''")

@@ -5,7 +5,7 @@ import { PROJECT } from '../../src/programs/wrangler.ts'
 /** A document of the project: its path from the project's folder, and its text. */
 export type Document = { path: string; text: string }
 
-/** The text of a file, or of all pages of a folder. */
+/** Returns the text of a file, or of all pages of a folder. */
 export function read(path: string): string {
   const full = join(PROJECT, path)
   if (!statSync(full).isDirectory()) return readFileSync(full, 'utf8')
@@ -25,7 +25,7 @@ const PAGES = ['docs', 'docs/pos', 'docs/operating', 'docs/decisions'].flatMap(p
 
 export const DOCUMENTS: readonly Document[] = [...TOP, ...PAGES].map((path) => ({ path, text: read(path) }))
 
-/** The blocks of a language (`sh`, `json`, `js`), in their order. */
+/** Returns the blocks of a language (`sh`, `json`, `js`), in order. */
 export function blocksOf(text: string, language: string): string[] {
   return Array.from(text.matchAll(/^```(\w*)\n([^]*?)^```$/gm))
     .filter(([, name]) => name === language)
@@ -36,24 +36,24 @@ function withoutBlocks(text: string): string {
   return text.replaceAll(/^```\w*\n[^]*?^```$/gm, '')
 }
 
-/** What stands between backticks within the text. */
+/** Returns the code between backticks within the text. */
 export function codesOf(text: string): string[] {
   return Array.from(withoutBlocks(text).matchAll(/`([^`\n]+)`/g), ([, code = '']) => code)
 }
 
-/** Everything that is written as code: within the text, and each line of the shell's blocks. */
+/** Returns everything that is written as code: within the text, and each line of shell blocks. */
 export function commandsOf(text: string): string[] {
   return [...codesOf(text), ...blocksOf(text, 'sh').flatMap((block) => block.split('\n'))]
 }
 
-/** The prose alone, without code of either kind and without the addresses of links. */
+/** Returns the prose, without code and without the addresses of links. */
 export function proseOf(text: string): string {
   return withoutBlocks(text)
     .replaceAll(/`[^`\n]+`/g, '')
     .replaceAll(/\]\([^)]*\)/g, ']')
 }
 
-/** The rows of the tables right under a heading (`## …`), cell by cell, without the head. */
+/** Returns the rows of the tables right under a heading (`## …`) as cells, without the head. */
 export function rowsUnder(text: string, heading: string): string[][] {
   const [, section = ''] = text.split(`\n${heading}\n`)
   const [own = ''] = section.split(/\n#+ /)
@@ -69,7 +69,7 @@ export function rowsUnder(text: string, heading: string): string[][] {
     .filter((_, at, all) => !/^-+$/.test(all[at]?.[0] ?? '') && !/^-+$/.test(all[at + 1]?.[0] ?? ''))
 }
 
-/** The source files of a folder, one text. */
+/** Returns the source files of a folder as one text. */
 export function sourceOf(folder: string): string {
   return readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(tsx?|mjs)$/.test(file) && !file.endsWith('.d.ts'))

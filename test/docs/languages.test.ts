@@ -5,7 +5,7 @@ import { read } from './documents.ts'
 const ENGLISH = new Intl.DisplayNames('en', { type: 'language' })
 
 it.each(LANGUAGES)("the page about customers' pages names the language %s", (code) => {
-  // The script of Chinese is a word of its own, and Norwegian Bokmål is what is meant by Norwegian.
+  // The page may have the script apart from "Chinese", and calls Norwegian Bokmål "Norwegian".
   const words = (ENGLISH.of(code) ?? code).replace(' Bokmål', '').split(' ')
   for (const word of words) expect(read('docs/pos/customer-pages.md')).toContain(word)
 })

@@ -7,7 +7,7 @@ import { constant, quota } from './constants.ts'
 import { proseOf, read } from './documents.ts'
 import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from '../../src/job/job-snapshot.ts'
 
-/** Delays as the documents write them: `5 s, 1, 5, 30 min, 2 h`. */
+/** Writes delays as the documents do: `5 s, 1, 5, 30 min, 2 h`. */
 function written(delays: readonly number[]): string {
   const parts = delays.map((delay) => {
     const [unit, name] = delay < MINUTE ? [1000, 's'] : delay < HOUR ? [MINUTE, 'min'] : [HOUR, 'h']
@@ -20,13 +20,13 @@ function written(delays: readonly number[]): string {
 
 const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
-/** The plan of a payment at a terminal. */
+/** The questions about a payment at a terminal. */
 const terminal = schedule.planOf({ order: { terminal: { id: 'sandbox-1', account: 'sandbox' } } })
 
-/** How long (ms) a silent PSP is asked once the time to pay is over. */
+/** How long (ms) the hub asks a silent PSP after the time to pay. */
 const LAST_PATIENCE = schedule.ASK_AT_END.reduce((sum, pause) => sum + pause, 0)
 
-/** The ages at which an open job is looked at: in hours, those of whole days in days. */
+/** The ages at which the hub checks an open job: in hours, whole days in days. */
 function sweepAges(): string {
   const hours = sweepsAt(0, 0, 0).flatMap(({ status, to }) =>
     status === 'PENDING' ? [to / -1000 / HOUR] : [],
@@ -35,7 +35,7 @@ function sweepAges(): string {
   return `${others.join(', ')} hours, ${days.map((age) => age / 24).join(', ')} days`
 }
 
-/** The age, in days, at which every job is looked at. */
+/** The age in days at which the hub checks every job. */
 function anyStatusAge(): number | undefined {
   return sweepsAt(0, 0, 0).flatMap(({ status, from, to, of }) =>
     status === null && from !== 0 && of === undefined ? [to / -1000 / DAY] : [],
@@ -69,10 +69,10 @@ const apiKeyLength = constant('src/operator-api', 'LENGTH')
 /** Base64 writes three bytes as four characters. */
 const secretLength = (constant('src/platform/crypto', 'SECRET_BYTES') * 4) / 3
 
-/** The minutes until a stream ends whose shop lost a key: its next comment, and KV's delay. */
+/** The minutes until the stream of a shop with a lost key ends: its next comment, and KV's delay. */
 const revokedWithin = Math.ceil((commentSeconds + 60 + cacheSeconds + memory) / 60)
 
-/** What a page says, as the code has it. A line end counts as a space. */
+/** What a page must say according to the code. A line end counts as a space. */
 const FACTS: Readonly<Record<string, readonly string[]>> = {
   'docs/pos/guide.md': [
     `(${apiKeyLength} letters and digits)`,

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../src/programs/wrangler.ts'
 import { DOCUMENTS, type Document, codesOf, read } from './documents.ts'
 
-/** The addresses of the links in a document that lead to a place in this project. */
+/** Returns the addresses of a document's links that lead to a place in this project. */
 function linksOf({ text }: Document): string[] {
   return Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link).filter(
     (link) => !/^[a-z]+:/.test(link),
   )
 }
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** Returns the anchors of a page's headings, as GitHub makes them. */
 function anchorsOf(text: string): string[] {
   return Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
     heading
@@ -21,7 +21,7 @@ function anchorsOf(text: string): string[] {
   )
 }
 
-/** Files and folders that a document names; `NAME` stands for one that is yet to come. */
+/** Returns the files and folders that a document names; `NAME` stands for a future one. */
 function pathsOf({ text }: Document): string[] {
   return codesOf(text).filter(
     (code) => /^(src|test|docs|migrations|\.ci)\/[\w./-]*$/.test(code) && !code.includes('NAME'),
@@ -29,7 +29,7 @@ function pathsOf({ text }: Document): string[] {
 }
 
 describe.each(DOCUMENTS)('in $path', (document) => {
-  it('a reader finds what they need without a search: no page is above 12 KB', () => {
+  it('no page is above 12 KB: readers find what they need without a search', () => {
     if (document.path.startsWith('docs/')) expect(document.text.length).toBeLessThan(12 * 1024)
   })
 
@@ -38,18 +38,18 @@ describe.each(DOCUMENTS)('in $path', (document) => {
       const [path = '', anchor] = link.split('#')
       const target = path === '' ? document.path : posix.join(posix.dirname(document.path), path)
       if (!existsSync(join(PROJECT, target))) return true
-      // The build of the site fails on a piece of a sample that is not there.
+      // The build of the site fails if a piece of a sample is missing.
       return anchor !== undefined && target.endsWith('.md') && !anchorsOf(read(target)).includes(anchor)
     })
     expect(dead).toEqual([])
   })
 
-  it('every file and folder that is named exists', () => {
+  it('every file and folder that a document names exists', () => {
     expect(pathsOf(document).filter((path) => !existsSync(join(PROJECT, path)))).toEqual([])
   })
 })
 
-/** The documents that a reader reaches from one document by links alone. */
+/** Returns the documents that a reader reaches from one document by links. */
 function reachedFrom(path: string, reached = new Set<string>()): Set<string> {
   const document = DOCUMENTS.find((one) => one.path === path)
   if (!document || reached.has(path)) return reached
@@ -59,7 +59,7 @@ function reachedFrom(path: string, reached = new Set<string>()): Set<string> {
   return reached
 }
 
-// The hub's own site at /docs leads to the pages of docs/pos/.
+// The hub's site at /docs leads to the pages of docs/pos/.
 it('links lead from the README to every other document', () => {
   const reached = reachedFrom('README.md')
   const lost = DOCUMENTS.filter(({ path }) => !path.startsWith('docs/pos/') && !reached.has(path))

@@ -8,7 +8,7 @@ import { STATUSES as MULTISAFEPAY, WHEN_COMPLETED } from '../../src/psp/multisaf
 import { STATUSES_AT_TERMINALS as MULTISAFEPAY_TERMINALS } from '../../src/psp/multisafepay/terminal.ts'
 import { codesOf, read, rowsUnder } from './documents.ts'
 
-/** The rows of a table of a PSP's own page. */
+/** Returns the rows of a table on a PSP's page. */
 function rowsOf(psp: string, heading: string): string[][] {
   return rowsUnder(read(`docs/psps/${psp.toLowerCase()}.md`), heading)
 }
@@ -34,11 +34,11 @@ const TABLES: [string, string, Readonly<Record<string, Meaning>>][] = [
   ['MultiSafepay', '## Statuses of transactions', WHEN_COMPLETED],
 ]
 
-describe("docs/psps says what each of a PSP's words means, and whether it is final for good", () => {
+describe('docs/psps says what each status of a PSP means, and whether it is final', () => {
   it.each(TABLES)('at %s, under %s', (psp, heading, table) => {
     const documented = rowsOf(psp, heading).map(([word = '', means = '', final = '']) => [
       codesOf(word)[0] ?? '',
-      // What a word means in general stands before what else decides.
+      // The general meaning of a word comes before the exceptions.
       means.split(/[,;]/)[0],
       final,
     ])

@@ -11,21 +11,25 @@ import { corpus } from '../rehearsal/corpus.ts'
 import { AMOUNT, NOW, ORDER, SILENT, TOOK, WHERE, birthOf } from '../support/played-job.ts'
 import { blocksOf, read } from './documents.ts'
 
-/*
- * The diagrams of docs/architecture.md, held to the code: every fact is played on every state, and what
- * 1.0 stored besides. An edge is drawn if a fact leads along it, and only then.
+/**
+ * Compares the diagrams of docs/architecture.md with the code by playing every fact on every state, and what
+ * 1.0 stored as well. The diagrams must have exactly the edges that facts lead along.
  */
 
 const [STANDINGS = '', INSTRUCTIONS = ''] = blocksOf(read('docs/architecture.md'), 'mermaid')
 
-/** Facts that lead where others do: a stop brings an answer, and 1.0 wrote two facts of refunds alone. */
+/**
+ * Facts that lead the same way as others: a stop brings an answer, and only 1.0 wrote two facts of refunds.
+ */
 const SAME: Record<string, string> = {
   stopped: 'seen',
   'refund-asked': 'instructed',
   'refund-answered': 'instruction-answered',
 }
 
-/** The edges of a diagram, a line for each fact. A way out of a group leads from each of its members. */
+/**
+ * Returns the edges of a diagram, a line for each fact. An edge from a group leads from each of its members.
+ */
 function drawn(diagram: string): string[] {
   const groups = Array.from(
     diagram.matchAll(/^ *state (\w+) \{\n([^}]*)\}/gm),
@@ -44,7 +48,7 @@ function drawn(diagram: string): string[] {
   })
 }
 
-/** What a state is called in the diagrams. */
+/** Returns the name of a state in the diagrams. */
 type Named = Record<string, string>
 
 function standingOf(state: State | null): Named {
@@ -56,7 +60,7 @@ function instructionsIn(state: State | null): Named {
   return Object.fromEntries(state ? instructionsOf(state).map((one) => [one.id, one.state]) : [])
 }
 
-/** Where a fact leads: from each name that it changes. */
+/** Where a fact leads, from each name that it changes. */
 function ways(before: Named, after: Named, fact: Fact['is']): string[] {
   return Object.entries(after)
     .map(([id, name]) => [before[id] ?? '[*]', name] as const)
@@ -66,7 +70,7 @@ function ways(before: Named, after: Named, fact: Fact['is']): string[] {
 
 type Edges = { standings: Set<string>; instructions: Set<string> }
 
-/** Plays one fact, and notes where it led. */
+/** Plays a fact, and notes where it leads. */
 function play(edges: Edges, before: State | null, fact: Fact, at: number): State {
   const number = (before?.entry.number ?? 0) + 1
   const after = evolve(before, { number, at, facts: [fact] })
@@ -82,7 +86,7 @@ const STAGES: Observation['stage'][] = [
   { is: 'authorized', patience: DAY },
 ]
 
-/** Every word of a PSP about a payment. */
+/** Every answer of a PSP about a payment. */
 function answers(): Observation[] {
   const bare = { paid: 0, expiresAt: null }
   const ends: Status[] = ['FAILURE', 'CANCELLED', 'EXPIRED']
@@ -175,7 +179,7 @@ function everyFact(): Fact[] {
   ]
 }
 
-/** What of a state decides where a fact leads. */
+/** Returns the part of a state that decides where facts lead. */
 function essenceOf(state: State): string {
   const { standing, cancel, order, payments } = state
   const money = payments.map(({ authorized, paid, released, refunded, lost, over, moves }) => [
@@ -199,8 +203,8 @@ function essenceOf(state: State): string {
 }
 
 /**
- * Whether a fact can come: an order is taken by its way to pay; an instruction is given once, and again where its
- * PSP waits; then it is told of.
+ * Returns whether a fact can happen: an account takes an order by its way to pay; an instruction starts once,
+ * and again if its PSP waits; only then it has an outcome.
  */
 function mayCome(state: State, fact: Fact): boolean {
   const isOf = (id: string) => instructionsOf(state).find((one) => one.id === id)
@@ -214,10 +218,10 @@ function mayCome(state: State, fact: Fact): boolean {
   })
 }
 
-/** How many facts after the creation of a job are played. */
+/** The number of facts to play after a job's creation. */
 const DEPTH = 5
 
-/** Plays every fact on every state, for orders that are captured at once and later, and for a terminal. */
+/** Plays every fact on every state, for orders with automatic and manual capture, and for a terminal. */
 function everyWay(): Edges {
   const edges: Edges = { standings: new Set(), instructions: new Set() }
   const facts = everyFact()
@@ -251,11 +255,11 @@ function everyWay(): Edges {
 describe('the state machine of docs/architecture.md', () => {
   const found = everyWay()
 
-  it('has every way of a job, and no other', () => {
+  it('has every transition of a job, and no other', () => {
     expect([...found.standings].toSorted()).toEqual(drawn(STANDINGS).toSorted())
   })
 
-  it('has every way of an instruction, and no other', () => {
+  it('has every transition of an instruction, and no other', () => {
     expect([...found.instructions].toSorted()).toEqual(drawn(INSTRUCTIONS).toSorted())
   })
 })

@@ -39,7 +39,7 @@ function isForGood(meaning: Meaning | Unavailable | undefined): boolean {
 }
 
 describe('the table of Mollie in docs/psps', () => {
-  it('has each word, what it means, and whether that is final for good', () => {
+  it('has each status, what it means, and whether it is final', () => {
     const rows = Object.keys(MOLLIE).map((status) => {
       const [usual, late] = [mollieMeaning(status, 'ideal'), mollieMeaning(status, 'banktransfer')]
       const forGood = isForGood(usual) ? (isForGood(late) ? 'yes' : 'yes, but bank transfers') : '–'
@@ -57,7 +57,7 @@ describe('the table of Mollie in docs/psps', () => {
 })
 
 describe('the table of Stripe in docs/psps', () => {
-  /** The rows whose words are all among three; the longest says most. */
+  /** Returns the row whose words are all among these three; the longest one is the most exact. */
   const rowFor = (words: readonly string[]): string[] | undefined =>
     tableOf('Stripe')
       .filter(([documented = '']) => codesOf(documented).every((word) => words.includes(word)))
@@ -72,7 +72,7 @@ describe('the table of Stripe in docs/psps', () => {
   it.each(all.filter(([, payment]) => payment !== 'no_payment_required'))(
     'says what %s, %s and %s mean',
     (...words) => {
-      // Money that is there counts whatever the session says.
+      // Money counts whatever the session's status.
       const [, means, forGood] = words[1] === 'paid' ? (rowFor(['paid']) ?? []) : (rowFor(words) ?? [])
       const meaning = stripeMeaning(...words)
       expect(means?.replace(/ \(.*\)$/, '')).toBe(wordFor(meaning))

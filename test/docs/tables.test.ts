@@ -7,7 +7,7 @@ import { PROJECT } from '../../src/programs/wrangler.ts'
 import { CAUSES } from '../../src/job/core/causes.ts'
 import { codesOf, read, rowsUnder, sourceOf } from './documents.ts'
 
-/** The first cells of a table, as code. */
+/** Returns the first cells of a table, as code. */
 function firstOf(page: string, heading: string): string[] {
   return rowsUnder(read(page), heading).flatMap(([first = '']) => codesOf(first))
 }
@@ -18,7 +18,7 @@ function foldersIn(path: string): string[] {
     .map(({ name }) => `${posix.join(path, name)}/`)
 }
 
-it('every room of src, and every file beside them, has its line in docs/architecture.md', () => {
+it('every room of src, and every file next to them, has its line in docs/architecture.md', () => {
   const files = readdirSync(join(PROJECT, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.d.ts'))
     .map(({ name }) => `src/${name}`)
@@ -39,7 +39,7 @@ const LEVELS: Readonly<Record<string, string>> = {
   Fault: 'error',
 }
 
-/** The log events as their types have them: name, level, fields. Types are there for the compiler alone. */
+/** The log events from their types: name, level, fields. Only the compiler sees types. */
 function loggedEvents(): [name: string, level: string | undefined, fields: string[]][] {
   const source = ts.createSourceFile(
     'log-events.ts',
@@ -83,13 +83,13 @@ it('every log event is logged somewhere', () => {
   expect(unused).toEqual([])
 })
 
-it('nothing of the Worker is logged but through the types', () => {
+it('the Worker logs only through the types', () => {
   const others = new Set(
     'cli client deploy kit local programs rehearsal site'.split(' ').map((room) => `src/${room}/`),
   )
   const folders = foldersIn('src').filter((folder) => !others.has(folder))
   expect(folders.length).toBeGreaterThan(10)
-  // Not a path such as /assets/console.css, nor the word at the end of a sentence.
+  // Neither a path such as /assets/console.css, nor the last word of a sentence.
   const log = read('src/platform/log.ts')
   for (const folder of folders)
     expect(sourceOf(folder).replace(log, ''), folder).not.toMatch(/(?<![/\w])console(\.\w|\[)/)
@@ -109,11 +109,11 @@ it('every variable and secret of wrangler.toml is in docs/operating', () => {
   expect(told.toSorted()).toEqual(named.toSorted())
 })
 
-it('docs/pos/orders.md tells what to do in each status of a job', () => {
+it('docs/pos/orders.md says what to do in each status of a job', () => {
   expect(firstOf('docs/pos/orders.md', '### Status')).toEqual([...Status.options])
 })
 
-it('docs/operating tells of each cause whose move it is, and what to do', () => {
+it('docs/operating says for each cause who has to act, and how', () => {
   const rows = rowsUnder(read('docs/operating'), '## Why is a payment pending?')
   const told = rows.map(([cause = '', , move = '']) => [codesOf(cause)[0], move.toLowerCase()])
   expect(told).toEqual(Object.entries(CAUSES))

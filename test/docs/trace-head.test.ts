@@ -6,7 +6,7 @@ import { read } from './documents.ts'
 type Step = Record<string, string>
 type StillHasSteps = (job: object, traceHead: string, secret: string) => boolean
 
-/** The sample of the documents, as it stands there. */
+/** The sample from the documents, unchanged. */
 const [sample = ''] = /```js\n([^`]*?MEMBERS[\s\S]*?)```/.exec(read('docs/pos/webhooks.md'))?.slice(1) ?? []
 const { stillHasSteps } = (await import(`data:text/javascript,${encodeURIComponent(sample)}`)) as {
   stillHasSteps: StillHasSteps
@@ -54,7 +54,7 @@ it('nobody can mistake reserved for released money: each has its name in the lin
 })
 
 describe('the sample that checks a trace against a kept head', () => {
-  it('finds the kept steps at the beginning of every later trace', async () => {
+  it('finds the kept steps at the start of every later trace', async () => {
     for (let kept = 1; kept <= STEPS.length; kept++) {
       for (let now = kept; now <= STEPS.length; now++) {
         expect(stillHasSteps(jobOf(STEPS.slice(0, now)), await headOf(kept), SECRET)).toBe(true)

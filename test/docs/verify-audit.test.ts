@@ -30,7 +30,7 @@ const TOLD: readonly AuditContent[] = [
   { ...WHO, action: 'job.pull', subject: 'j1', result: 'begun', before: null, after: { lone: '\uD800' } },
 ]
 
-/** The chain of these, as the log makes it. */
+/** Returns the chain of these entries, as the log makes it. */
 function chained(told: readonly AuditContent[]): AuditEntry[] {
   const entries: AuditEntry[] = []
   for (const content of told) {
@@ -50,7 +50,7 @@ function headOf({ number, hash }: AuditEntry) {
   return { day: '2026-01-31', number, hash }
 }
 
-/** Runs the program for one export after the other: Python itself takes longest to start. */
+/** Runs the program once for all exports: starting Python takes longest. */
 const RUN_ALL = `
 import contextlib, io, json, runpy, sys
 for line in sys.stdin:
@@ -101,8 +101,8 @@ it('the hub hashes the example of the documents in the same way', () => {
   expect(createHash('sha256').update(text).digest('hex')).toBe(entry.hash)
 })
 
-describe.skipIf(!hasPython)('the verifier in Python (skipped where there is no python3)', () => {
-  it('finds an export of the log right, whole or in part, with the heads of its days', async () => {
+describe.skipIf(!hasPython)('the verifier in Python (skipped without python3)', () => {
+  it('accepts an export of the log, whole or in part, with the heads of its days', async () => {
     const told = '5 entries are right. The last is entry 5.'
     expect(await verify(GOOD)).toEqual({ status: 0, told })
     expect((await verify(GOOD, GOOD.map(headOf))).status).toBe(0)
@@ -182,7 +182,7 @@ describe.skipIf(!hasPython)('the verifier in Python (skipped where there is no p
     expect(await verifyText(cut)).toEqual({ status: 1, told: 'Entry 5 cannot be read.' })
   })
 
-  it('finds by a kept head that a tail was cut off, or a chain was made anew', async () => {
+  it('finds with a kept head that a tail was cut off, or a chain made anew', async () => {
     const heads = GOOD.slice(4).map(headOf)
     expect((await verify(GOOD.slice(0, 3))).status).toBe(0)
     expect(await verify(GOOD.slice(0, 3), heads)).toEqual({

@@ -13,7 +13,7 @@ function inputsIn(file: string): unknown[] {
   }
 }
 
-/** Keeps each input that a parser failed for: every later run of the tests tries it again. */
+/** Keeps each input that a parser failed for: every later test run tries it again. */
 const keeping: Reporter = {
   onTestCaseResult(test: TestCase) {
     const { counterexample } = test.meta()
@@ -27,7 +27,7 @@ const keeping: Reporter = {
 
 const time = Number(process.env['FUZZ_TIME'])
 
-/** The parsers, each for as long as `npm run fuzz` says, and requests to the whole hub. */
+/** Tries the parsers for the time that `npm run fuzz` sets, and sends requests to the whole hub. */
 export default defineConfig({
   test: {
     reporters: ['default', keeping],

@@ -17,18 +17,18 @@ const CORPUS: Record<string, string> = import.meta.glob('./corpus/*.json', {
 const time = inject('fuzz')
 
 /**
- * The inputs of `npm test`: the same each time, so that the same code has the same outcome. `npm
- * run fuzz` looks for others.
+ * `npm test` uses the same inputs each time, so that the same code gives the same result. `npm run fuzz`
+ * tries others.
  */
 const SAME = { numRuns: 150, seed: 20_261_101 }
 
 describe.each(PARSERS)('$name', ({ name, inputs, holds }) => {
-  it('holds for each input that it once did not hold for', async () => {
+  it('holds for each input that once failed', async () => {
     const corpus = JSON.parse(CORPUS[`./corpus/${name}.json`] ?? '[]') as unknown[]
     for (const input of corpus) await holds(input)
   })
 
-  it('holds for whatever is sent', { timeout: (time ?? 0) + 60_000 }, async ({ task }) => {
+  it('holds for any input', { timeout: (time ?? 0) + 60_000 }, async ({ task }) => {
     const runs = time === undefined ? SAME : { numRuns: 1e9, interruptAfterTimeLimit: time }
     const property = fc.asyncProperty(inputs, async (input) => {
       await holds(input)
@@ -36,8 +36,8 @@ describe.each(PARSERS)('$name', ({ name, inputs, holds }) => {
     const found = await fc.check(property, { ...runs, includeErrorInReport: true })
     if (found.counterexample)
       task.meta.counterexample = { parser: name, input: JSON.stringify(found.counterexample[0]) }
-    // An interrupted run has found nothing until then. Half of a surrogate pair would break the
-    // line to the reporter.
+    // An interrupted run has found nothing so far. Half of a surrogate pair would break the line to the
+    // reporter.
     if (found.failed) throw new Error((fc.defaultReportMessage(found) ?? 'failed').toWellFormed())
   })
 })

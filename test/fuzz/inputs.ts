@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { around } from '../support/openapi/interesting.ts'
 
-/** Texts near some good ones, made of their parts, and of anything. */
+/** Texts similar to good ones, made of their parts, and any other text. */
 export function textsAround(...good: string[]): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 4, arbitrary: around(good).map(String) },
@@ -21,7 +21,7 @@ export function textsAround(...good: string[]): fc.Arbitrary<string> {
   )
 }
 
-/** What a header can hold: what `Headers` takes. */
+/** Values that a header can have: those that `Headers` accepts. */
 export function headersAround(...good: string[]): fc.Arbitrary<string> {
   return textsAround(...good).filter((text) => /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(text))
 }
@@ -57,7 +57,7 @@ function changedAt(value: Json, put: Json, place: number): Json {
   return { ...value, [name]: changedAt(value[name] ?? null, put, rest) }
 }
 
-/** A good value with up to three of its members, however deep, changed for anything. */
+/** A good value with up to three of its members, at any depth, replaced by anything. */
 export function valuesAround(...good: Json[]): fc.Arbitrary<Json> {
   return fc
     .tuple(fc.constantFrom(...good), fc.array(fc.tuple(odd, fc.nat(100_000)), { maxLength: 3 }))

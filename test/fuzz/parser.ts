@@ -1,9 +1,8 @@
 import type * as fc from 'fast-check'
 
 /**
- * A reader of what outsiders send, and what is true of it whatever they send. `holds` throws where
- * it is not. Inputs are JSON, so that those which once failed are kept in `corpus/`, under the name
- * of the parser.
+ * A reader of outsiders' input, and what must always be true of it: otherwise `holds` throws. Inputs are
+ * JSON, so that failed ones are kept in `corpus/`, under the parser's name.
  */
 export type Parser = {
   readonly name: string

@@ -2,7 +2,7 @@ import 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How long each parser is tried (ms), by `npm run fuzz`. */
+    /** How long (ms) `npm run fuzz` tries each parser. */
     fuzz?: number
   }
   interface TaskMeta {

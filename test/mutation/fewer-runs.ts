@@ -1,5 +1,4 @@
 import * as fc from 'fast-check'
 
-// A mutant that lives costs all runs of each property that passes through it. Twenty find nearly
-// all that the many find.
+// A surviving mutant costs all runs of each property that reaches it. Twenty runs find nearly as many as all.
 fc.configureGlobal({ numRuns: 20, seed: 1, endOnFailure: true })

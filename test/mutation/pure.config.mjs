@@ -1,6 +1,6 @@
 /**
- * Mutants of the pure half, which tests in Node judge; `--mutate src/job/core/decide.ts:20-60` of some lines alone:
- * https://stryker-mutator.io/docs/stryker-js/configuration/
+ * Mutants of the pure half, which tests in Node judge. `--mutate src/job/core/decide.ts:20-60` makes only
+ * those of some lines: https://stryker-mutator.io/docs/stryker-js/configuration/
  */
 export default {
   mutate: [
@@ -10,14 +10,14 @@ export default {
   ],
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutation/pure.vitest.config.ts' },
-  // What a module computes while it is loaded would need a fresh one for each of its mutants.
+  // Code that runs while a module loads would need a new module for each mutant.
   ignoreStatic: true,
   reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: true },
   tempDirName: '.wrangler/mutants',
   ignorePatterns: ['/.wrangler'],
   thresholds: { high: 99, low: 97, break: 97 },
-  // TypeScript 7 has no API by which Stryker could read it.
+  // TypeScript 7 has no API for Stryker.
   tsconfigFile: 'none',
   concurrency: 2,
 }

@@ -7,7 +7,7 @@ export default defineConfig({
     include: IN_NODE.filter((file) => /^test\/(contract|job|psp|stored)\//.test(file)),
     setupFiles: ['test/mutation/fewer-runs.ts'],
     isolate: false,
-    // Code with mutants is slow: a reader of 20 MB took more than five seconds.
+    // Code with mutants is slow: a test that reads 20 MB took more than five seconds.
     testTimeout: 60_000,
   },
 })

@@ -4,7 +4,7 @@ import { IN_WORKERD, workerd } from '../projects.ts'
 const paths = (process.env['TESTS'] ?? 'test').split(',')
 const JUDGED_OTHERWISE = /^test\/(psp|fuzz|simulation)\/|^test\/security\/fuzz/
 
-/** The tests that run in workerd, as far as they share a runtime. */
+/** The tests in workerd that share a runtime. */
 export default defineConfig({
   test: {
     projects: [

@@ -10,7 +10,7 @@ import { WHOLE } from './whole-document.ts'
 
 const SCHEMAS = WHOLE.components['schemas'] as Record<string, object>
 
-/** The table of answers, and the schemas that they must fit. */
+/** The table of answers, and the schemas that they must match. */
 export const TABLE = answerTable(WHOLE)
 
 type Code = { source?: true; esm?: true }
@@ -28,17 +28,17 @@ function addressOf(name: string): string {
   return `https://hub.invalid/${name}`
 }
 
-/** Components refer to each other by their place: here each has an address of its own. */
+/** Components refer to each other by their place: here each gets an address. */
 function byAddress(schema: unknown): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', addressOf(''))) as object
 }
 
-/** Validates bodies of answers, as strictly as this release must be; null for one that fits. */
+/** Validates the bodies of answers, as strictly as this release must be; null for a valid one. */
 export function answerValidator(): Validate {
   return validatorOf(ajvOf({}, strict))
 }
 
-/** What validates bodies of requests, as the document says them; null for a body that fits. */
+/** Validates the bodies of requests, as the document says; null for a valid one. */
 export function requestValidator(): Validate {
   return validatorOf(ajvOf({}, (schema) => schema))
 }
@@ -54,8 +54,8 @@ function validatorOf(ajv: Ajv2020): Validate {
 const ROOT = join(import.meta.dirname, '..', '..')
 
 /**
- * What judges answers and requests, as a module without imports: workerd forbids code that is made
- * while it runs, and so ajv itself. `ANSWERS` and `REQUESTS` have a validator for each schema.
+ * The validators of answers and requests, as a module without imports: workerd forbids code that is made at
+ * run time, and so ajv itself. `ANSWERS` and `REQUESTS` have one for each schema.
  */
 export async function standalone(): Promise<string> {
   const rules = TABLE.operations.flatMap(({ answers }) => Object.values(answers).flat())
@@ -88,12 +88,12 @@ function codeOf(names: readonly string[], change: (schema: object) => unknown): 
   return standaloneCode.default(ajvOf({ source: true, esm: true }, change), Object.fromEntries(exported))
 }
 
-/** The schemas of what is sent, which are told from those of answers by their names. */
+/** The schemas of requests, which differ from those of answers by their names. */
 function requestSchemas(): string[] {
   return Object.keys(SCHEMAS).filter((name) => /^(Operator)?(New|Changed)(?!.*Created$)/.test(name))
 }
 
-/** Gives esbuild modules that are in no file. */
+/** Provides esbuild with modules that are in no file. */
 function inMemory(modules: Readonly<Record<string, string>>): Plugin {
   return {
     name: 'in-memory',

@@ -7,17 +7,17 @@ import { WHOLE } from './whole-document.ts'
 describe.each(['shops', 'operators'] as const)('the document for %s', (audience) => {
   const document = openApiDocument(audience)
 
-  it('is valid OpenAPI 3.1, and the recommended rules find nothing in it', async () => {
+  it('is valid OpenAPI 3.1, and keeps the recommended rules', async () => {
     const config = await createConfig({ extends: ['recommended'] })
     const problems = await lintFromString({ source: JSON.stringify(document), config })
     expect(problems.map(({ message }) => message)).toEqual([])
   })
 
-  it('names its objects once, by the names that generators make classes of', () => {
+  it('names its objects once, with names for generated classes', () => {
     expect(JSON.stringify(document.components.schemas)).not.toMatch(/"title":"/)
   })
 
-  it('has nothing that is for others', () => {
+  it('has nothing for other readers', () => {
     const isOfOperators = audience === 'operators'
     for (const path of Object.keys(document.paths)) expect(path.startsWith('/operator/')).toBe(isOfOperators)
     expect('webhooks' in document).toBe(!isOfOperators)

@@ -114,7 +114,7 @@ describe('an answer', () => {
   })
 })
 
-it('a report without its Standard Webhooks headers is not as promised', () => {
+it('a report without its Standard Webhooks headers is not as documented', () => {
   const wrong = judgeReport(TABLE, validate, new Headers(HEADERS), '{}')
   expect(wrong).toContain('it has no webhook-signature')
   expect(wrong.join()).toContain('its body is no PaymentJob')

@@ -4,7 +4,7 @@ const COMPILED = 'virtual:openapi'
 /** Made once for all projects: it takes a second. */
 let compiled: Promise<string> | undefined
 
-/** Gives tests in workerd what the OpenAPI document says of answers and requests, compiled once. */
+/** Gives tests in workerd the validators of answers and requests, compiled once. */
 export function compiledOpenApi(): Plugin {
   return {
     name: 'compiled-openapi',

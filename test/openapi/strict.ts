@@ -1,9 +1,8 @@
 type Json = Record<string, unknown>
 
 /**
- * A schema as the hub's own answers must fit it. The document allows members and values that later
- * releases add; an answer of this one has no member that the document does not name, and none of
- * its values.
+ * Makes a schema strict for the hub's own answers. The document allows members and values that later releases
+ * add; an answer of this release must have none of them.
  */
 export function strict(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strict)

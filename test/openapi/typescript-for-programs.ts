@@ -1,4 +1,4 @@
 import { ts } from '@ts-morph/common'
 
-/** A TypeScript with an interface for programs: that of the project, 7, has none yet. */
+/** A TypeScript with an API for programs: the project's version 7 has none yet. */
 export default ts

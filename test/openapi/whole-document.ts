@@ -2,7 +2,7 @@ import { openApiDocument } from '../../src/site/build/openapi/document.ts'
 
 const [shops, operators] = [openApiDocument('shops'), openApiDocument('operators')]
 
-/** Both documents of the hub as one: whatever a test asks, its answer is judged by this. */
+/** Both documents of the hub as one: every answer that a test gets is judged by it. */
 export const WHOLE = {
   ...shops,
   paths: { ...shops.paths, ...operators.paths },

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { StoredJob } from '../../src/contract/backup.ts'
 
-/*
- * What release 1.0.0 stored: journals of its simulation, and the fixtures of test/stored. Beside them
- * what 1.0.0 itself made of each entry (`node test/rehearsal/record.ts`), so that no test needs its code.
+/**
+ * What release 1.0.0 stored: journals of its simulation, and the fixtures of test/stored; and what 1.0.0 made
+ * of each entry (`node test/rehearsal/record.ts`), so that no test needs its code.
  */
 export const CORPUS = join(import.meta.dirname, 'journals-1.0.0.ndjson.gz')
 export const SEEN = join(import.meta.dirname, 'seen-1.0.0.ndjson.gz')
@@ -18,7 +18,7 @@ function linesIn(path: string): string[] {
   return textOf(path).split('\n').filter(Boolean)
 }
 
-/** The journals of the corpus: the fixtures come first. */
+/** Returns the journals of the corpus, the fixtures first. */
 export function corpus(): { id: string; entries: StoredJob['stored'] }[] {
   return linesIn(CORPUS).map((line) => {
     const { id, stored } = JSON.parse(line) as StoredJob
@@ -26,7 +26,7 @@ export function corpus(): { id: string; entries: StoredJob['stored'] }[] {
   })
 }
 
-/** What 1.0.0 made of the corpus, a line for each entry. */
+/** Returns what 1.0.0 made of the corpus, a line for each entry. */
 export async function* seenBefore(): AsyncGenerator<string, undefined> {
   yield* linesIn(SEEN)
 }

@@ -13,19 +13,19 @@ import { PROJECT } from '../../src/programs/wrangler.ts'
 import { ask, choose, next, openPos } from '../e2e/clients.ts'
 import { openShops } from '../e2e/shops.ts'
 
-/*
- * A gradual deployment as the platform makes it: the Worker of one release, and the objects of the other. Each
- * is the real one, and what crosses between them does so by real calls.
+/**
+ * A gradual deployment as on the platform: the Worker of one release and the objects of the other, with the
+ * real code of both and real calls between them.
  */
 
-/** Builds the Worker of the release in a tree, as that release does. */
+/** Builds a release's Worker in its own tree, as that release does. */
 function buildIn(tree: string, folder: string): void {
   symlinkSync(join(PROJECT, 'node_modules'), join(tree, 'node_modules'))
   const program = "import { build } from './src/tools/local/serve.ts'; await build(process.argv[1])"
   execFileSync(process.execPath, ['--input-type=module', '--eval', program, folder], { cwd: tree })
 }
 
-/** A hub whose requests one Worker answers, and whose objects are of the other. */
+/** A hub with the Worker of one release and the objects of the other. */
 async function openMixedHub(tree: string, requests: 'this release' | 'release 1.0') {
   const folder = mkdtempSync(join(tmpdir(), 'payment-hub-mixed-'))
   const [own, first, state] = ['own', 'first', 'state'].map((name) => join(folder, name)) as [
@@ -73,7 +73,7 @@ function withObjectsOf(worker: string, { config }: WorkerOptions): void {
 }
 
 it.each(['this release', 'release 1.0'] as const)(
-  'while a release is deployed, requests of %s are answered by objects of the other',
+  'during a deploy, objects of the other release answer requests of %s',
   { timeout: 300_000 },
   (requests) =>
     withRelease(FIRST_RELEASE, async (tree) => {

@@ -9,7 +9,7 @@ import { withRelease } from '../../src/rehearsal/work-tree.ts'
 import { PROJECT } from '../../src/programs/wrangler.ts'
 import { CORPUS, SEEN, textOf } from './corpus.ts'
 
-/** Writes a text as a backup of one file into a new folder. */
+/** Writes a text into a new folder, as a backup of one file. */
 export async function backupOf(text: string, name = 'jobs-2030-01-10.ndjson'): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'payment-hub-rehearsal-'))
   const files = [{ name, lines: text.split('\n').length - 1, sha256: await sha256(text) }]
@@ -22,7 +22,7 @@ export async function backupOf(text: string, name = 'jobs-2030-01-10.ndjson'): P
   return folder
 }
 
-/** `node test/rehearsal/record.ts REF`: writes what a release makes of the corpus. */
+/** `node test/rehearsal/record.ts REF`: records what a release makes of the corpus. */
 if (import.meta.main) {
   const folder = await backupOf(textOf(CORPUS))
   const player = join(PROJECT, 'src', 'rehearsal', 'player.ts')

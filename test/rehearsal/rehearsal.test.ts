@@ -11,7 +11,7 @@ import { corpus, seenBefore } from './corpus.ts'
 import { backupOf } from './record.ts'
 
 const JOURNALS = corpus()
-/** The rest is played by `npm run test:slow`. */
+/** `npm run test:slow` plays the rest. */
 const PART = JOURNALS.slice(0, 300)
 
 async function* seenNow(journals: typeof JOURNALS): AsyncGenerator<string> {
@@ -22,20 +22,20 @@ function lineOf({ id, entries }: (typeof JOURNALS)[number]): string {
   return `${JSON.stringify({ id, stored: entries })}\n`
 }
 
-it('what 1.0.0 stored is what it was for 1.0.0, but for what rehearsal.json says', async () => {
+it('what 1.0.0 stored means the same as for 1.0.0, except for the changes in rehearsal.json', async () => {
   const compared = await compareLines(seenBefore(), seenNow(PART), {})
   expect(compared.jobs).toBe(PART.length)
   const { changes } = judge(compared, readMeant(), false)
   expect(changes.filter(({ meant }) => meant === null)).toEqual([])
 })
 
-it('the changelog says each sentence of rehearsal.json', () => {
+it('the changelog has each sentence of rehearsal.json', () => {
   const plain = (text: string) => text.replaceAll(/\s+/g, ' ')
   const changelog = plain(readFileSync(join(PROJECT, 'CHANGELOG.md'), 'utf8'))
   for (const { note } of readMeant()) expect(changelog).toContain(plain(note))
 })
 
-it('the rules have no clock, no chance and no surroundings: they play without', () => {
+it('the rules use no clock, no random numbers and no environment: they play without them', () => {
   const broken = () => {
     throw new Error('a rule looked around')
   }
@@ -75,7 +75,7 @@ describe('a backup', () => {
     expect(found).toMatchObject({ jobs: PART.length, changes: [], wrong: [], isCut: false })
   })
 
-  it('of which a file was cut is named, and the rest is played', async () => {
+  it('with a truncated file is reported, and the rest is played', async () => {
     const text = lineOf(journal) + lineOf(other)
     const found = await played(text, (folder) =>
       writeFileSync(join(folder, 'jobs-2030-01-10.ndjson'), text.slice(0, -200)),
@@ -87,7 +87,7 @@ describe('a backup', () => {
     ])
   })
 
-  it('with a file of something else is named', async () => {
+  it('with another kind of file is reported', async () => {
     const found = await played(lineOf(journal), (folder) => writeFileSync(join(folder, 'notes.txt'), ''))
     expect(found.wrong).toEqual([expect.stringContaining('notes.txt')])
   })
@@ -112,7 +112,7 @@ describe('a backup', () => {
     expect(found.changes).toMatchObject([{ kind: 'fold', change: 'lacks entry 2', first: { entry: 2 } }])
   })
 
-  it('is played for one job alone', async () => {
+  it('can be played for a single job', async () => {
     expect(await played(PART.map(lineOf).join(''), undefined, other.id)).toMatchObject({ jobs: 1 })
   })
 })
@@ -147,7 +147,7 @@ describe('what two releases make of a journal', () => {
       { decisions: { expired: [{}] } },
       ['decisions', 'expired: none → a list'],
     ],
-  ])('is told as %s', async (_, before, after, [kind, change]) => {
+  ])('is reported as %s', async (_, before, after, [kind, change]) => {
     expect((await compared([before], [after])).changes).toMatchObject([{ kind, change, jobs: 1 }])
   })
 
@@ -178,7 +178,7 @@ describe('what two releases make of a journal', () => {
     expect(found).toMatchObject({ jobs: 1, entries: 2, later: 1, changes: [] })
   })
 
-  it('tells nothing that a shop or a customer wrote, unless asked to', async () => {
+  it('shows nothing that a shop or a customer wrote, unless asked to', async () => {
     const before = { answer: { job: { orderNumber: 'Jansen', returnUrl: 'https://shop.nl/jansen' } } }
     const after = { answer: { job: { orderNumber: 'Janssen', returnUrl: 'https://shop.nl/janssen' } } }
     const hidden = await compared([before], [after])

@@ -8,7 +8,7 @@ import { type Clone, makeClone } from '../deploy/clone.ts'
 import { CORPUS, corpus, textOf } from './corpus.ts'
 import { backupOf } from './record.ts'
 
-/** A rule of each file that is changed, and where that must show. */
+/** A changed rule in each file, and where the change must show. */
 const PLANTED: [file: string, rule: string, changed: string, kind: string][] = [
   ['decide', "unlessSame(state, [{ is: 'returned' }], now)", '[]', 'decisions'],
   ['evolve', "withStep(expired(state, now), 'Expire')", 'expired(state, now)', 'answer'],
@@ -73,7 +73,7 @@ it('a release shows no change against itself, and leaves nothing behind', async 
   expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1)
 })
 
-describe('a rule that is changed', () => {
+describe('a changed rule', () => {
   it.each(PLANTED)('in %s.ts shows: %s → %s', async (file, rule, changed, kind) => {
     plant(file, rule, changed)
     const { code, changes } = await rehearsed()
@@ -82,7 +82,7 @@ describe('a rule that is changed', () => {
     for (const { first } of changes) expect(first.before).not.toEqual(first.after)
   })
 
-  it('is no fault where it is meant, and where it is not compared', async () => {
+  it('is no failure if it is intended, or not compared', async () => {
     plant('schedule', "ASK_UNVISITED = times('10m')", "ASK_UNVISITED = times('11m')")
     const { changes } = await rehearsed()
     expect(await rehearsed('--kinds', 'why,row')).toMatchObject({ code: 0, changes: [] })
@@ -105,11 +105,11 @@ describe('a rule that is changed', () => {
   })
 })
 
-it('what is no release of this checkout is a wrong word', async () => {
+it('an unknown release is a usage error', async () => {
   expect(await clone.hub(['rehearse', backup, '--against', 'v9.9.9'], {})).toMatchObject({ code: 2 })
 })
 
-it('what a killed rehearsal leaves behind is gone after the next', async () => {
+it('the next rehearsal removes what a killed one left behind', async () => {
   const hub = join(clone.folder, 'src', 'cli', 'hub.ts')
   const child = spawn(process.execPath, [hub, 'rehearse', backup], { cwd: clone.folder, stdio: 'ignore' })
   await vi.waitFor(() => expect(trees()).toHaveLength(1), { timeout: 20_000, interval: 10 })
@@ -119,7 +119,7 @@ it('what a killed rehearsal leaves behind is gone after the next', async () => {
   expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1)
 })
 
-it('all that 1.0.0 stored is what it was for its own code, but for what rehearsal.json says', async () => {
+it('all that 1.0.0 stored means the same as for its own code, except for the changes in rehearsal.json', async () => {
   const whole = await backupOf(textOf(CORPUS))
   try {
     const out = execFileSync(

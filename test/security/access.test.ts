@@ -10,7 +10,7 @@ beforeAll(async () => {
   mine = { pos, token: await tokenFor(pos) }
 })
 
-/** Which secret opens what, by the beginning of the address. All else is open to everyone. */
+/** The secrets that open an address, by its beginning. Everyone may use all other addresses. */
 const OPENED_BY = [
   [/^(\/api)?\/v1\/guardian/, ['API key']],
   [/^\/v2\/(payment(jobs|methods)|terminals)/, ['access token', 'API key']],
@@ -19,7 +19,7 @@ const OPENED_BY = [
   [/^\/operator\/v1\//, ['operator token']],
 ] as const
 
-/** What anyone may ask: customers, PSPs, tests of test payments, monitors, and the site's files. */
+/** Open to everyone: customers, PSPs, testers of payments, monitors, and the site's files. */
 const PUBLIC = [
   '/pay/:id',
   '/return/:id',
@@ -71,7 +71,7 @@ const CLOSED = [
 let asked = 0
 
 describe.each(CLOSED)('%s %s', (method, path, opens) => {
-  // Each from an address of its own: wrong tokens are limited by address (limits.test.ts).
+  // Each request has another IP address: wrong tokens are limited by address (limits.test.ts).
   const ask = async (authorization?: string): Promise<number> => {
     asked += 1
     const headers = { 'cf-connecting-ip': `198.18.${asked >> 8}.${asked & 255}` }
@@ -83,7 +83,7 @@ describe.each(CLOSED)('%s %s', (method, path, opens) => {
     ).status
   }
 
-  it(`opens to the ${opens.join(' and the ')} alone`, async () => {
+  it(`opens only to the ${opens.join(' and the ')}`, async () => {
     const secrets = {
       'API key': mine.pos.apiKey,
       'access token': mine.token,
@@ -98,7 +98,7 @@ describe.each(CLOSED)('%s %s', (method, path, opens) => {
     }
   })
 
-  it('stays closed to what names no secret', async () => {
+  it('stays closed to a request without a secret', async () => {
     expect(await ask()).toBe(401)
   })
 })

@@ -15,7 +15,7 @@ async function status(key: string) {
   return (await read(key, crypto.randomUUID())).status
 }
 
-describe('an API key in place of a token', () => {
+describe('an API key instead of a token', () => {
   it('creates and reads jobs of its point of sale, as a token does', async () => {
     const { paymentJob } = await createJob(pos.apiKey)
     expect(await readJob(pos.apiKey, paymentJob)).toMatchObject({ status: 'PENDING' })
@@ -24,7 +24,7 @@ describe('an API key in place of a token', () => {
     expect((await read(other.apiKey, paymentJob)).status).toBe(404)
   })
 
-  it('is looked up in D1 once, and counted once: KV has it then by its hash', async () => {
+  it('is looked up in D1 once, and counted once: then KV has its hash', async () => {
     const counted = vi.spyOn(env.GUARDIAN_PER_KEY, 'limit')
     expect(await status(pos.apiKey)).toBe(404)
     const hash = await sha256(pos.apiKey)
@@ -40,16 +40,16 @@ describe('an API key in place of a token', () => {
     expect(counted).toHaveBeenCalledTimes(1)
   })
 
-  it.each(['disable', 'keys/revoke'])('that is the only one: %s ends it as it ends a token', async (end) => {
+  it.each(['disable', 'keys/revoke'])('that is the only one ends as a token does, by %s', async (end) => {
     expect(await status(pos.apiKey)).toBe(404)
     await operate('POST', `/pos/${pos.id}/${end}`)
-    // The newest key outlives a revoke.
+    // A revoke does not end the newest key.
     expect(await status(pos.apiKey)).toBe(end === 'disable' ? 401 : 404)
     await operate('POST', `/pos/${pos.id}/enable`)
     expect(await status(pos.apiKey)).toBe(404)
   })
 
-  it('that is older than another is ended by a revoke, and does not come back by D1', async () => {
+  it('that is not the newest ends by a revoke, and D1 does not bring it back', async () => {
     expect(await status(pos.apiKey)).toBe(404)
     const { apiKey } = await (await operate('POST', `/pos/${pos.id}/keys`)).json<{ apiKey: string }>()
     await operate('POST', `/pos/${pos.id}/keys/revoke`)
@@ -59,7 +59,7 @@ describe('an API key in place of a token', () => {
     expect(await status(pos.apiKey)).toBe(401)
   })
 
-  it('is counted by its point of sale when it creates', async () => {
+  it('counts for its point of sale when it creates', async () => {
     const counted = vi.spyOn(env.CREATE_PER_POS, 'limit').mockResolvedValue({ success: false })
     expect((await create(pos.apiKey)).status).toBe(429)
     expect(counted).toHaveBeenCalledWith({ key: pos.id })
@@ -70,7 +70,7 @@ describe('an unknown API key', () => {
   it.each([
     ['GUARDIAN_PER_ADDRESS', 'guardian-address'],
     ['GUARDIAN_PER_KEY', 'guardian-key'],
-  ] as const)('is told to wait by %s before D1 is asked', async (binding, name) => {
+  ] as const)('has to wait because of %s, before the hub asks D1', async (binding, name) => {
     vi.spyOn(env[binding], 'limit').mockResolvedValue({ success: false })
     const sent = await newApiKey(env)
     const response = await readWithoutD1(binding === 'GUARDIAN_PER_KEY' ? sent : 'z'.repeat(160))
@@ -78,7 +78,7 @@ describe('an unknown API key', () => {
     expect(response.headers.get('ratelimit-policy')).toContain(`"${name}"`)
   })
 
-  it('is refused, and nothing is remembered of it', async () => {
+  it('is refused, and the hub stores nothing of it', async () => {
     const key = await newApiKey(env)
     const response = await read(key, crypto.randomUUID())
     expect([response.status, await response.json()]).toMatchObject([
@@ -89,7 +89,7 @@ describe('an unknown API key', () => {
   })
 })
 
-/** Reads a job at a hub whose D1 is down: what asks it fails. That of other tests goes on. */
+/** Reads a job at a hub whose D1 is down: a question to it fails. Other tests keep theirs. */
 function readWithoutD1(bearer: string) {
   const DB = new Proxy(env.DB, {
     get: () => () => {

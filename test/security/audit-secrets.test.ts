@@ -13,14 +13,14 @@ beforeEach(() => {
   for (const method of ['log', 'warn', 'error'] as const) vi.spyOn(console, method).mockReturnValue()
 })
 
-/** All that the log has stored, as text. */
+/** Returns all that the log has stored, as text. */
 function wholeLog(): Promise<string> {
   return runInDurableObject(auditLog(env), (_, { storage }) =>
     JSON.stringify(storage.sql.exec('select * from entries').toArray()),
   )
 }
 
-/** What the table of operations calls changes. */
+/** The operations that the table marks as changes. */
 const ACTIONS = Object.values<Operation>(OPERATOR_OPERATIONS).flatMap(({ audit }) => audit?.action ?? [])
 
 const CUSTOMER = { address: '203.0.113.251', mail: 'marked-customer@example.com', street: 'Marked Street 7' }
@@ -51,7 +51,7 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
 
   await operate('POST', '/tokens', { name: 'Desk', role: 'viewer', token: KEYS[0] })
   const desk = await answered('POST', '/tokens', { name: 'Desk', role: 'viewer' })
-  // Sessions are counted by operator, and other files begin some as the first one.
+  // Sessions are limited by operator, and other test files begin some as the first one.
   const { session = '' } = await answered('POST', '/sessions', undefined, desk['token'])
   secrets.push(desk['token'] ?? '', session)
   await operate('POST', '/sessions/end')

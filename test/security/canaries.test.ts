@@ -8,8 +8,8 @@ import { misplacements } from './misplaced.ts'
 import { livePosWith } from './sealed-account.ts'
 
 /**
- * Where each secret may be found. `answers` are those below 400, `refusals` the others; `objects`
- * is what jobs store; `psp` and `shop` is what was sent to them.
+ * Where each secret may appear. `answers` are those below 400, `refusals` the others; `objects` is what jobs
+ * store; `psp` and `shop` are the requests to them.
  */
 const MAY_BE = {
   'API key': [],
@@ -22,7 +22,7 @@ const MAY_BE = {
   'PSP credentials of no known form': [],
   'PSP credentials that are no JSON': [],
   ip_address: ['objects'],
-  // A refusal too is a page for the customer, with the way back to the shop.
+  // A refusal is a customer's page, too, with the way back to the shop.
   'query of return_url': ['answers', 'objects', 'refusals', 'shop'],
   'query of report_url': ['answers', 'objects', 'shop'],
 } as const satisfies Record<string, readonly Place[]>
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const token = await tokenFor(pos)
   secrets = {
     'API key': pos.apiKey,
-    // The first 32 characters name the point of sale, and are no secret.
+    // The first 32 characters name the point of sale, and are not secret.
     'access token': token.slice(32),
     'signing secret': pos.signingSecret,
     'operator token': env.OPERATOR_TOKEN,
@@ -68,7 +68,7 @@ beforeAll(async () => {
     for (const [path, init] of misplacements(secret, token)) await stage.ask(path, init)
   }
   vi.useRealTimers()
-  // The index gets its rows over its queue, in batches of two seconds.
+  // The index gets its rows from a queue, in batches of two seconds.
   await vi.waitFor(async () => expect(await dumpD1()).toContain(stage.jobs[0]), {
     timeout: 20_000,
     interval: 200,

@@ -5,7 +5,7 @@ import { objectOf, referenceOf, ringNext, stored } from '../support/job.ts'
 import { CANARIES, type Stage } from './canary-stage.ts'
 import { pathOf } from './watched-world.ts'
 
-/** A payment in test mode, whose shop refuses the first report and repeats its address. */
+/** A test-mode payment whose shop refuses the first report and repeats its address in the answer. */
 export async function wholePayment(stage: Stage, token: string): Promise<void> {
   const { ask, world, create, read, untilTried } = stage
   world.shop = () => new Response(`no: ${CANARIES.reportQuery}`, { status: 500 })
@@ -34,7 +34,7 @@ function problem(request: Request, status: number) {
   }
 }
 
-/** Every way in which a PSP may send a key back. */
+/** Every way in which a PSP may send the key back. */
 const ECHOES: readonly ((request: Request) => Response)[] = [
   (request) => Response.json(problem(request, 401), { status: 401 }),
   (request) => Response.json(problem(request, 422), { status: 422 }),
@@ -46,7 +46,7 @@ const ECHOES: readonly ((request: Request) => Response)[] = [
   },
 ]
 
-/** A PSP that sends the key back, at the announcement and at each kind of pull. */
+/** A PSP that sends the key back, in answers to the announcement and to each kind of pull. */
 export async function echoingPsp({ ask, world, create, read }: Stage, token: string): Promise<void> {
   for (const echoes of ECHOES) {
     world.mendMollie()
@@ -64,7 +64,7 @@ export async function echoingPsp({ ask, world, create, read }: Stage, token: str
   }
 }
 
-/** Parts of the platform that fail, or hold what is not of its form. */
+/** Parts of the platform that fail, or hold values of a wrong form. */
 export async function brokenPlatform(stage: Stage, apiKey: string, token: string): Promise<void> {
   const { ask, create, read } = stage
   const bearer = (secret: string) => ({ headers: { authorization: `Bearer ${secret}` } })
@@ -89,7 +89,7 @@ export async function brokenPlatform(stage: Stage, apiKey: string, token: string
   await brokenJob(stage, token)
 }
 
-/** A job whose stored value has its secrets where others are expected. */
+/** A job whose stored state has its secrets in the wrong members. */
 async function brokenJob({ create, read }: Stage, token: string): Promise<void> {
   const { paymentJob } = await create(token)
   const job = await stored(paymentJob)

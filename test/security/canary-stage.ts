@@ -7,7 +7,7 @@ function canary(name: string): string {
   return `canary-${name}-${crypto.randomUUID()}`
 }
 
-/** Secrets that are chosen here, so that they can be found again. */
+/** Known secrets, so that the tests can search for them. */
 export const CANARIES = {
   pspKey: `live_${crypto.randomUUID().replaceAll('-', '')}`,
   noForm: canary('no-form'),
@@ -24,13 +24,13 @@ const watchedOrder = {
   report_url: `https://shop.nl/report?secret=${CANARIES.reportQuery}`,
 }
 
-/** The hub, its shops and its PSP, with all that they say recorded, and the jobs that were made. */
+/** The hub, its shops and its PSP, with a record of all that they send, and of the jobs. */
 export function openStage() {
   const { ask, refusals, answers } = watchHub()
   const world = watchOutside(CANARIES.pspKey)
   const jobs: string[] = []
 
-  /** Asks for a job whose order has the canaries. Its id is undefined when none came of it. */
+  /** Orders a job with the canaries. Its id is undefined if the hub created none. */
   const create = async (token: string): Promise<Partial<JobJson> & { paymentJob: string }> => {
     const response = await ask('/v2/paymentjobs', {
       method: 'POST',
@@ -45,7 +45,7 @@ export function openStage() {
   const read = (token: string, id: string) =>
     ask(`/v2/paymentjobs/${id}`, { headers: { authorization: `Bearer ${token}` } })
 
-  /** Waits until a report of the job was tried. */
+  /** Waits until the hub has tried to report the job. */
   const untilTried = (id: string) =>
     vi.waitFor(async () => expect((await stored(id)).report?.history).not.toEqual([]), 15_000)
 

@@ -26,7 +26,7 @@ let world: ReturnType<typeof outside>
 let pos: Pos
 let token: string
 beforeEach(async () => {
-  // The outages are logged; that is for test/security/canaries.test.ts.
+  // Silent: test/security/canaries.test.ts checks what the hub logs.
   watchLogs()
   world = outside()
   pos = await makePos()
@@ -36,7 +36,7 @@ beforeEach(async () => {
 async function expectTryAgain(response: Response): Promise<void> {
   expect(response.status).toBe(503)
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-  // A customer gets a page.
+  // Customers get a page.
   if (response.headers.get('content-type')?.startsWith('text/html')) return
   const problem = { status: 503, error: expect.any(String) as string, field: '' }
   expect(await response.json()).toMatchObject(problem)
@@ -60,7 +60,7 @@ describe('while D1 is down', () => {
     mend = breakD1()
   })
 
-  it('a job is created, read, paid, returned from and reported, and the index catches up', async () => {
+  it('a job is created, read, paid and reported, its customer returns, and the index catches up', async () => {
     expect((await create(token)).status).toBe(201)
     const { payUrl, paymentJob } = await createJob(token)
     expect(await payAs(payUrl, 'paid')).toBe('https://shop.nl/thanks?order=7')
@@ -77,7 +77,7 @@ describe('while D1 is down', () => {
     expect(await statusInIndex(paymentJob)).toBe('SUCCESS')
   })
 
-  it('a notification is taken, and its status pulled', async () => {
+  it('a notification is accepted, and the hub pulls the status', async () => {
     mend()
     const live = await tokenFor(await makeLivePos())
     mend = breakD1()
@@ -90,7 +90,7 @@ describe('while D1 is down', () => {
     expect((await readJob(live, paymentJob)).status).toBe('SUCCESS')
   })
 
-  it('who asks for a token or for what D1 holds is told to try again', async () => {
+  it('requests for a token, or for what only D1 has, must try again', async () => {
     await expectTryAgain(await guardian())
     await expectTryAgain(await operate('GET', '/pos'))
     await expectTryAgain(await operate('POST', '/pos', { name: 'Shop 2' }))
@@ -100,7 +100,7 @@ describe('while D1 is down', () => {
 })
 
 describe('while KV is down', () => {
-  it('the API tells its clients to try again', async () => {
+  it('clients of the API must try again', async () => {
     const { paymentJob } = await createJob(token)
     const fresh = await tokenFor(pos)
     breakKv()
@@ -109,7 +109,7 @@ describe('while KV is down', () => {
     await expectTryAgain(await guardian())
   })
 
-  it('a token that was used just before goes on for some seconds', async () => {
+  it('a token that was just used still works for some seconds', async () => {
     const { paymentJob } = await createJob(token)
     breakKv()
     expect((await read(token, paymentJob)).status).toBe(200)
@@ -117,23 +117,26 @@ describe('while KV is down', () => {
     await expectTryAgain(await read(token, paymentJob))
   })
 
-  it.each(['test', 'live'] as const)('customers pay, return and are reported in %s mode', async (mode) => {
-    const its = mode === 'test' ? token : await tokenFor(await makeLivePos())
-    const { payUrl, paymentJob } = await createJob(its)
-    const mend = breakKv()
-    if (mode === 'test') expect(await payAs(payUrl, 'paid')).toBe('https://shop.nl/thanks?order=7')
-    else {
-      expect(location(await send(payUrl))).toContain('mollie.com/checkout/')
-      world.fake.setStatus('paid')
-      expect(location(await send(`/return/${paymentJob}`))).toBe('https://shop.nl/thanks?order=7')
-    }
-    await untilReported(paymentJob, ['SUCCESS'])
-    mend()
-    expect((await readJob(its, paymentJob)).status).toBe('SUCCESS')
-  })
+  it.each(['test', 'live'] as const)(
+    'customers pay and return, and the hub reports, in %s mode',
+    async (mode) => {
+      const its = mode === 'test' ? token : await tokenFor(await makeLivePos())
+      const { payUrl, paymentJob } = await createJob(its)
+      const mend = breakKv()
+      if (mode === 'test') expect(await payAs(payUrl, 'paid')).toBe('https://shop.nl/thanks?order=7')
+      else {
+        expect(location(await send(payUrl))).toContain('mollie.com/checkout/')
+        world.fake.setStatus('paid')
+        expect(location(await send(`/return/${paymentJob}`))).toBe('https://shop.nl/thanks?order=7')
+      }
+      await untilReported(paymentJob, ['SUCCESS'])
+      mend()
+      expect((await readJob(its, paymentJob)).status).toBe('SUCCESS')
+    },
+  )
 })
 
-it('while the queues take nothing, nothing is lost of what an alarm finds: the report and the row come later', async () => {
+it('while the queues accept nothing, nothing is lost that an alarm finds: the report and the row come later', async () => {
   const mend = breakQueues()
   const { paymentJob } = await createJob(token)
   await recordAnswer(paymentJob, {
@@ -145,7 +148,7 @@ it('while the queues take nothing, nothing is lost of what an alarm finds: the r
   await ringNext(paymentJob)
   expect(world.reportsOf(paymentJob)).toEqual([])
   mend()
-  // The alarm comes back to what is pending, a minute after the loss at the latest.
+  // The alarm repeats pending work within a minute of the loss.
   await ringNext(paymentJob)
   await ringNext(paymentJob)
   vi.useRealTimers()
@@ -168,7 +171,7 @@ it('while the PSP is down, a job is created all the same, and is paid once the P
 })
 
 describe('an object that fails', () => {
-  /** Every way to a job's object from outside. */
+  /** Every request from outside that reaches a job's object. */
   const ways: [string, (id: string) => Promise<Response>][] = [
     ['a create', () => create(token)],
     ['a create with a key', () => create(token, undefined, { 'idempotency-key': crypto.randomUUID() })],
@@ -179,7 +182,7 @@ describe('an object that fails', () => {
     ['an operator', (id) => operate('GET', `/jobs/${id}`)],
   ]
 
-  it.each(ways)('because it is overloaded is not called again: %s is told to come back', async (_, ask) => {
+  it.each(ways)('because it is overloaded is not called again: %s must come back', async (_, ask) => {
     const { paymentJob } = await createJob(token)
     const objects = breakObjects('overloaded')
     await expectTryAgain(await ask(paymentJob))
@@ -193,7 +196,7 @@ describe('an object that fails', () => {
     expect(Math.max(...objects.calls())).toBeGreaterThan(1)
   })
 
-  it.each(ways)('for longer is given up after three calls: %s is told to come back', async (_, ask) => {
+  it.each(ways)('for longer gets three calls: then %s must come back', async (_, ask) => {
     const { paymentJob } = await createJob(token)
     const objects = breakObjects('retryable')
     await expectTryAgain(await ask(paymentJob))

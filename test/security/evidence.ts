@@ -5,7 +5,7 @@ import { objectOf } from '../support/job.ts'
 
 const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const
 
-/** Keeps everything that is logged, as text, and prints none of it. */
+/** Keeps everything that the hub logs, as text, and prints none of it. */
 export function watchLogs() {
   const lines: string[] = []
   for (const level of LEVELS)
@@ -13,7 +13,7 @@ export function watchLogs() {
   return { lines }
 }
 
-/** A value to its last depth, also what JSON leaves out: errors, headers, bytes, maps. */
+/** Returns a value as text in full depth, with what JSON leaves out: errors, headers, bytes, maps. */
 export function textOf(value: unknown, seen: Set<object> = new Set()): string {
   if (typeof value === 'function') return value.name
   if (typeof value !== 'object' || value === null) return String(value)
@@ -32,13 +32,13 @@ export function textOf(value: unknown, seen: Set<object> = new Set()): string {
   return parts.map((part) => textOf(part, seen)).join(' ')
 }
 
-/** Every key and value of KV. */
+/** Returns every key and value of KV as text. */
 export async function dumpKv(): Promise<string> {
   const { keys } = await env.TOKENS.list()
   return textOf(await Promise.all(keys.map(async (key) => [key, await env.TOKENS.get(key.name)])))
 }
 
-/** Every row of every table of D1. */
+/** Returns every row of every table of D1 as text. */
 export async function dumpD1(): Promise<string> {
   const tables = await env.DB.prepare("select name from sqlite_master where type = 'table'").all<{
     name: string
@@ -50,7 +50,7 @@ export async function dumpD1(): Promise<string> {
   return textOf(rows)
 }
 
-/** What the objects of the given jobs store. */
+/** Returns all that the objects of these jobs store, as text. */
 export async function dumpJobs(ids: readonly string[]): Promise<string> {
   const dumps = ids.map((id) =>
     runInDurableObject(objectOf(id), (_, state) => textOf([...state.storage.kv.list()])),
@@ -58,22 +58,22 @@ export async function dumpJobs(ids: readonly string[]): Promise<string> {
   return (await Promise.all(dumps)).join('\n')
 }
 
-/** JSON.parse quotes ten characters of what it cannot read: so much of a secret is a secret. */
+/** An error of JSON.parse quotes ten characters of its text: so much of a secret must stay secret. */
 const PIECE = 10
 
-/** Every run of ten characters of a secret. */
+/** Returns every run of ten characters of a secret. */
 function piecesOf(secret: string): string[] {
   return Array.from({ length: Math.max(1, secret.length - PIECE + 1) }, (_, start) =>
     secret.slice(start, start + PIECE),
   )
 }
 
-/** True when a piece of a secret stands in a text. */
+/** Returns whether a text has a piece of a secret. */
 export function holds(text: string, secret: string): boolean {
   return piecesOf(secret).some((piece) => text.includes(piece))
 }
 
-/** What stands around the first piece of a secret in a text, to tell where it came from. */
+/** Returns the text around the first piece of a secret, which shows where it came from. */
 export function around(text: string, secret: string): string {
   const at = Math.min(
     ...piecesOf(secret).flatMap((piece) => (text.includes(piece) ? [text.indexOf(piece)] : [])),

@@ -9,7 +9,7 @@ import { type Body, bodies, bodyInit, jsonValues } from './hostile-bodies.ts'
 import { type Hostile, hostileRequests } from './hostile-requests.ts'
 import { ROUTES, addressOf } from './routes.ts'
 
-/** What only the inside of the hub says: names of the platform, packages and files, and stacks. */
+/** Names that no answer may have: those of the platform, packages and files, and stacks. */
 const INTERNAL =
   /DurableObject|\bD1_|SQLITE|\bsrc\/|\bat \w+ \(|at Object|workerd|cloudflare(?!Access\b)|valibot|drizzle|itty|miniflare|(Type|Syntax|Range|Reference)Error|\.tsx?:\d|node_modules|undefined|\[object /
 
@@ -17,7 +17,7 @@ const INTERNAL =
 const MORE = inject('fuzz') === undefined ? 1 : 4
 
 let token: string
-/** An operator of this file alone: sessions are counted by operator. */
+/** This file has its own operator: sessions are limited by operator. */
 let operatorToken: string
 beforeAll(async () => {
   token = await tokenFor(await makePos())
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 beforeEach(() => void receiver())
 
-/** Fails where no answer comes. The runtime between would print each body that breaks off. */
+/** Fails if no answer comes. Skips the runtime, which would print each body that breaks off. */
 function answerTo(path: string, init: RequestInit): Promise<Response> {
   return Promise.race([
     callWorker(new Request(ORIGIN + path, { redirect: 'manual', ...init })),
@@ -40,12 +40,12 @@ function isOfSite(path: string): boolean {
 async function expectHarmless(path: string, response: Response, method = 'GET'): Promise<void> {
   expect(response.status).toBeLessThan(500)
   const text = await response.text()
-  // The files of the site are public, the same for everybody, and tell how the hub is built.
+  // The site's files are public and the same for everybody, and describe how the hub is built.
   if (isOfSite(path) && response.ok) return
   expect([...response.headers].join('\n') + text).not.toMatch(INTERNAL)
   if (response.status < 400 || method === 'HEAD') return
   const type = response.headers.get('content-type') ?? ''
-  // Customers' addresses answer with pages; the sandbox's API has Mollie's errors.
+  // Customers' addresses answer with pages, and the sandbox's API with Mollie's errors.
   if (type.startsWith('text/html'))
     expect(path).toMatch(/^\/(pay|return|receipt|sandbox\/checkout|docs|assets)\//)
   else if (type === 'application/hal+json') expect(path).toMatch(/^\/sandbox\/v2(\/|$)/)
@@ -70,7 +70,7 @@ function initOf({ method, bearer, headers, body }: Hostile): RequestInit {
   }
 }
 
-/** Operators who leave everything out: which random requests do too seldom. */
+/** Requests of operators without any parameter, which random requests rarely are. */
 const withNothing: [Hostile][] = ROUTES.filter(({ pattern }) => pattern.startsWith('/operator/')).map(
   (route) => [
     {
@@ -83,9 +83,7 @@ const withNothing: [Hostile][] = ROUTES.filter(({ pattern }) => pattern.startsWi
   ],
 )
 
-/**
- * A name of KV has 512 bytes at most, one in an object 2048: random requests are seldom so long.
- */
+/** A name in KV has at most 512 bytes, one in an object 2048: random requests are rarely so long. */
 const LONG = 'a'.repeat(700)
 const tooLong: [Hostile][] = ROUTES.flatMap((route) =>
   [addressOf(route, LONG), `${addressOf(route, '2026-01-31')}?after=${LONG.repeat(4)}`].map((path) => [
@@ -107,7 +105,7 @@ function createWith(body: Body): Promise<Response> {
   })
 }
 
-describe('whatever is asked, the answer comes, is below 500, and tells nothing of the inside', () => {
+describe('every request gets an answer below 500 that shows nothing internal', () => {
   it('of any route, by any method, with any headers and body', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(hostileRequests, async (hostile) => {
@@ -128,7 +126,7 @@ describe('whatever is asked, the answer comes, is below 500, and tells nothing o
 })
 
 it(
-  'an order with any value in a field is either a job or a 422 that names this field',
+  'an order with any value in a field becomes a job, or a 422 that names the field',
   { timeout: 60_000 },
   async () => {
     await fc.assert(
@@ -138,7 +136,7 @@ it(
         if (response.status === 201) return
         expect(response.status).toBe(422)
         const { errors } = await response.json<{ errors: { field: string }[] }>()
-        // Another currency may have fewer decimals than the amount.
+        // A random currency may have fewer decimals than the amount.
         const named = field === 'currency' && value !== 'EUR' ? [['currency'], ['amount']] : [[field]]
         expect(named).toContainEqual(errors.map((error) => error.field))
       }),
@@ -150,11 +148,11 @@ it(
 describe('a body that breaks off or trickles in', () => {
   const bytes = utf8(JSON.stringify(order))
 
-  it('is a job when all of it came, in however small pieces', async () => {
+  it('becomes a job if all of it arrives, however small the pieces', async () => {
     expect((await createWith({ bytes, arrives: 'in pieces' })).status).toBe(201)
   })
 
-  it('is a 400 when it broke off, even behind a whole order', async () => {
+  it('is a 400 if it breaks off, even after a complete order', async () => {
     const response = await createWith({ bytes, arrives: 'broken' })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ field: 'body' })

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { utf8 } from '../../src/platform/crypto/hash.ts'
 import { order } from '../support/hub.ts'
 
-/** A body as it comes over the wire: at once, in tiny pieces, or breaking off with an error. */
+/** A body as it may arrive: at once, in tiny pieces, or broken off with an error. */
 export type Body = { bytes: Uint8Array<ArrayBuffer>; arrives: 'whole' | 'in pieces' | 'broken' }
 
 export function bodyInit({ bytes, arrives }: Body): BodyInit {
@@ -18,7 +18,7 @@ export function bodyInit({ bytes, arrives }: Body): BodyInit {
   })
 }
 
-/** Values of every JSON type, with what is hard about each: long, deep, huge, half a character. */
+/** Difficult values of every JSON type: long, deep, huge, half a character. */
 export const jsonValues: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.string({ unit: 'binary', maxLength: 300 }),
@@ -63,7 +63,7 @@ function nested(open: string, close: string, depth: number) {
   return open.repeat(depth) + close.repeat(depth)
 }
 
-/** Texts that are JSON, nearly JSON, or an order with something done to it. */
+/** Texts that are JSON, or nearly, or a damaged order. */
 const jsonTexts: fc.Arbitrary<string> = fc.oneof(
   fc.json(),
   fc.constantFrom(
@@ -107,7 +107,7 @@ export const bodies: fc.Arbitrary<Body> = fc.record({
   arrives: fc.constantFrom('whole', 'whole', 'in pieces', 'broken'),
 })
 
-/** Puts a byte that UTF-8 does not have into a text. */
+/** Inserts a byte that is invalid in UTF-8. */
 function cut(bytes: Uint8Array<ArrayBuffer>, at: number): Uint8Array<ArrayBuffer> {
   return bytes.with(at % bytes.length, 0xff)
 }

@@ -6,7 +6,7 @@ function words(text: string): string[] {
   return text.split(' ')
 }
 
-/** Parts of a path: the hub's own, and what is hard to decode, to match or to look up. */
+/** Parts of a path: the hub's own, and some that are hard to decode, match or look up. */
 const segments = fc.oneof(
   fc.constantFrom(...words('v1 v2 api guardian paymentjobs pay return notifications operator pos')),
   fc.constantFrom('sandbox', 'checkout', 'payments', 'jobs', 'index', 'reports', 'resend', 'tr_aaaaaaaaaaaa'),
@@ -44,7 +44,7 @@ const segments = fc.oneof(
 
 const routes = ROUTES.map((route) => addressOf(route, 'X'))
 
-/** Addresses: the hub's own with something in place of each id, and others of the same parts. */
+/** Addresses: the hub's own with something else for each id, and others made of the same parts. */
 const paths = fc.oneof(
   fc.tuple(fc.constantFrom(...routes), segments).map(([route, part]) => route.replaceAll('X', () => part)),
   fc

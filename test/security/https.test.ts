@@ -13,13 +13,13 @@ function ask(url: string, init: RequestInit = {}, loopback = 'refused'): Promise
 }
 
 describe('outside the local run a plain http request', () => {
-  it.each(['GET', 'HEAD'])('is sent on to the same address over https when it is a %s', async (method) => {
+  it.each(['GET', 'HEAD'])('is redirected to the same address over https if it is a %s', async (method) => {
     const response = await ask('http://hub.shop-payments.com/pay/x?a=1&b=%20', { method })
     expect(response.status).toBe(308)
     expect(response.headers.get('location')).toBe('https://hub.shop-payments.com/pay/x?a=1&b=%20')
   })
 
-  it('is sent on without the port, on which nobody speaks https', async () => {
+  it('is redirected without the port, which has no https', async () => {
     const response = await ask('http://hub.shop-payments.com:8080/pay/x')
     expect(response.headers.get('location')).toBe('https://hub.shop-payments.com/pay/x')
   })
@@ -29,7 +29,7 @@ describe('outside the local run a plain http request', () => {
     ['POST', '/operator/v1/pos'],
     ['POST', '/notifications/shop'],
     ['POST', '/sandbox/payments/x/pay'],
-  ])('is refused when it is a %s of %s', async (method, path) => {
+  ])('is refused if it is a %s of %s', async (method, path) => {
     const response = await ask(`http://hub.shop-payments.com${path}`, { method })
     expect(response.status).toBe(403)
     expect(response.headers.get('content-type')).toBe('application/problem+json')
@@ -39,14 +39,14 @@ describe('outside the local run a plain http request', () => {
   })
 })
 
-it('an answer over https tells browsers to stay with https', async () => {
+it('an answer over https makes browsers stay with https', async () => {
   for (const path of ['/', '/pay/x', '/v1/guardian', '/operator/v1/pos']) {
     const response = await ask(`https://hub.shop-payments.com${path}`)
     expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
   }
 })
 
-it('the local run is served over http, and says nothing of https', async () => {
+it('a local hub answers over http, without a word about https', async () => {
   const response = await ask('http://localhost:8787/v1/guardian', {}, 'allowed')
   expect(response.status).toBe(401)
   expect(response.headers.has('strict-transport-security')).toBe(false)

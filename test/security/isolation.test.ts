@@ -26,7 +26,7 @@ beforeAll(async () => {
   theirs = { pos: second, token: await tokenFor(second) }
 })
 
-/** All that a stranger could learn from an answer. Each has an id of its own. */
+/** All that a stranger could learn from an answer, without the request id. */
 async function told(response: Response) {
   return {
     status: response.status,
@@ -36,11 +36,14 @@ async function told(response: Response) {
 }
 
 describe('a job of another point of sale', () => {
-  it.each(['GET', 'HEAD', 'DELETE', 'POST'])('is to %s what a job is that never was', async (method) => {
-    const { paymentJob } = await createJob(mine.token)
-    const ask = async (id: string) => told(await askWith(theirs.token, method, `/v2/paymentjobs/${id}`))
-    expect(await ask(paymentJob)).toEqual(await ask(crypto.randomUUID()))
-  })
+  it.each(['GET', 'HEAD', 'DELETE', 'POST'])(
+    'gets the same answer to %s as a job that never existed',
+    async (method) => {
+      const { paymentJob } = await createJob(mine.token)
+      const ask = async (id: string) => told(await askWith(theirs.token, method, `/v2/paymentjobs/${id}`))
+      expect(await ask(paymentJob)).toEqual(await ask(crypto.randomUUID()))
+    },
+  )
 
   it('is not found under its Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'order-7' }
@@ -50,13 +53,13 @@ describe('a job of another point of sale', () => {
     expect((await other.json<{ paymentJob: string }>()).paymentJob).not.toBe(first.paymentJob)
   })
 
-  it('is not reached by a token whose part that names its owner was changed', async () => {
+  it('cannot be reached by changing the part of a token that names its owner', async () => {
     const { paymentJob } = await createJob(mine.token)
     const forged = mine.pos.id + theirs.token.slice(32)
     expect((await read(forged, paymentJob)).status).toBe(401)
   })
 
-  it('is not pulled by a notification for another account, which is answered as if there were no job', async () => {
+  it('is not pulled because of a notification for another account, which gets the answer for an unknown job', async () => {
     const { paymentJob } = await createJob(mine.token)
     const before = await stored(paymentJob)
     const body = new URLSearchParams({ id: await referenceOf(paymentJob) })
@@ -77,7 +80,7 @@ describe('a disabled point of sale', () => {
     closed = { pos, token, payUrl, id: paymentJob }
   })
 
-  it('cannot use a token that was being issued while it was disabled', async () => {
+  it('cannot use a token that was issued just as it was disabled', async () => {
     const pos = await makePos()
     const put = env.TOKENS.put.bind(env.TOKENS)
     let written = ''
@@ -94,14 +97,14 @@ describe('a disabled point of sale', () => {
     expect((await read(token, crypto.randomUUID())).status).toBe(401)
   })
 
-  it('gets no token, and neither creates nor reads with the one it had', async () => {
+  it('gets no token, and cannot create or read with its old one', async () => {
     expect((await askWith(closed.pos.apiKey, 'GET', '/v1/guardian')).status).toBe(401)
     expect((await create(closed.token)).status).toBe(401)
     expect((await read(closed.token, closed.id)).status).toBe(401)
   })
 
   it.each(['from its copy in KV', 'without the copy'])(
-    'has its open job paid, returned with its signature, and reported: %s',
+    'still has its open job paid, signed at the return, and reported: %s',
     async (copy) => {
       const open = await openJobOfDisabled()
       if (copy === 'without the copy') await env.TOKENS.delete(`pos:${open.pos}`)

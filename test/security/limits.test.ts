@@ -32,7 +32,7 @@ async function expectTooMany(response: Response, name: string, limit: number, pe
 }
 
 describe('the guardian', () => {
-  it('tells one that asks too often with a key to wait, and answers others', async () => {
+  it('makes a key that asks too often wait, and answers others', async () => {
     const counted = vi.spyOn(env.GUARDIAN_PER_KEY, 'limit').mockImplementationOnce(exhausted)
     await expectTooMany(await guardian((await makePos()).apiKey), 'guardian-key', 120, 60)
     expect((await guardian((await makePos()).apiKey)).status).toBe(200)
@@ -40,7 +40,7 @@ describe('the guardian', () => {
     expect(one.key).not.toBe(other.key)
   })
 
-  it('never asks D1 about a key that the hub cannot have made, nor lets such keys lock out a shop', async () => {
+  it('never asks D1 about a key that the hub cannot have made, and such keys lock out no shop', async () => {
     const { apiKey } = await makePos()
     const counted = vi.spyOn(env.GUARDIAN_PER_ADDRESS, 'limit')
     const d1 = vi.spyOn(env.DB, 'prepare')
@@ -48,13 +48,13 @@ describe('the guardian', () => {
     counted.mockImplementation(exhausted)
     await expectTooMany(await guardian('y'.repeat(160), '192.0.2.9'), 'guardian-address', 1200, 60)
     expect(counted).toHaveBeenCalledWith({ key: '192.0.2.9' })
-    // The index queue writes rows of other files' jobs meanwhile.
+    // Meanwhile the index queue may write rows of other files' jobs.
     expect(d1.mock.calls.filter(([query]) => query.includes('api_keys'))).toEqual([])
     expect((await guardian(apiKey, '192.0.2.9')).status).toBe(200)
   })
 })
 
-// A customer of any provider has a /64, and so as many addresses as they like.
+// Every provider's customer has a /64, and so any number of addresses.
 it.each([
   ['2001:db8:1:2:aaaa::1', '2001:db8:1:2::/64'],
   ['2001:db8:1:2::7', '2001:db8:1:2::/64'],
@@ -63,7 +63,7 @@ it.each([
   ['::ffff:192.0.2.9', '192.0.2.9'],
   ['192.0.2.9', '192.0.2.9'],
   ['no address', 'no address'],
-])('requests of %s are counted as those of %s', async (address, key) => {
+])('requests of %s count as those of %s', async (address, key) => {
   vi.spyOn(console, 'warn').mockReturnValue()
   const guarded = vi.spyOn(env.GUARDIAN_PER_ADDRESS, 'limit')
   await guardian('z'.repeat(160), address)
@@ -73,7 +73,7 @@ it.each([
   expect(operated).toHaveBeenCalledWith({ key })
 })
 
-it('a visitor who has a whole /48 cannot go on from one /64 to the next', async () => {
+it('a visitor with a whole /48 cannot move from one /64 to the next', async () => {
   vi.spyOn(console, 'warn').mockReturnValue()
   const counts = new Map<string, number>()
   vi.spyOn(env.OPERATOR_PER_ADDRESS, 'limit').mockImplementation(async ({ key }) => {
@@ -94,7 +94,7 @@ function operator(token: string, address: string) {
 }
 
 describe('the operator API', () => {
-  it('answers 60 wrong tokens of an address in a minute, and logs each; the next is told to wait', async () => {
+  it('answers 60 wrong tokens of an address in a minute, and logs each; the next has to wait', async () => {
     const warned = vi.spyOn(console, 'warn').mockReturnValue()
     const counted = vi.spyOn(env.OPERATOR_PER_ADDRESS, 'limit')
     expect((await operator('wrong', '192.0.2.44')).status).toBe(401)
@@ -108,7 +108,7 @@ describe('the operator API', () => {
     expect(loggedOf(warned, '192.0.2.44')).toEqual([])
   })
 
-  it('takes no request without credentials for a guess, and no session that has ended', async () => {
+  it('counts neither a request without credentials nor an ended session as a guess', async () => {
     const warned = vi.spyOn(console, 'warn').mockReturnValue()
     const counted = vi.spyOn(env.OPERATOR_PER_ADDRESS, 'limit').mockImplementation(exhausted)
     const ended = `hub_session_secret.1700000000000.${'0'.repeat(32)}.${'0'.repeat(64)}`
@@ -121,7 +121,7 @@ describe('the operator API', () => {
     expect(loggedOf(warned, '192.0.2.46')).toEqual([])
   })
 
-  it('does not count the right token, nor lock it out with the wrong ones of its address', async () => {
+  it('does not count the right token, nor lock it out because of wrong ones from its address', async () => {
     const counted = vi.spyOn(env.OPERATOR_PER_ADDRESS, 'limit').mockImplementation(exhausted)
     expect((await operator(env.OPERATOR_TOKEN, '192.0.2.45')).status).toBe(200)
     expect(counted).not.toHaveBeenCalled()
@@ -129,7 +129,7 @@ describe('the operator API', () => {
 })
 
 describe('a create', () => {
-  it('is told to wait when its point of sale has made too many', async () => {
+  it('has to wait if its point of sale made too many', async () => {
     const pos = await makePos()
     const token = await tokenFor(pos)
     const counted = vi.spyOn(env.CREATE_PER_POS, 'limit').mockImplementation(exhausted)
@@ -142,12 +142,12 @@ describe('a create', () => {
     await expectTooMany(await create(token), 'create', 20_000, 10)
     expect(counted).toHaveBeenCalledWith({ key: pos.id })
     vi.restoreAllMocks()
-    // Jobs of other files may be asked meanwhile: none that was is of this point of sale.
+    // Other files may read their jobs meanwhile: none of those belongs to this point of sale.
     const owners = await Promise.all(asked.map(async (id) => (await objects(id).read())?.pos))
     expect(owners).not.toContain(pos.id)
   })
 
-  it('reads no more of a body than 64 KiB, even if it has no end', async () => {
+  it('reads at most 64 KiB of a body, even if it never ends', async () => {
     const token = await tokenFor(await makePos())
     let sent = 0
     const endless = new ReadableStream<Uint8Array>({
@@ -174,7 +174,7 @@ describe('a create', () => {
     expect((await create(await tokenFor(await makePos()), body)).status).toBe(status)
   })
 
-  it('is not read at all from someone unknown', async () => {
+  it('of an unknown caller is not read at all', async () => {
     let pulled = false
     const body = new ReadableStream<Uint8Array>(
       {
@@ -191,7 +191,7 @@ describe('a create', () => {
   })
 })
 
-it('wrangler.toml has the limits that clients are told', () => {
+it('wrangler.toml has the limits that answers name', () => {
   const inToml = [
     ...wranglerToml.matchAll(
       /\[\[ratelimits\]\]\nname = "(\w+)"\nnamespace_id = "\d+"\nsimple = \{ limit = (\d+), period = (\d+) \}/g,

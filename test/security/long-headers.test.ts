@@ -9,7 +9,7 @@ import {
 } from '../../src/platform/http/headers.ts'
 import { plainIpAddress } from '../../src/contract/order.ts'
 
-/** A text so long that a test times out where the time grows by the square of the length. */
+/** So long a text that a test times out if the time grows with the square of the length. */
 const LONG = 200_000
 
 const spaces = `a${' '.repeat(LONG)}b`
@@ -17,7 +17,7 @@ function asking(name: string, value: string) {
   return new Request('https://hub.nl/', { headers: { [name]: value } })
 }
 
-describe('a text that a client sends is read in a time that grows as its length', () => {
+describe('the time to read a text of a client grows only with its length', () => {
   it.each<[string, () => unknown, unknown]>([
     ['quotes that do not end in Prefer', () => waitOf(asking('prefer', '"\\'.repeat(LONG / 2))), null],
     ['spaces in Prefer', () => waitOf(asking('prefer', `wait=${spaces}`)), null],

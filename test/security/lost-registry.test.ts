@@ -9,7 +9,7 @@ import { makeOperatorToken, operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 import { paidJob, untilTried } from '../support/reported.ts'
 
-/** The registry and the copies of it in KV, but for the tokens that shops have. */
+/** Deletes the copies of the registry in KV, but not the shops' tokens. */
 async function loseCopies(): Promise<void> {
   const { keys } = await env.TOKENS.list()
   const copies = keys.filter(({ name }) => !name.startsWith('token:'))
@@ -19,7 +19,7 @@ async function loseCopies(): Promise<void> {
 const real = Date.now()
 let ahead = 0
 
-/** What the isolate has in memory is too old to count. */
+/** Moves the clock until the isolate's memory is too old to count. */
 function later(): void {
   ahead += 61_000
   vi.useFakeTimers({ toFake: ['Date'], now: real + ahead })
@@ -48,7 +48,7 @@ afterEach(async () => {
 })
 
 describe('while D1 has lost the points of sale', () => {
-  it('no door tells a shop that its key is wrong: it has to try again', async () => {
+  it('no entrance calls the key of a shop wrong: the shop has to try again', async () => {
     await loseRegistry()
     await expectOutage(await askWith(shop.apiKey, 'GET', '/v1/guardian'))
     await expectOutage(await askWith(shop.apiKey, 'GET', '/api/v1/guardian'))
@@ -59,13 +59,13 @@ describe('while D1 has lost the points of sale', () => {
     await expectOutage(await askWith(shop.apiKey, 'GET', '/v2/reports/listen?as=answers'))
   })
 
-  it('a token that is not known any more is no wrong one either', async () => {
+  it('an unknown token is not called wrong either', async () => {
     await loseRegistry()
     later()
     await expectOutage(await create(`${shop.id}${'0'.repeat(128)}`))
   })
 
-  it('a token goes on as long as KV knows its shop', async () => {
+  it('a token works as long as KV knows its shop', async () => {
     await loseRegistry()
     expect((await create(token)).status).toBe(201)
     await loseCopies()
@@ -73,7 +73,7 @@ describe('while D1 has lost the points of sale', () => {
     await expectOutage(await create(token))
   })
 
-  it('a key that a shop sends in place of a token goes on as long as KV knows it', async () => {
+  it('a key instead of a token works as long as KV knows it', async () => {
     expect((await create(shop.apiKey)).status).toBe(201)
     await loseRegistry()
     expect((await create(shop.apiKey)).status).toBe(201)
@@ -82,7 +82,7 @@ describe('while D1 has lost the points of sale', () => {
     await expectOutage(await create(shop.apiKey))
   })
 
-  it('a customer is told to come back, and not sent on without the signature of the return', async () => {
+  it('a customer has to come back later, and is not sent to the shop without a signature', async () => {
     const { payUrl } = await createJob(token)
     const link = new URL(payUrl).pathname.split('/').at(-1)
     await loseRegistry()
@@ -93,13 +93,13 @@ describe('while D1 has lost the points of sale', () => {
     await expectOutage(page)
   })
 
-  it('a PSP has to notify again of an account that may be one of the lost', async () => {
+  it('a PSP has to notify again if its account may be a lost one', async () => {
     await loseRegistry()
     later()
     await expectOutage(await send(`/notifications/${ACCOUNT.id}`, { method: 'POST', body: 'id=tr_x' }))
   })
 
-  it('a report of a shop that is lost is tried later, and not given up', async () => {
+  it('a report to a lost shop is tried later, and not given up', async () => {
     receiver(() => new Response(null, { status: 500 }))
     const id = await paidJob(shop)
     await untilTried(id)
@@ -112,7 +112,7 @@ describe('while D1 has lost the points of sale', () => {
     expect((await stored(id)).report).toMatchObject({ state: 'due' })
   })
 
-  it("an operator's own token is no wrong one", async () => {
+  it("an operator's token is not called wrong", async () => {
     const named = await makeOperatorToken('viewer')
     await loseRegistry()
     later()
@@ -134,7 +134,7 @@ describe('while D1 has lost the points of sale', () => {
     expect(alerts.map(({ subject }) => subject)).toContain('registry')
   })
 
-  it('made-up keys are wrong ones all the same, and cost D1 nothing', async () => {
+  it('made-up keys are still wrong, and cost D1 nothing', async () => {
     await loseRegistry()
     const batch = vi.spyOn(env.DB, 'batch')
     const prepare = vi.spyOn(env.DB, 'prepare')
@@ -143,8 +143,8 @@ describe('while D1 has lost the points of sale', () => {
   })
 })
 
-describe('while D1 is of an earlier day', () => {
-  it('a shop that it lacks has to try again, and the others go on: a wrong token of theirs is wrong', async () => {
+describe('while D1 is restored to an earlier day', () => {
+  it('a missing shop has to try again, and the others go on: their wrong tokens are wrong', async () => {
     const other = await makePos()
     await env.DB.batch(
       ['api_keys', 'points_of_sale'].map((table) =>
@@ -161,7 +161,7 @@ describe('while D1 is of an earlier day', () => {
   })
 })
 
-describe('where nothing is lost', () => {
+describe('if nothing is lost', () => {
   it('a new hub without a point of sale refuses a key as unknown, and is well', async () => {
     await loseRegistry()
     await forgetChanges()
@@ -172,7 +172,7 @@ describe('where nothing is lost', () => {
     expect((await send('/healthz')).status).toBe(200)
   })
 
-  it('a revoked key is unknown, and no outage', async () => {
+  it('a revoked key is unknown: that is no outage', async () => {
     expect((await operate('POST', `/pos/${shop.id}/keys`)).status).toBe(201)
     expect((await operate('POST', `/pos/${shop.id}/keys/revoke`)).status).toBe(200)
     expect((await askWith(shop.apiKey, 'GET', '/v1/guardian')).status).toBe(401)
@@ -190,7 +190,7 @@ it('a database without tables is a lost one', async () => {
   }
 })
 
-it('a copy in KV stays where D1 has lost its original', async () => {
+it('a copy in KV stays if D1 has lost its original', async () => {
   await loseRegistry()
   await refreshProfile(env, shop.id)
   later()

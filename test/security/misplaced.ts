@@ -3,7 +3,7 @@ import { order } from '../support/hub.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Requests with a secret where it does not belong: in an address, a body, another header. */
+/** Requests with a secret in a wrong place: in an address, a body, another header. */
 export function misplacements(secret: string, token: string): [path: string, init: RequestInit][] {
   const bearer = { authorization: `Bearer ${token}` }
   const operator = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }

@@ -9,7 +9,7 @@ beforeEach(() => {
   world = outside()
 })
 
-/** Changes the registry behind a point of sale's back. The token carries the change. */
+/** Changes the registry without telling the point of sale. The token carries the change. */
 async function tokenAfter(pos: Pos, ...statements: string[]): Promise<string> {
   for (const statement of statements) await env.DB.prepare(statement).bind(pos.id).run()
   await refreshProfile(env, pos.id)

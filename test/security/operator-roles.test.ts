@@ -5,7 +5,7 @@ import { loggedOf } from '../support/logged.ts'
 import { makeOperatorToken, operate } from '../support/operator.ts'
 import { addressOf } from './routes.ts'
 
-/** Every operation of operators: one that is added is tested from then on. */
+/** Every operation of operators: the tests include new ones. */
 const TABLE = Object.values<Operation>(OPERATOR_OPERATIONS).map(({ method, path, role = 'viewer' }) => ({
   method,
   pattern: path,
@@ -22,7 +22,7 @@ beforeAll(async () => {
   tokens = Object.fromEntries(Role.options.map((role, at) => [role, made[at]?.token ?? ''])) as typeof tokens
 })
 
-/** What a viewer may do besides looking: begin and end a session of their own. */
+/** What a viewer may do besides reading: begin and end a session. */
 const OWN_SESSION = ['/operator/v1/sessions', '/operator/v1/sessions/end']
 
 it('the table lets a viewer change nothing but their own session', () => {
@@ -45,7 +45,7 @@ it('the table lets support pull, check, send again and try the alerts, and no mo
 })
 
 describe.each(TABLE)('$method $pattern', ({ method, pattern, role: needed }) => {
-  // Roles stand in the order of what they may do.
+  // Roles, from the least to the most rights.
   const mayNot = Role.options.slice(0, Role.options.indexOf(needed))
 
   it(`is refused to ${mayNot.join(' and ') || 'nobody'}, and logged`, async () => {
@@ -62,8 +62,8 @@ describe.each(TABLE)('$method $pattern', ({ method, pattern, role: needed }) => 
   })
 })
 
-describe('what a role may do is not refused for its role:', () => {
-  // An id that there is not, and no body: nothing of other tests is changed.
+describe('what a role may do is never refused because of the role:', () => {
+  // An unknown id and no body: this changes nothing of other tests.
   const harmless = TABLE.filter(({ method, pattern }) => method === 'GET' || pattern.includes(':id'))
   it.each(harmless)('$method $pattern by $role', async ({ method, pattern, role }) => {
     const response = await operate(method, pathOf(pattern), undefined, tokens[role])

@@ -5,7 +5,7 @@ async function d1Error(): Promise<never> {
   throw new Error('D1_ERROR: D1 DB is overloaded. Too many requests queued.')
 }
 
-/** D1 as it is when it is down: statements are made, and fail when they are run. */
+/** Makes D1 fail as in an outage: statements are prepared, and fail when they run. */
 export function breakD1(): () => void {
   const statement: D1PreparedStatement = {
     bind: () => statement,
@@ -22,7 +22,7 @@ export function breakD1(): () => void {
   return () => spies.forEach((spy) => spy.mockRestore())
 }
 
-/** KV as it is when it is down. */
+/** Makes KV fail as in an outage. */
 export function breakKv(): () => void {
   const fails = (verb: string) => async (): Promise<never> => {
     throw new Error(`KV ${verb} failed: 500 Internal Server Error`)
@@ -36,7 +36,7 @@ export function breakKv(): () => void {
   return () => spies.forEach((spy) => spy.mockRestore())
 }
 
-/** Queues that take nothing. */
+/** Makes the queues accept nothing. */
 export function breakQueues(): () => void {
   const refuse = async (): Promise<never> => {
     throw new Error('Queue send failed: Internal Server Error')
@@ -49,12 +49,12 @@ export function breakQueues(): () => void {
 }
 
 /**
- * Objects that each fail their first `times` calls with this property. `calls` tells how often each
- * was called: those of other tests are among them, since their timers go on.
+ * Makes each object fail its first `times` calls with this property. `calls` has the calls of each object,
+ * those of other tests too, whose timers go on.
  */
 export function breakObjects(property: 'overloaded' | 'retryable', times = Infinity) {
   const real = env.PAYMENT_JOB.getByName.bind(env.PAYMENT_JOB)
-  // By object: those of other tests go on with their own timers.
+  // By object, because other tests' objects go on with their timers.
   const calls = new Map<string, number>()
   const fail = () => {
     throw Object.assign(new Error('Durable Object reset because its code was updated.'), { [property]: true })

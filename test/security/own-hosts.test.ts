@@ -12,7 +12,7 @@ beforeAll(async () => {
   token = await tokenFor(await makePos())
 })
 
-/** Creates at one name of the hub a job whose report goes to another. */
+/** Creates a job at one name of the hub, with a report URL at another. */
 function createAt(host: string, reportHost: string): Promise<Response> {
   return worker.fetch(
     new Request(`https://${host}/v2/paymentjobs`, {
@@ -24,7 +24,7 @@ function createAt(host: string, reportHost: string): Promise<Response> {
   )
 }
 
-describe('a report_url may not be the hub, by whatever name it is asked', () => {
+describe('a report_url may not lead to the hub, under any of its names', () => {
   it.each([
     ['hub.shop-payments.com', 'hub.shop-payments.com'],
     ['hub.shop-payments.com.', 'hub.shop-payments.com'],

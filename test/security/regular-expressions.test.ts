@@ -2,18 +2,18 @@ import { glob, readFile } from 'node:fs/promises'
 import { ts } from '@ts-morph/common'
 import { expect, it } from 'vitest'
 
-/*
- * A regular expression that takes quadratic time on 64 KiB holds up all requests of an isolate for
- * seconds. Bodies, headers and files bring texts of that length.
+/**
+ * With 64 KiB, a regular expression of quadratic time blocks all requests of an isolate for seconds. Bodies,
+ * headers and files may be that long.
  */
 const LENGTH = 64 * 1024
 
-/** So long (ms of the processor) may one take: linear ones take a hundredth of that, quadratic ones ten times. */
+/** The most CPU time (ms) of one: linear ones take a hundredth of it, quadratic ones ten times as much. */
 const MOST = 250
 
 type Found = { file: string; source: string; pattern: RegExp }
 
-/** The regular expressions in a source, as they are written. */
+/** Returns the regular expressions in a source, as written. */
 function patternsIn(file: string, text: string): Found[] {
   const found: Found[] = []
   const visit = (node: ts.Node): void => {
@@ -27,10 +27,10 @@ function patternsIn(file: string, text: string): Found[] {
   return found
 }
 
-/** Programs for Node: they read what their own user gives them. */
+/** Programs for Node read only what their own user gives them. */
 const OF_PROGRAMS = /^src\/(backup\/folder|cli|deploy|kit|local|programs|rehearsal|site\/build)\b/
 
-/** What the Worker and the pages that it serves are made of. */
+/** The sources of the Worker and of its pages. */
 async function allPatterns(): Promise<Found[]> {
   const all: Found[] = []
   for await (const file of glob('src/**/*.{ts,tsx}'))
@@ -38,7 +38,7 @@ async function allPatterns(): Promise<Found[]> {
   return all
 }
 
-/** Texts that make an expression go back and forth: each of its characters, and common ones, repeated. */
+/** Texts that make an expression backtrack: each of its characters, and common ones, repeated. */
 function hostileTo(source: string): string[] {
   const own = source.match(/[a-z0-9"'.,:;=/@ {}[\]()-]/gi) ?? []
   const characters = new Set([
@@ -63,13 +63,13 @@ function hostileTo(source: string): string[] {
   })
 }
 
-it('no regular expression of the Worker takes long on 64 KiB, whatever is in them', async () => {
+it('no regular expression of the Worker takes long on any 64 KiB', async () => {
   const found = await allPatterns()
   expect(found.length).toBeGreaterThan(150)
   const slow: string[] = []
   for (const { file, source, pattern } of found) {
     for (const text of hostileTo(source)) {
-      // Not by the clock: others wait for the processor too.
+      // CPU time, because others use the processor too.
       const began = process.threadCpuUsage()
       if (pattern.flags.includes('g')) text.replace(pattern, '')
       else pattern.exec(text)

@@ -7,13 +7,14 @@ import { batchOf } from '../support/queue.ts'
 import { callWorker } from './call-worker.ts'
 
 /**
- * The slowest location, as docs/operating/set-up.md has it (s): KV, its cache, the Worker's memory.
+ * How long (s) the slowest location needs, as in docs/operating/set-up.md: KV, its cache, the Worker's
+ * memory.
  */
 const SLOWEST = 60 + 30 + 20
 
 let kv: ReturnType<typeof lateKv>
 let refreshes: { body: unknown; at: number }[]
-/** The hub at two locations. Both have the one D1; KV shows each what the other wrote late. */
+/** The hub at two locations with one D1. KV shows each location late what the other wrote. */
 let here: Env
 let there: Env
 beforeEach(() => {
@@ -34,7 +35,7 @@ beforeEach(() => {
   there = { ...env, COPIES, TOKENS: kv.location('there') }
 })
 
-/** Lets time go by, and has the queue deliver at this location what is due. */
+/** Lets time pass, and delivers the queue's due messages at this location. */
 async function pass(seconds: number, at: Env = here): Promise<void> {
   const end = Date.now() + seconds * 1000
   for (;;) {
@@ -70,7 +71,7 @@ async function tokenAt(at: Env, apiKey: string): Promise<string> {
   return (await (await ask(at, '/v1/guardian', apiKey)).json<{ token: string }>()).token
 }
 
-/** Whether a token opens the API: a known point of sale gets a 404 of an unknown job. */
+/** Returns whether a token opens the API: then an unknown job is a 404. */
 async function opens(at: Env, token: string): Promise<boolean> {
   const { status } = await ask(at, `/v2/paymentjobs/${crypto.randomUUID()}`, token)
   if (status !== 404 && status !== 401) throw new Error(`answered ${status}`)
@@ -81,7 +82,7 @@ function revoke(at: Env, pos: Pos) {
   return operate(at, `/pos/${pos.id}/keys/revoke`)
 }
 
-describe('a token that was made elsewhere just before', () => {
+describe('a token that was just made elsewhere', () => {
   it.each([
     ['a revoke', (pos: Pos) => revoke(here, pos)],
     ['a disable', (pos: Pos) => operate(here, `/pos/${pos.id}/disable`)],
@@ -106,7 +107,7 @@ describe('a token that was made elsewhere just before', () => {
   })
 })
 
-it('a resecret and then a revoke bring no token back', async () => {
+it('a new signing secret and then a revoke bring no token back', async () => {
   const pos = await makePos()
   await pass(600)
   const token = await tokenAt(there, pos.apiKey)
@@ -122,7 +123,7 @@ it('a resecret and then a revoke bring no token back', async () => {
   }
 })
 
-it('a fresh token of a fresh key opens at once at a place that does not know the key yet', async () => {
+it('a new token of a new key works at once at a location that does not know the key yet', async () => {
   const pos = await makePos()
   await pass(600)
   expect(await opens(there, await tokenAt(there, pos.apiKey))).toBe(true)
@@ -133,7 +134,7 @@ it('a fresh token of a fresh key opens at once at a place that does not know the
   expect([await opens(here, token), await opens(there, token)]).toEqual([true, true])
 })
 
-it('a token that was made after a revoke opens at once at a place that does not know of the revoke yet', async () => {
+it('a token made after a revoke works at once at a location that does not know of the revoke yet', async () => {
   const pos = await makePos()
   await pass(600)
   await revoke(here, pos)
@@ -143,7 +144,7 @@ it('a token that was made after a revoke opens at once at a place that does not 
   expect([await opens(here, token), await opens(there, token)]).toEqual([true, true])
 })
 
-it('a fresh API key opens at once as a bearer, at a place that does not know it yet, and is dead after a disable', async () => {
+it('a new API key works at once as a bearer, at a location that does not know it yet, and ends with a disable', async () => {
   const pos = await makePos()
   await pass(600)
   expect(await opens(there, pos.apiKey)).toBe(true)
@@ -156,7 +157,7 @@ it('a fresh API key opens at once as a bearer, at a place that does not know it 
   }
 })
 
-describe('a point of sale with 2,500 tokens that are live', () => {
+describe('a point of sale with 2,500 live tokens', () => {
   it.each([
     ['revoked', (pos: Pos) => revoke(here, pos), false],
     ['disabled', (pos: Pos) => operate(here, `/pos/${pos.id}/disable`), false],

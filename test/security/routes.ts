@@ -14,7 +14,7 @@ const entrances = await Promise.all([
 
 const operations = Object.values({ ...POS_OPERATIONS, ...OPERATOR_OPERATIONS, ...HEALTH_OPERATIONS })
 
-/** Every operation, and every route of the other entrances: new ones are tested from then on. */
+/** Every operation, and every route of the other entrances: the tests include new ones. */
 export const ROUTES: readonly Route[] = [
   ...operations.map(({ method, path }) => ({ method, pattern: path })),
   ...Object.keys(FILES).map((address) => ({ method: 'GET', pattern: `/${address}` })),
@@ -26,7 +26,7 @@ export const ROUTES: readonly Route[] = [
   ),
 ]
 
-/** A route's address with something in place of each parameter. */
+/** Returns a route's address with a value for each parameter. */
 export function addressOf({ pattern }: Route, value: string): string {
   return pattern.replaceAll(/:\w+\??/g, () => value)
 }

@@ -4,7 +4,7 @@ import { publishAccount, refreshProfile } from '../../src/registry/copies.ts'
 import { type Pos, tokenFor } from '../support/hub.ts'
 import { makeLivePos } from '../support/live-pos.ts'
 
-/** A live point of sale whose Mollie account seals exactly this text, and a token of it. */
+/** Makes a live point of sale whose Mollie account has exactly this sealed text. Returns a token of it. */
 export async function livePosWith(credentials: string): Promise<{ pos: Pos; token: string }> {
   const pos = await makeLivePos()
   const account = `mollie-${pos.id.slice(0, 8)}`

@@ -3,7 +3,7 @@ import { ORIGIN, send } from '../support/hub.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import { textOf } from './evidence.ts'
 
-/** Sends a request to the hub, and records what it answers. */
+/** Sends a request to the hub, and records the answer. */
 export function watchHub() {
   const refusals: string[] = []
   const answers: string[] = []
@@ -16,14 +16,14 @@ export function watchHub() {
   return { ask, refusals, answers }
 }
 
-/** Mollie and the shops, and what is sent to them. `mollie` and `shop` answer. */
+/** Mollie and the shops, with a record of the requests to them. `mollie` and `shop` answer. */
 export function watchOutside(apiKey: string) {
   const { handle, origins } = mollieFake(apiKey)
   const world = {
     toPsp: [] as string[],
     toShop: [] as string[],
     mollie: handle as (request: Request) => Response | Promise<Response>,
-    /** Lets Mollie answer as it does. */
+    /** Lets Mollie answer normally. */
     mendMollie: () => void (world.mollie = handle),
     shop: (): Response => new Response('ok'),
   }
@@ -37,7 +37,7 @@ export function watchOutside(apiKey: string) {
   return world
 }
 
-/** The address on this hub, without its origin, that a redirect leads to. */
+/** Returns the path on this hub to which a redirect leads. */
 export function pathOf(response: Response): string {
   return String(response.headers.get('location')).replace(ORIGIN, '')
 }

@@ -1,4 +1,4 @@
-/** A file as text, handed in by Vite. */
+/** A file as text, provided by Vite. */
 declare module '*?raw' {
   const text: string
   export default text

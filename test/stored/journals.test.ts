@@ -8,16 +8,17 @@ import { represent } from '../../src/job/core/show.ts'
 import FIRST from './journals-1.0.json'
 import NEXT from './journals-1.1.json'
 
-/*
- * The journals of releases, as these stored them. The fixtures never change. Those of 1.1 have moves of money that name their
- * payment, rows by their digest, a member of an order that no release knows, money that pays no order, an entry that says what
- * wrote it, what is wanted of a PSP as one kind of fact, and orders for a terminal.
+/**
+ * The journals of releases, as they stored them; the fixtures never change. Those of 1.1 have moves of money
+ * that name their payment, rows by their digest, a member of an order that no release knows, money that pays
+ * no order, an entry that says what wrote it, one kind of fact for all instructions, and orders for a
+ * terminal.
  */
 
 type Journal = { entries: { facts: { is: string }[] }[] }
 const JOURNALS: Record<string, Journal> = { ...FIRST, ...NEXT }
 
-/** Reads the entries of a journal. What 1.0 made of its own is in test/rehearsal. */
+/** Reads the entries of a journal. test/rehearsal has what 1.0 made of its own. */
 function readAll(entries: readonly object[]) {
   return entries.map((entry, place) => readEntry(place + 1, entry))
 }
@@ -41,13 +42,16 @@ describe.each(Object.entries(NEXT))(
       expect(job && [rowOf(job).sequence >= sequence, rowOf(job).updated >= updated]).toEqual([true, true])
     })
 
-    it('owes no row that was written, and each that was not', () => {
+    it('has a duty for each row that was not written, and for no other', () => {
       expect(job && isIndexed(job)).toBe('isIndexed' in besides ? besides.isIndexed : false)
     })
   },
 )
 
-/** Its fixture has an answer to a planned question that also says that the customer came back, which no release stores. */
+/**
+ * Not compared: its fixture has an answer to a planned question that also says that the customer came back,
+ * which no release stores.
+ */
 const { 'paid in parts that went back': _mixed, ...DECIDED } = NEXT
 
 it.each(Object.entries(DECIDED))(

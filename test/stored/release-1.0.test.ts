@@ -19,10 +19,10 @@ import { copyMessage } from '../../src/registry/publish-after.ts'
 import STORED from './shapes-1.0.json'
 import STORED_NEXT from './shapes-1.1.json'
 
-/*
- * What release 1.0 stored, as it stored it. Every later release reads it as 1.0 did, so nothing here ever changes: a release that
- * stores something new adds a fixture of its own beside these. The shapes of 1.1 have reserved money and terminals. Journals have
- * a file of their own.
+/**
+ * What release 1.0 stored, unchanged. Every later release reads it as 1.0 did; a release that stores
+ * something new adds its own fixture. The shapes of 1.1 have reserved money and terminals. Journals are in
+ * another file.
  */
 
 const SHAPES = {

@@ -13,10 +13,7 @@ const RULES = { own: ['hub.example.nl'], loopback: false }
 const CURRENCIES = ['EUR', 'JPY', 'BHD', 'CLF'] as const
 const micros = fc.integer({ min: 0, max: Date.UTC(2099, 11, 31) * 1000 })
 
-/**
- * What a redirect or a POST to an accepted address would reach: a name that stands in public DNS,
- * over https, on its port.
- */
+/** Expects a redirect or a POST to go to a name in public DNS, over https, on the default port. */
 function expectPublic(text: string): void {
   const url = new URL(text)
   expect([url.protocol, url.port, url.username, url.password]).toEqual(['https:', '', '', ''])
@@ -44,7 +41,7 @@ export const ADDRESSES = [
     textsAround('203.0.113.7:443, 10.0.0.1', '[2001:db8::1]:80', '::ffff:1.2.3.4', 'fe80::1%eth0'),
     (text) => {
       const found = plainIpAddress(text)
-      // What is taken is itself an address: it is taken again, as it is.
+      // A plain address stays as it is.
       if (found !== null) expect(plainIpAddress(found)).toBe(found)
     },
   ),
@@ -79,7 +76,7 @@ export const ADDRESSES = [
       const place = readPosition(text)
       if (place === null) return
       expect(Number.isSafeInteger(place.created) && isJobId(place.id)).toBe(true)
-      // One text for one place, so that what is accepted is what was written.
+      // One text for each place, so that the accepted address is the written one.
       expect(readPosition(writePosition(place))).toEqual(place)
     },
   ),

@@ -24,13 +24,13 @@ function posting(body: string, type = 'application/json'): Request {
   return new Request('https://hub.example.nl/', { method: 'POST', headers: { 'content-type': type }, body })
 }
 
-/** The object that a body is, or null where it is refused. */
+/** Returns the object in a body; null if it is refused. */
 async function objectIn(body: string, reviver: Reviver): Promise<JsonObject | null> {
   const read = await readJsonObject(posting(body), reviver)
   return read.ok ? read.value : null
 }
 
-/** An order as a point of sale would send it again. */
+/** Returns an order as a point of sale would send it again. */
 function printed(read: Order): string {
   return JSON.stringify({
     timestamp: read.timestamp,
@@ -60,7 +60,7 @@ const QUERIES = [
   'after=2026-01-31T10:00:00.000000Z-6f9619ff-8b86-4d01-b42d-00cf4fc964ff&currency=eur',
 ]
 
-/** Reads what a shop wants of a payment: an amount that there can be, or all that is left. */
+/** Reads the request for a payment's money: a possible amount, or all that is left. */
 function instruction(
   kind: 'refund' | 'capture',
   schema: typeof NewRefund | typeof NewCapture,

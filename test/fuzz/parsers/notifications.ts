@@ -23,7 +23,7 @@ const CREDENTIALS: Readonly<Record<string, Record<string, string>>> = {
   stripe: { secretKey: `sk_test_${'c'.repeat(30)}`, webhookSecret: `whsec_${'d'.repeat(32)}` },
 }
 
-/** What the PSP's API answers to whoever asks it: one session that names the job. */
+/** The API of this PSP always answers with one session that names the job. */
 async function fetch(): Promise<Response> {
   return Response.json({ data: [{ id: 'cs_1', client_reference_id: JOB }] })
 }
@@ -38,7 +38,7 @@ async function read(
   return await opened.readNotification({ job, headers: new Headers(headers), body, at: AT })
 }
 
-/** What `receive` relies on, and what the object stores of it. */
+/** What `receive` relies on, and the object stores. */
 function expectSound(reading: NotificationReading): void {
   if (reading.is !== 'about') return expect(['unauthentic', 'unavailable']).toContain(reading.is)
   for (const { job, reference, told } of reading.payments) {
@@ -90,10 +90,7 @@ const adyenItems = ['AUTHORISATION', 'REFUND', 'REFUND_FAILED', 'CHARGEBACK', 'R
 )
 type AdyenItem = Parameters<typeof adyenWebhook>[0][number]
 
-/**
- * Items whose signed members are of the kinds that a signature can be made of: others are never
- * signed.
- */
+/** Items whose signed members have types that can be signed: others never are. */
 function isSignable(item: unknown): item is AdyenItem {
   return (
     typeof item === 'object' &&
@@ -117,8 +114,7 @@ export const NOTIFICATIONS = [
         headers: { 'stripe-signature': await signStripe(body) },
       })
       expectSound(reading)
-      // It is signed: whatever else it is, it is not turned away, or Stripe would send it again for
-      // days.
+      // A signed notification is never refused, whatever it says: Stripe would repeat it for days.
       expect(reading.is).toBe('about')
     },
   ),
