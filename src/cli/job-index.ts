@@ -49,36 +49,4 @@ const show = operationCommand('showRetention')
 
 export const retention = group('jobs deleted after their retention time', 'show', { show })
 
-function percent(rate: number | null): string {
-  return rate === null ? '' : `${(rate * 100).toFixed(1)} %`
-}
-
-function seconds(median: number | null): string {
-  if (median === null) return ''
-  if (median >= 3600) return '1 h or more'
-  return median < 90 ? `${Math.round(median)} s` : `${Math.round(median / 60)} min`
-}
-
-export const stats = operationCommand('showFigures', {
-  example: '--from 2026-01-31 --by psp',
-  show: ({ from, to, by, mode, rows, total }, view) => [
-    `Payments of ${mode} points of sale that were created from ${view.time(from)} to ${view.time(to)}:`,
-    '',
-    view.list(
-      '',
-      [...rows, total],
-      [
-        [by, 'name'],
-        'created',
-        ['paid', 'success'],
-        ['failed', 'failure'],
-        'cancelled',
-        'expired',
-        'pending',
-        ['success', ({ successRate }) => percent(successRate)],
-        ['half within', ({ medianSeconds }) => seconds(medianSeconds)],
-        ['paid in all', ({ paid }) => paid.map(({ currency, amount }) => `${currency} ${amount}`).join(', ')],
-      ],
-    ),
-  ],
-})
+export const stats = operationCommand('showFigures', { example: '--from 2026-01-31 --by psp' })
