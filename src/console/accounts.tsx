@@ -245,7 +245,7 @@ export const check = action({
   does: 'checkAccount',
   ask: (visit) => ({
     title: `Check ${idOf(visit)}`,
-    body: <p>The hub asks the PSP whether the credentials work. Nothing changes at the PSP.</p>,
+    body: 'The hub asks the PSP whether the credentials work. Nothing changes at the PSP.',
     button: 'Check the account',
   }),
   outcome: ({ result }) => result,
@@ -256,9 +256,7 @@ export const announceAll = action({
   does: 'announceJobs',
   ask: (visit) => ({
     title: `Announce all payments that wait at ${idOf(visit)}`,
-    body: (
-      <p>The hub uses the route that the shop of each payment has now, so another account may take it.</p>
-    ),
+    body: 'The hub uses the route that the shop of each payment has now, so another account may take it.',
     button: 'Announce all payments',
   }),
   send: (visit) =>
@@ -292,12 +290,9 @@ export const remove = action({
   does: 'removeAccount',
   ask: (visit) => ({
     title: `Remove ${idOf(visit)}`,
-    body: (
-      <p>
-        The hub deletes its credentials. It refuses to do so while a route leads to the account, or the
-        account has open payments.
-      </p>
-    ),
+    body:
+      'The hub deletes its credentials. It refuses to do so while a route leads to the account, or the ' +
+      'account has open payments.',
     button: 'Remove account',
     isFinal: true,
   }),

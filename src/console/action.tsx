@@ -9,8 +9,8 @@ import { type View, type Visit, seeOther, useVisit } from './visit.ts'
 /** Asks an operator to confirm a change. */
 export type Question = {
   title: string
-  /** Says what the change does, and holds the form's fields. */
-  body: VNode
+  /** Says what the change does: a text is a paragraph. Holds the form's fields. */
+  body: VNode | string
   /** The words of its button, if they are not the title. */
   button?: string
   /** True if the change is final: the focus then begins on "Go back". */
@@ -204,7 +204,7 @@ export async function askFirst(
         <form method="post" action={visit.url.pathname}>
           {/* Enter presses the first button. A disabled one keeps it from making a final change. */}
           {isAllowed && isFinal && <button type="submit" disabled hidden />}
-          {body}
+          {typeof body === 'string' ? <p>{body}</p> : body}
           {!isAllowed && (
             <p class="notice busy">
               This needs the role {role}. You have the role {me.role}.

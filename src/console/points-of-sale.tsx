@@ -106,7 +106,7 @@ export const addKey = action({
   does: 'addApiKey',
   ask: {
     title: 'New API key',
-    body: <p>The hub shows the new key only once. The older keys work until you end them.</p>,
+    body: 'The hub shows the new key only once. The older keys work until you end them.',
     button: 'Make a new API key',
   },
   once: ({ apiKey }) => ({ 'API key': apiKey }),
@@ -116,12 +116,9 @@ export const endKeys = action({
   does: 'revokeApiKeys',
   ask: {
     title: 'End the older keys',
-    body: (
-      <p>
-        All API keys except the newest stop working, and so do all access tokens. A shop that still uses an
-        older key can no longer create payments.
-      </p>
-    ),
+    body:
+      'All API keys except the newest stop working, and so do all access tokens. A shop that still uses ' +
+      'an older key can no longer create payments.',
     isFinal: true,
   },
 })
@@ -157,11 +154,9 @@ export const disable = action({
   does: 'disablePointOfSale',
   ask: {
     title: 'Disable the point of sale',
-    body: (
-      <p>
-        Its keys and tokens stop working within two minutes. The hub still finishes and reports open payments.
-      </p>
-    ),
+    body:
+      'Its keys and tokens stop working within two minutes. The hub still finishes and reports open ' +
+      'payments.',
     isFinal: true,
   },
 })
@@ -170,8 +165,6 @@ export const enable = action({
   does: 'enablePointOfSale',
   ask: {
     title: 'Enable the point of sale',
-    body: (
-      <p>Its API keys work again at once. The shop needs a new access token, and gets it with its key.</p>
-    ),
+    body: 'Its API keys work again at once. The shop needs a new access token, and gets it with its key.',
   },
 })

@@ -168,12 +168,9 @@ export const resendOfShop = action({
   does: 'resendReportsOfShop',
   ask: {
     title: 'Send all reports again',
-    body: (
-      <p>
-        The hub sends every report that the shop has not taken at once, including those that it gave up. First
-        make sure that the shop's receiver works again.
-      </p>
-    ),
+    body:
+      'The hub sends every report that the shop has not taken at once, including those that it gave up. ' +
+      "First make sure that the shop's receiver works again.",
   },
   send: (visit) => {
     const params = { id: idOf(visit) }

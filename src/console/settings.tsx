@@ -157,7 +157,7 @@ export const revokeToken = action({
   does: 'revokeOperatorToken',
   ask: {
     title: 'End the token',
-    body: <p>The token stops working, and console sessions that began with it end.</p>,
+    body: 'The token stops working, and console sessions that began with it end.',
     isFinal: true,
   },
 })
