@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { BookedPayout, BooksMonth } from '../contract/books.ts'
-import { Mode } from '../contract/values.ts'
+import type { Mode } from '../contract/values.ts'
 import { PAYOUT_FILES } from '../psp/payout-files.ts'
 import { type PayoutWithLines, payoutParts } from '../psp/payouts.ts'
 import { group, option, word } from '../programs/program.ts'
@@ -143,12 +143,6 @@ const why = hubCommand({
   show: ({ payout, lines }, view) => view.answer(printable({ ...payout, lines })),
 })
 
-const MODE = {
-  type: 'enum',
-  options: Mode.options,
-  description: 'the books of this mode; live if not given, or test while no point of sale is live',
-} as const
-
 const close = operationCommand('closeMonth', {
   example: '2026-01 --note "Line 7 is a test payment"',
   asks: ({ month }) =>
@@ -173,7 +167,7 @@ const exported = hubCommand({
       default: 'csv',
       description: 'csv if not given',
     },
-    mode: MODE,
+    ...queryFlags('showDoubleEntry', ['mode']),
     codes: { ...option('LIST', 'your account codes: bank=1100,fees=4700,payments=8000'), default: '' },
     separator: {
       type: 'enum',

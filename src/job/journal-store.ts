@@ -15,6 +15,7 @@ import { log } from '../platform/log.ts'
 import { surplusOf } from './core/due.ts'
 import { findInstruction, instructionsOf } from './core/instructions.ts'
 import { signedOnly } from './core/parts.ts'
+import type { Payment } from './core/payment.ts'
 import { accountOf } from './core/row.ts'
 import { type State, findPayment, paidOf } from './core/state.ts'
 
@@ -143,14 +144,11 @@ function logMoney(before: State | null, after: State): void {
     const { account, kind, error } = one
     if (isNew) log.warn('psp.instruction-refused', { ...about, account, kind, message: error ?? '' })
   }
-  for (const payment of after.payments) {
-    const known = before ? findPayment(before, payment) : undefined
-    if (payment.lost > (known?.lost ?? 0))
+  const known = (payment: Payment) => (before ? findPayment(before, payment) : undefined)
+  for (const payment of after.payments)
+    if (payment.lost > (known(payment)?.lost ?? 0))
       log.warn('payment.cancelled-after-paid', { ...about, account: payment.account })
-  }
-  for (const payment of after.payments.slice(1)) {
-    const known = before ? findPayment(before, payment) : undefined
-    if (payment.paid > (known?.paid ?? 0))
+  for (const payment of after.payments.slice(1))
+    if (payment.paid > (known(payment)?.paid ?? 0))
       log.warn('payment.at-other-account', { ...about, account: payment.account })
-  }
 }
