@@ -48,10 +48,10 @@ export async function runComparison({ quick, tell, show, line }: Run): Promise<b
         hub: await createJobs(hub, order, MANY),
         bare: await createJobs(servers.bare, order, MANY),
       }
-      const asked = (name: 'hub' | 'bare'): Requests =>
+      const requestsTo = (name: 'hub' | 'bare'): Requests =>
         what === 'create' ? creates(servers[name], order) : reads(servers[name], ids[name])
       const pace = { connections: atOnce, amount: TURNS[what][atOnce] }
-      const rounds = await playRounds(servers, asked, pace, quick ? ROUNDS.quick : ROUNDS.full)
+      const rounds = await playRounds(servers, requestsTo, pace, quick ? ROUNDS.quick : ROUNDS.full)
       const measured = { hub: figuresOf(rounds.hub), bare: figuresOf(rounds.bare) }
       const ratios = ratiosOf(rounds)
       line({ what, atOnce, ...measured, ratios })
@@ -84,7 +84,7 @@ type Rounds = Record<'hub' | 'bare', Round[]>
 
 async function playRounds(
   servers: Record<'hub' | 'bare', Server>,
-  asked: (name: 'hub' | 'bare') => Requests,
+  requestsTo: (name: 'hub' | 'bare') => Requests,
   pace: { connections: number; amount: number },
   count: number,
 ): Promise<Rounds> {
@@ -93,7 +93,7 @@ async function playRounds(
   for (let round = 0; round < count; round++) {
     const names = ['hub', 'bare'] as const
     for (const name of round % 2 === 0 ? names : names.toReversed())
-      rounds[name].push(await load(servers[name], asked(name), pace))
+      rounds[name].push(await load(servers[name], requestsTo(name), pace))
   }
   return rounds
 }
@@ -125,13 +125,13 @@ type Ratio = { value: number; low: number; high: number }
  * together.
  */
 function ratiosOf({ hub, bare }: Rounds): Record<Figure, Ratio> {
-  const whole = { hub: figuresOf(hub), bare: figuresOf(bare) }
+  const allRounds = { hub: figuresOf(hub), bare: figuresOf(bare) }
   const ratioOf = (figure: Figure): Ratio => {
     const each = hub.map((round, place) => {
       const other = bare[place]
       return (figuresOf([round])[figure] ?? NaN) / (other ? (figuresOf([other])[figure] ?? NaN) : NaN)
     })
-    const value = (whole.hub[figure] ?? NaN) / (whole.bare[figure] ?? NaN)
+    const value = (allRounds.hub[figure] ?? NaN) / (allRounds.bare[figure] ?? NaN)
     return {
       value: figure === 'rps' ? median(each) : value,
       low: Math.min(...each),

@@ -79,8 +79,8 @@ describe('the CLI', () => {
 
   it('has no command of two words that the pages for operators omit', () => {
     const documented = commandsOf(read('docs/operating'))
-    const isTold = (command: string) =>
+    const isDocumented = (command: string) =>
       documented.some((code) => code === command || code.startsWith(`${command} `))
-    expect(commands.filter((command) => command.includes(' ') && !isTold(command))).toEqual([])
+    expect(commands.filter((command) => command.includes(' ') && !isDocumented(command))).toEqual([])
   })
 })

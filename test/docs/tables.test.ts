@@ -23,8 +23,8 @@ it('every room of src, and every file next to them, has its line in docs/archite
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.d.ts'))
     .map(({ name }) => `src/${name}`)
   const folders = foldersIn('src')
-  const told = firstOf('docs/architecture.md', '## Rooms').filter((path) => path.startsWith('src/'))
-  expect(told.toSorted()).toEqual([...files, ...folders].toSorted())
+  const documented = firstOf('docs/architecture.md', '## Rooms').filter((path) => path.startsWith('src/'))
+  expect(documented.toSorted()).toEqual([...files, ...folders].toSorted())
 })
 
 it('every queue of wrangler.toml has its line in docs/architecture.md', () => {
@@ -70,11 +70,11 @@ function loggedEvents(): [name: string, level: string | undefined, fields: strin
 it('every log event of the Worker has its line in docs/operating, with its level and its fields', () => {
   const events = loggedEvents()
   expect(events.length).toBeGreaterThan(50)
-  const told = ['## Events of the hub', '## Events of payments']
+  const documented = ['## Events of the hub', '## Events of payments']
     .flatMap((heading) => rowsUnder(read('docs/operating'), heading))
     .map(([name = '', level, fields = '']) => [codesOf(name)[0], level, codesOf(fields)])
-  expect(told).toHaveLength(events.length)
-  expect(told).toEqual(expect.arrayContaining(events))
+  expect(documented).toHaveLength(events.length)
+  expect(documented).toEqual(expect.arrayContaining(events))
 })
 
 it('every log event is logged somewhere', () => {
@@ -102,11 +102,11 @@ it('every variable and secret of wrangler.toml is in docs/operating', () => {
   const named = Array.from(`${variables}\n${secrets}`.matchAll(/^([A-Z_]+) = |"([A-Z_]{5,})"/gm)).map(
     ([, variable, secret]) => variable ?? secret ?? '',
   )
-  const told = [
+  const documented = [
     ...firstOf('docs/operating', '### Secrets'),
     ...firstOf('docs/operating', '### Settings in `wrangler.toml`'),
   ]
-  expect(told.toSorted()).toEqual(named.toSorted())
+  expect(documented.toSorted()).toEqual(named.toSorted())
 })
 
 it('docs/pos/orders.md says what to do in each status of a job', () => {
@@ -115,7 +115,7 @@ it('docs/pos/orders.md says what to do in each status of a job', () => {
 
 it('docs/operating says for each cause who has to act, and how', () => {
   const rows = rowsUnder(read('docs/operating'), '## Why is a payment pending?')
-  const told = rows.map(([cause = '', , move = '']) => [codesOf(cause)[0], move.toLowerCase()])
-  expect(told).toEqual(Object.entries(CAUSES))
+  const documented = rows.map(([cause = '', , move = '']) => [codesOf(cause)[0], move.toLowerCase()])
+  expect(documented).toEqual(Object.entries(CAUSES))
   for (const [, happened, , todo] of rows) expect([happened, todo]).not.toContain('')
 })

@@ -44,7 +44,7 @@ function ask(token: string, id: string, body: unknown): Promise<Response> {
   return askWith(token, 'POST', `/v2/paymentjobs/${id}/advance`, body)
 }
 
-/** Lets time pass, with alarms that ring as soon as they may. */
+/** Lets time pass; alarms ring as soon as they may. */
 async function advance(token: string, id: string, ms: number): Promise<JobJson> {
   const answered = ask(token, id, { seconds: ms / 1000 })
   let isDone = false
@@ -69,7 +69,7 @@ describe('POST …/advance', () => {
     },
   )
 
-  it('is for your own jobs in test mode, and for 400 days in all', async () => {
+  it('is only for your own jobs in test mode, and for at most 400 days in all', async () => {
     const { token, job } = await made()
     expect((await ask(await tokenFor(await makeLivePos()), job.paymentJob, { seconds: 1 })).status).toBe(403)
     expect((await ask(await tokenFor(await makePos()), job.paymentJob, { seconds: 1 })).status).toBe(404)
@@ -77,7 +77,7 @@ describe('POST …/advance', () => {
     expect((await ask(token, job.paymentJob, { seconds: 101 * 86_400 })).status).toBe(422)
   })
 
-  it('lets all tries of a report happen, each at its planned time', async () => {
+  it('makes all tries of a report, each at its planned time', async () => {
     answer = () => new Response(null, { status: 500 })
     const { token, job } = await made()
     await payAs(job.payUrl, 'paid')
@@ -117,7 +117,7 @@ describe('POST …/advance', () => {
     expect(tries.length).toBeLessThan(40)
   })
 
-  it('asks a PSP again that gave no answer just before', async () => {
+  it('asks a PSP again that just gave no answer', async () => {
     const { token, job } = await made()
     await payAs(job.payUrl, 'silent')
     const { entry } = await stored(job.paymentJob)
@@ -125,7 +125,7 @@ describe('POST …/advance', () => {
     expect((await stored(job.paymentJob)).entry.number).toBeLessThan(entry.number + 50)
   })
 
-  it('moves the payment in the sandbox as well: money that comes an hour late has come', async () => {
+  it('moves the payment in the sandbox as well: money that takes an hour has arrived', async () => {
     const { token, job, reference } = await made()
     await send(`/sandbox/payments/${reference}/late`, {
       method: 'POST',

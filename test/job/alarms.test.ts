@@ -16,24 +16,24 @@ describe('an object without a job', () => {
   })
 })
 
-it('a job that is woken while its alarm is at work answers, and has its next alarm in the end', async () => {
+it('a job that is woken while its alarm handler runs answers, and has its next alarm in the end', async () => {
   const { paymentJob: id } = await createJob(shop.token)
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
-  const asked = vi.fn()
+  const requested = vi.fn()
   shop.world.fault = async (request) => {
-    asked()
+    requested()
     await answered
     return shop.world.fake.handle(request)
   }
   const rung = ringNext(id)
-  await vi.waitFor(() => expect(asked).toHaveBeenCalled())
+  await vi.waitFor(() => expect(requested).toHaveBeenCalled())
   expect(await objectOf(id).wake()).toBe(true)
   answer()
   await rung
   expect(await alarmOf(id)).toBeGreaterThan(Date.now())
 })
 
-it('a customer who comes back without paying writes no alarm: the one for the next question stays', async () => {
+it('a customer who comes back without paying changes no alarm: the one for the next question stays', async () => {
   const { paymentJob: id } = await createJob(shop.token)
   const sets = await runInDurableObject(objectOf(id), (_, { storage }) => vi.spyOn(storage, 'setAlarm'))
   await send(`/return/${id}`)
@@ -41,7 +41,7 @@ it('a customer who comes back without paying writes no alarm: the one for the ne
   expect(sets).not.toHaveBeenCalled()
 })
 
-describe('an alarm that the platform has given up', () => {
+describe('an alarm that the platform gave up', () => {
   const lose = async (id: string) => {
     await runInDurableObject(objectOf(id), (_, state) => state.storage.deleteAlarm())
     await evictDurableObject(objectOf(id))

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { callJob, callReadableJob, cancelJob } from '../../src/job/call-job.ts'
 import { withOwnTimers } from '../support/own-timers.ts'
 
-/** An object that fails with each of these errors in turn and then answers, and counts its calls and stubs. */
+/** Makes an object fail with each of these errors in turn and then answer. Counts its calls and stubs. */
 function failing(...errors: Error[]) {
   const seen = { calls: 0, stubs: 0 }
   const getByName = () => {
@@ -23,7 +23,7 @@ function fault(properties: object) {
   return Object.assign(new Error('Network connection lost.'), properties)
 }
 
-it('a call of one job of many throws a fault that has nothing to do with its stored form', async () => {
+it('a call to one of many jobs throws any fault that is not about its stored form', async () => {
   const failed = callReadableJob(env, 'x', () => Promise.reject(fault({})))
   await expect(failed).rejects.toThrow('Network connection lost.')
 })

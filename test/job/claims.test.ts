@@ -26,7 +26,7 @@ describe('what a signed notification claims', () => {
     expect(await claimFailure()).toMatchObject({ status: 'FAILURE', paid: 0 })
   })
 
-  it('is confirmed by a question of its own, even right after an answer that said open', async () => {
+  it('makes the hub ask for confirmation, even right after an answer that said open', async () => {
     await send(`/return/${id}`)
     shop.world.fake.setStatus('paid')
     expect(await claimFailure()).toMatchObject({ status: 'SUCCESS', paid: 1250 })
@@ -34,7 +34,7 @@ describe('what a signed notification claims', () => {
 })
 
 describe('a payment that the hub stops', () => {
-  /** The customer pays just before the PSP hears that the payment is to end. */
+  /** The customer pays just before the hub's stop reaches the PSP. */
   const payFirst = () => {
     shop.world.fault = (request) => {
       if (request.method === 'DELETE') shop.world.fake.setStatus('paid')
@@ -42,7 +42,7 @@ describe('a payment that the hub stops', () => {
     }
   }
 
-  it('counts if it is paid while the customer gives up', async () => {
+  it('counts if it is paid while the customer cancels', async () => {
     payFirst()
     await giveUp(`/return/${id}?cancelled=1`)
     expect(await stored(id)).toMatchObject({ status: 'SUCCESS', paid: 1250 })

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const AS_OPERATOR = { method: 'POST', headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}` } }
 
-/** From now on the PSP answers only once the test lets it. */
+/** From now on the PSP answers only when the test allows it. */
 function holdAnswers(): void {
   const { promise, resolve } = Promise.withResolvers<void>()
   letAnswer = resolve
@@ -51,7 +51,7 @@ it('a question goes on after the customer who came back has gone', async () => {
   await vi.waitFor(async () => expect((await stored(id)).status).toBe('SUCCESS'))
 })
 
-it('a refund goes on after the shop that asked for it has gone', async () => {
+it('a refund goes on after the shop that requested it has gone', async () => {
   const id = await makeJob()
   world.fake.bring(id, 'paid')
   await send(`/return/${id}`)
@@ -59,7 +59,7 @@ it('a refund goes on after the shop that asked for it has gone', async () => {
   await vi.waitFor(async () => expect((await stored(id)).refunds).toMatchObject([{ state: 'pending' }]))
 })
 
-it('a cancel goes on after the shop that asked for it has gone', async () => {
+it('a cancel goes on after the shop that requested it has gone', async () => {
   const id = await makeJob()
   await askAndHangUp(`/v2/paymentjobs/${id}/cancel`, { method: 'POST', headers })
   await vi.waitFor(async () => expect((await stored(id)).status).toBe('CANCELLED'))
@@ -87,9 +87,9 @@ it.each([
 
 it('a create goes on after the shop has gone: the job has the payment that the PSP made', async () => {
   const key = crypto.randomUUID()
-  const asked = { ...headers, 'idempotency-key': key }
+  const keyedHeaders = { ...headers, 'idempotency-key': key }
   const body = JSON.stringify(order)
-  await askAndHangUp('/v2/paymentjobs', { method: 'POST', headers: asked, body })
+  await askAndHangUp('/v2/paymentjobs', { method: 'POST', headers: keyedHeaders, body })
   const [payment] = world.fake.payments
   await vi.waitFor(async () => expect(await referenceOf(payment?.job ?? '')).toBe(payment?.id))
 })

@@ -9,7 +9,7 @@ type Outcome = FactOf<'attempted'>['outcome']
 /** A payment that stays open while the test runs. */
 const held = { ...TOOK, expiresAt: Date.now() + 3_600_000 } as Outcome
 
-/** A create that the PSP did not answer, under an id of its own. */
+/** Creates a new job whose PSP did not answer. */
 async function waiting(): Promise<string> {
   const id = crypto.randomUUID()
   await objectOf(id).create(birthOf({ id }, [['first', SILENT]]))
@@ -17,14 +17,14 @@ async function waiting(): Promise<string> {
 }
 
 describe('a create that comes again while the job waits for its announcement', () => {
-  it('brings the answer that the job takes', async () => {
+  it('brings the answer that the job records', async () => {
     const id = await waiting()
     const job = await objectOf(id).create(birthOf({ id }, [['second', held]]))
     expect(rowOf(job)).toMatchObject({ account: 'second', announcement: 'announced' })
     expect(job.error).toBeNull()
   })
 
-  it('with another order changes nothing: the job gets neither its answer nor its account', async () => {
+  it('with another order changes nothing: the job records neither its answer nor its account', async () => {
     const id = await waiting()
     const before = await objectOf(id).entries()
     const other = birthOf({ id, fingerprint: 'f2', order: { ...ORDER, amount: 1 } }, [['second', held]])
@@ -35,7 +35,7 @@ describe('a create that comes again while the job waits for its announcement', (
 })
 
 describe('a create that comes again for a job that has its payment', () => {
-  it('changes nothing if it got the same payment', async () => {
+  it('changes nothing if the PSP returned the same payment', async () => {
     const id = await waiting()
     await objectOf(id).create(birthOf({ id }, [['first', held]]))
     const { attempts, payments } = await stored(id)
@@ -43,7 +43,7 @@ describe('a create that comes again for a job that has its payment', () => {
     expect(await stored(id)).toMatchObject({ attempts, payments })
   })
 
-  it('leaves it that payment, and makes the hub look after the other one', async () => {
+  it('leaves it that payment, and makes the hub check the other one', async () => {
     const id = await waiting()
     await objectOf(id).create(birthOf({ id }, [['first', held]]))
     await objectOf(id).create(birthOf({ id }, [['second', { ...held, reference: 'tr_2' } as Outcome]]))

@@ -12,8 +12,8 @@ import { outside } from '../support/live-pos.ts'
 import { addAccount, route } from '../support/psp-world.ts'
 
 let world: ReturnType<typeof outside>
-/** The paths asked at the first account, which does not answer while it is dead. */
-let asked: string[]
+/** The paths of requests to the first account, which does not answer while it is dead. */
+let requestPaths: string[]
 let isDead: boolean
 /** Whether the dead account answers requests that are about no payment. */
 let answersChecks: boolean
@@ -21,17 +21,17 @@ let answersChecks: boolean
 beforeEach(() => {
   world = outside()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-  asked = []
+  requestPaths = []
   isDead = true
   answersChecks = false
 })
 
-/** Another isolate, whose memory is empty, takes the orders from now on. */
+/** From now on another isolate, with an empty memory, takes the orders. */
 function freshIsolate(): void {
   Object.assign(breakers, bounded())
 }
 
-/** The hint of an account, once it is there. */
+/** Waits for the hint about an account. */
 async function hintOf(account: string): Promise<unknown> {
   return vi.waitFor(async () => {
     const hint = await env.TOKENS.get(`breaker:${account}`, 'json')
@@ -41,7 +41,7 @@ async function hintOf(account: string): Promise<unknown> {
 }
 
 function announcements(): string[] {
-  return asked.filter((path) => path.endsWith('/payments'))
+  return requestPaths.filter((path) => path.endsWith('/payments'))
 }
 
 /** A live shop whose payments go to a first account, and to a second one if there are two. */
@@ -54,7 +54,7 @@ async function shopWith(accounts: 1 | 2): Promise<{ token: string; first: string
   world.fault = (request) => {
     if (request.headers.get('authorization') !== `Bearer ${apiKey}`) return world.fake.handle(request)
     const { pathname } = new URL(request.url)
-    asked.push(pathname)
+    requestPaths.push(pathname)
     if (!isDead || (answersChecks && pathname.endsWith('/methods'))) return world.fake.handle(request)
     vi.setSystemTime(Date.now() + 3000)
     return new Response(null, { status: 502 })
@@ -63,12 +63,12 @@ async function shopWith(accounts: 1 | 2): Promise<{ token: string; first: string
 }
 
 describe('while the first account of a route does not answer', () => {
-  it('one order waits for it, and those after it go to the next account at once', async () => {
+  it('one order waits for it, and later orders go to the next account at once', async () => {
     const { token, first } = await shopWith(2)
     await createJob(token)
-    expect(asked).toHaveLength(1)
+    expect(requestPaths).toHaveLength(1)
     const { paymentJob: id, status } = await createJob(token)
-    expect([asked.length, status]).toEqual([1, 'PENDING'])
+    expect([requestPaths.length, status]).toEqual([1, 'PENDING'])
     const job = await stored(id)
     expect(job.announcement).toBe('announced')
     expect(job.account).not.toBe(first)
@@ -119,7 +119,7 @@ describe('while the first account of a route does not answer', () => {
     expect((await stored(id)).account).toBe(first)
   })
 
-  it('the hint goes once a payment is announced there', async () => {
+  it('the hint is deleted once a payment is announced there', async () => {
     const { token, first } = await shopWith(1)
     const { paymentJob: id } = await createJob(token)
     await hintOf(first)
@@ -132,7 +132,7 @@ describe('while the first account of a route does not answer', () => {
     const { token } = await shopWith(1)
     const { paymentJob: waited } = await createJob(token)
     const { paymentJob: id, status, error } = await createJob(token)
-    expect(asked).toHaveLength(1)
+    expect(requestPaths).toHaveLength(1)
     expect(status).toBe('PENDING')
     expect(error).toContain('not asked')
     isDead = false
@@ -142,14 +142,14 @@ describe('while the first account of a route does not answer', () => {
     }
   })
 
-  it('the hub asks in the background of an order whether it answers again, and then sends orders there again', async () => {
+  it('in the background of an order, the hub asks whether it answers again, and then sends orders there again', async () => {
     const { token, first } = await shopWith(2)
     await createJob(token)
     vi.setSystemTime(Date.now() + 5 * MINUTE)
     isDead = false
-    asked = []
+    requestPaths = []
     await createJob(token)
-    await vi.waitFor(() => expect(asked).toEqual(['/v2/methods']))
+    await vi.waitFor(() => expect(requestPaths).toEqual(['/v2/methods']))
     await vi.waitFor(async () => {
       const { paymentJob: id } = await createJob(token)
       expect((await stored(id)).account).toBe(first)
@@ -190,13 +190,13 @@ it('orders of two slow shops do not make a third shop wait', async () => {
   expect(announcements()).toHaveLength(2)
 })
 
-describe('an order that is one too many for an account right now', () => {
+describe('an order that exceeds the pace of an account', () => {
   it('goes to the next account of the route', async () => {
     const { token, first } = await shopWith(2)
     vi.spyOn(console, 'warn').mockReturnValue()
     vi.spyOn(pace, 'mayAsk').mockReturnValueOnce(false)
     const job = await stored((await createJob(token)).paymentJob)
-    expect([job.announcement, job.account === first, asked]).toEqual(['announced', false, []])
+    expect([job.announcement, job.account === first, requestPaths]).toEqual(['announced', false, []])
   })
 
   it('is still created, and announced a little later', async () => {
@@ -211,7 +211,7 @@ describe('an order that is one too many for an account right now', () => {
   })
 })
 
-it('a shop that sends an account too many orders leaves half of its pace to others', () => {
+it('a shop that sends too many orders leaves half of the account’s pace to others', () => {
   const { mayAsk } = paceOfIsolate()
   const taken = (pos: string) => Array.from({ length: 500 }, () => mayAsk('one', pos)).filter(Boolean).length
   expect([taken('A'), taken('B'), taken('C')]).toEqual([200, 200, 0])

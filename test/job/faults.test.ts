@@ -19,7 +19,7 @@ function down() {
 async function announceAll({ paymentJob }: JobJson): Promise<Response> {
   const { account } = await stored(paymentJob)
   const announce = () => operate('POST', `/accounts/${account}/announce`)
-  // The row that names the job comes by a queue.
+  // The row with the job arrives from a queue.
   return vi.waitFor(async () => {
     const answer = await announce()
     expect(await answer.clone().json()).toMatchObject({ announced: 1 })
@@ -42,7 +42,7 @@ describe('a PSP that is down when a job is created', () => {
     expect(await page.text()).toContain('De betaling kan nog niet beginnen')
   })
 
-  it('is asked again by the alarm, under the same idempotency key', async () => {
+  it('is asked again by the alarm, with the same idempotency key', async () => {
     const { paymentJob } = await createJob(shop.token)
     shop.world.fault = null
     expect((await ringNext(paymentJob)).announcement).toBe('announced')
@@ -132,7 +132,7 @@ describe('a payment whose customer does not come back', () => {
     expect((await ringNext(paymentJob)).status).toBe('SUCCESS')
   })
 
-  it('is asked about after longer and longer pauses, of ten minutes at most, while the hub fails', async () => {
+  it('is checked after longer and longer pauses, of ten minutes at most, while the hub fails', async () => {
     const { paymentJob } = await createJob(shop.token)
     vi.spyOn(console, 'error').mockReturnValue()
     const tries: number[] = []

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { messageOf, readMessage, snapshotOf } from '../../src/job/job-snapshot.ts'
 import { playedJob, AMOUNT, seen } from '../support/played-job.ts'
 
-it('a snapshot shows the money that is on its way back, if there is some', () => {
+it('a snapshot shows money that is on its way back, if there is any', () => {
   const job = playedJob()
   job.hears('duty', { answer: seen('SUCCESS', AMOUNT) })
   expect(snapshotOf(job.state)).not.toHaveProperty('refunding')

@@ -23,7 +23,7 @@ function refuseKey() {
 }
 
 describe('an account that an operator has removed', () => {
-  /** An operator takes it off the shop's route, and out of the hub. */
+  /** An operator removes it from the shop's route, and from the hub. */
   const remove = async (account: string): Promise<void> => {
     for (const [path, body] of [
       [`/pos/${shop.pos.id}/routes`, { paymentMethod: '*', accounts: [] }],
@@ -88,12 +88,12 @@ describe('an account that an operator has removed', () => {
   })
 })
 
-it('an account that neither KV nor D1 can show now is asked for later, and the log says so', async () => {
+it('an account that neither KV nor D1 can show now is read later, and the log says so', async () => {
   refuseKey()
   const { paymentJob } = await make()
   shop.world.fault = null
   const errors = vi.spyOn(console, 'error').mockReturnValue()
-  // By then the Worker’s memory of KV is too old.
+  // By then the Worker’s memory of KV is outdated.
   vi.setSystemTime(Date.now() + 60_000)
   const spies = [
     vi.spyOn(env.TOKENS, 'get').mockRejectedValue(new Error('KV GET failed: 500')),

@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 
 describe('after a failover', () => {
-  /** Two accounts at one PSP; the first takes the order, but its answer is lost. */
+  /** Makes a job of two accounts at one PSP: the first takes the order, but its answer is lost. */
   const failedOver = async (): Promise<string> => {
     const shop = await makePos({ mode: 'live' })
     const [first, second] = world.fake.accounts as readonly [Account, Account]
@@ -93,8 +93,8 @@ describe('after a failover', () => {
   })
 })
 
-describe('a notification of a payment unknown to the hub, at an account that did not answer', () => {
-  /** Only this notification of Adyen has what refunds of the payment need. */
+describe('a notification about a payment that the hub does not know, at an account that did not answer', () => {
+  /** Only this notification of Adyen has the reference that refunds need. */
   const notified = async (fault: () => Response | null) => {
     const adyen = pspWorld('adyen')
     const shop = await makePos({ mode: 'live' })
@@ -151,7 +151,7 @@ it('two accounts whose PSP gives both payments the id of the job as reference ar
   await ringFor(id, HOUR)
   Object.assign(own ?? {}, { status: 'completed', financialStatus: 'completed' })
   await send(`/return/${(await stored(id)).link}`)
-  for (const told of await fake.notify(id, Date.now())) await deliver('', told)
+  for (const notification of await fake.notify(id, Date.now())) await deliver('', notification)
   await ringFor(id, HOUR)
   expect(await stored(id)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   Object.assign(passedOver ?? {}, { status: 'completed', financialStatus: 'completed' })

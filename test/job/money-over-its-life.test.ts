@@ -12,7 +12,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }))
 async function openJob(changes: object = {}): Promise<string> {
   return (await (await create(shop.token, { ...order, ...changes })).json<JobJson>()).paymentJob
 }
-function asked(verb: string): number {
+function requestCount(verb: string): number {
   return shop.world.asked.filter((ask) => ask.startsWith(verb)).length
 }
 async function stagesOf(id: string) {
@@ -32,7 +32,7 @@ describe('money that is under way', () => {
     return id
   }
 
-  it('sends the customer to the shop at once, and not to pay again', async () => {
+  it('makes payUrl lead to the shop at once, and not to a second payment', async () => {
     const id = await underway()
     expect(location(await send(`/return/${id}`))).toBe('https://shop.nl/thanks?order=7')
     const page = await send(`/pay/${id}`)
@@ -44,7 +44,7 @@ describe('money that is under way', () => {
     const id = await underway()
     await ringFor(id, 9 * DAY)
     expect((await stored(id)).status).toBe('PENDING')
-    expect(asked('DELETE')).toBe(0)
+    expect(requestCount('DELETE')).toBe(0)
     shop.world.fake.setStatusOf(id, 'paid')
     expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
     vi.useRealTimers()
@@ -55,7 +55,7 @@ describe('money that is under way', () => {
     const id = await underway()
     vi.setSystemTime(Date.now() + HOUR)
     await giveUp(`/return/${id}?cancelled=1`)
-    expect(asked('DELETE')).toBe(0)
+    expect(requestCount('DELETE')).toBe(0)
     expect((await readJob(shop.token, id)).status).toBe('PENDING')
   })
 })
@@ -81,11 +81,11 @@ describe('money that is reserved', () => {
     expect(why(await stored(id), Date.now()).main.cause).toBe('capture-pending')
     shop.world.fault = null
     expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
-    expect(asked('DELETE')).toBe(0)
+    expect(requestCount('DELETE')).toBe(0)
   })
 })
 
-it('reserved money waits for an operator if the PSP refuses the account its capture', async () => {
+it('reserved money waits for an operator if the PSP refuses the account’s capture', async () => {
   const id = await openJob()
   shop.world.fake.setStatusOf(id, 'authorized')
   let isRefused = false

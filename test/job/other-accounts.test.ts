@@ -21,7 +21,7 @@ function isOf(request: Request, place: 0 | 1): boolean {
   const account = world.fake.accounts[place] as Account
   return request.headers.get('authorization') === `Bearer ${account.apiKey}`
 }
-/** An account does not know the idempotency keys of another. */
+/** Accounts do not know each other's idempotency keys. */
 function handleAt(request: Request, place: 0 | 1): Promise<Response> {
   const headers = new Headers(request.headers)
   const key = headers.get('idempotency-key')
@@ -38,7 +38,7 @@ async function routed(): Promise<{ token: string; first: string; second: string 
   return { token: await tokenFor(shop), first, second }
 }
 
-/** A job of two accounts. The caller gives the first one’s answer; the second one takes the order. */
+/** Makes a job of two accounts. The caller gives the first one’s answer; the second one takes the order. */
 async function failedOver(answerOfFirst: Fault): Promise<{ id: string; first: string }> {
   const { token, first, second } = await routed()
   world.fault = (request) => (isOf(request, 0) ? answerOfFirst(request) : handleAt(request, 1))
@@ -55,13 +55,13 @@ const bothAnswer: Fault = (request) => handleAt(request, isOf(request, 0) ? 0 : 
 function paymentsOf(id: string) {
   return world.fake.payments.filter(({ job }) => job === id)
 }
-/** The log lines about money at an account that is not the job’s own. */
+/** Returns the log lines about money at an account that is not the job’s own. */
 function atOther(warnings: MockInstance, id: string): unknown[] {
   return loggedOf(warnings, id).filter(
     (entry) => (entry as { event: string }).event === 'payment.at-other-account',
   )
 }
-/** When (ms) the hub looks at an account that may hold a payment; null for never. */
+/** Returns when (ms) the hub looks at an account that may hold a payment; null for never. */
 async function firstLookOf(id: string) {
   return duties(await stored(id), Date.now(), RETENTION).find((duty) => duty.do === 'look')?.at ?? null
 }
@@ -101,14 +101,15 @@ describe('an account that wants no request for a day', () => {
   it('holds up no other account of the route, and gets no request', async () => {
     const { token, second } = await routed()
     const wish = { status: 503, headers: { 'retry-after': '86400' } }
-    let asked = 0
-    world.fault = (request) => new Response(null, isOf(request, 0) ? (asked++, wish) : { status: 502 })
+    let requestCount = 0
+    world.fault = (request) => new Response(null, isOf(request, 0) ? (requestCount++, wish) : { status: 502 })
     const { paymentJob: id } = await createJob(token)
-    expect(asked).toBe(1)
-    world.fault = (request) => (isOf(request, 0) ? (asked++, new Response(null, wish)) : handleAt(request, 1))
+    expect(requestCount).toBe(1)
+    world.fault = (request) =>
+      isOf(request, 0) ? (requestCount++, new Response(null, wish)) : handleAt(request, 1)
     await ringFor(id, MINUTE)
     expect(await stored(id)).toMatchObject({ account: second, standing: { is: 'open' } })
-    expect(asked).toBe(1)
+    expect(requestCount).toBe(1)
   })
 })
 
@@ -141,18 +142,18 @@ describe('an account that is passed over', () => {
     expect(await firstLookOf(id)).toBeNull()
   })
 
-  it('is asked for the order once to find its payment, however often that is looked at', async () => {
+  it('gets the order once to find its payment, however often the hub looks there', async () => {
     const { id } = await failedOver(lost)
     const [payment] = paymentsOf(id)
     if (payment) payment.status = 'pending'
-    const asked: string[] = []
+    const methods: string[] = []
     world.fault = (request) => {
-      if (isOf(request, 0)) asked.push(request.method)
+      if (isOf(request, 0)) methods.push(request.method)
       return bothAnswer(request)
     }
     await ringFor(id, 240 * MINUTE)
-    expect(asked.slice(0, 2)).toEqual(['POST', 'GET'])
-    expect(asked.filter((method) => method === 'POST')).toHaveLength(1)
+    expect(methods.slice(0, 2)).toEqual(['POST', 'GET'])
+    expect(methods.filter((method) => method === 'POST')).toHaveLength(1)
   })
 
   it('is looked at until it says that it does not take the order, and then no more', async () => {

@@ -32,20 +32,20 @@ async function openJob(changes: object = {}): Promise<string> {
   return (await (await create(token, { ...order, ...changes })).json<JobJson>()).paymentJob
 }
 
-/** Lets days pass. A token lives for one. */
+/** Lets days pass, with a new token, because one lives for a day. */
 async function letPass(id: string, days: number): Promise<void> {
   await ringFor(id, days * DAY)
   token = await tokenFor(pos)
 }
 
-/** KV and D1 are down, and the memory of Workers is too old to use. */
+/** Takes KV and D1 down, when the memory of Workers is too old to use. */
 function breakStores(): () => void {
   vi.setSystemTime(Date.now() + MINUTE)
   const mends = [breakKv(), breakD1()]
   return () => mends.forEach((mend) => mend())
 }
 
-/** Lets time pass in which the object’s alarm rings now and then. */
+/** Lets time pass while the object’s alarm rings now and then. */
 async function sitOut(id: string, time: number): Promise<void> {
   for (let rings = 0; rings < 20; rings++) {
     vi.setSystemTime(Date.now() + time / 20)
@@ -53,7 +53,7 @@ async function sitOut(id: string, time: number): Promise<void> {
   }
 }
 
-/** Lets time pass in which the queue has a moment now and then, as it would have. */
+/** Lets time pass, with a short pause for the queue now and then, as in reality. */
 async function untilDelivered(id: string, within: number): Promise<void> {
   const end = Date.now() + within
   await vi.waitFor(
@@ -66,13 +66,13 @@ async function untilDelivered(id: string, within: number): Promise<void> {
   expect(Date.now()).toBeLessThanOrEqual(end + MINUTE)
 }
 
-/** The key that the hub signs with cannot be used. */
+/** Makes the hub's signing key unusable. */
 function breakSecret(): () => void {
   const spy = vi.spyOn(crypto.subtle, 'sign').mockRejectedValue(new Error('the key cannot be used'))
   return () => spy.mockRestore()
 }
 
-/** A deploy whose code for reports throws at once. */
+/** Plays a deploy whose code for reports throws at once. */
 function breakDeploy(): () => void {
   const fails = () => Promise.reject(new TypeError('x is not a function'))
   const spy = vi.spyOn(ReportDelivery.prototype, 'attempt').mockImplementation(fails)
@@ -113,9 +113,9 @@ describe('while KV and D1 are down', () => {
       world.fake.setStatusOf(id, status)
       await send(`/return/${id}`)
       const mend = breakStores()
-      const asked = world.asked.length
+      const requestCount = world.asked.length
       await sitOut(id, untilOf(await stored(id)) - Date.now() + 4 * DAY)
-      expect(world.asked).toHaveLength(asked)
+      expect(world.asked).toHaveLength(requestCount)
       expect((await stored(id)).status).toBe('PENDING')
       world.fake.setStatusOf(id, 'paid')
       mend()
@@ -185,7 +185,7 @@ describe('a refund', () => {
   }
 
   it.each(['mollie', 'stripe'] as const)(
-    'that was done at %s and fails after all is FAILURE with its reason, reported, and can be asked for again',
+    'that was done at %s and fails after all is FAILURE with its reason, reported, and can be requested again',
     async (psp) => {
       const played = WORLDS[psp]()
       const there = Object.assign(outsideWith<FakePsp>(played.fake), { psp })
@@ -236,7 +236,7 @@ describe('a refund', () => {
     },
   )
 
-  it('that vanishes after it was taken is FAILURE, and can be asked for again', async () => {
+  it('that vanishes after it was taken is FAILURE, and can be requested again', async () => {
     const id = await refundedJob()
     const payment = world.fake.payments.find(({ job }) => job === id)
     payment?.refunds.splice(0)

@@ -23,7 +23,7 @@ beforeEach(() => {
   rows = []
   queue = async () => {}
   vi.setSystemTime(Date.now())
-  // The hub does not have the accounts of these jobs, so that each question is a fault.
+  // The hub does not have the accounts of these jobs, so each question fails.
   vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(env.REPORTS, 'send').mockResolvedValue(undefined as never)
   vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(async (body) => {
@@ -42,7 +42,7 @@ async function ring(): Promise<void> {
   vi.setSystemTime(Math.max((await alarmOf(id)) ?? 0, Date.now()) + 1)
   await runDurableObjectAlarm(objectOf(id))
 }
-/** A queue that takes a message soon. */
+/** A queue that accepts a message after a while. */
 function later(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 10))
 }
@@ -81,7 +81,7 @@ describe('the row of a job', () => {
     for (let rings = 0; rings < 99 && tries.length < 12; rings++) await ring()
     const pauses = tries.slice(1).map((at, before) => (at - (tries[before] ?? 0)) / 1000)
     const planned = [2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600]
-    // The alarm of another duty may ring a second before: the object has one alarm a second at most.
+    // The alarm of another duty may ring up to a second earlier: an object has at most one alarm a second.
     expect(pauses.map((pause, at) => Math.abs(pause - (planned[at] ?? 0)) < 1.5)).not.toContain(false)
   })
 
@@ -94,7 +94,7 @@ describe('the row of a job', () => {
     await untilRowWritten()
   })
 
-  it('waits for a minute if a live job is well', async () => {
+  it('waits for a minute if a live job has no problem', async () => {
     await create(true)
     expect(rows).toEqual([])
     await ring()
@@ -140,7 +140,7 @@ describe('the row of a job', () => {
     },
   )
 
-  it('that the queue takes after a newer row leaves the job as it is', async () => {
+  it('that the queue accepts after a newer row changes nothing', async () => {
     quickPauses()
     const late = Promise.withResolvers<void>()
     queue = () => late.promise
@@ -171,7 +171,7 @@ it('the hub leaves a report and a row to their queues for half a minute, and no 
   await create(true)
   await recordAnswer(id, PAID, 'return')
   await vi.waitFor(() => expect(rows).toHaveLength(1))
-  // The entry of the report’s try will record the row, so none of its own does.
+  // The entry of the report’s try also records the row, so the row has no entry.
   await recordAnswer(id, PAID, 'return')
   expect(await wakeAfter(29_000)).toEqual([1, 0])
   expect(await wakeAfter(2000)).toEqual([2, 2])

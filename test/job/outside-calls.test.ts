@@ -7,7 +7,9 @@ import { operate } from '../support/operator.ts'
 import { liveShop } from '../support/live-pos.ts'
 
 const HOUR = 3_600_000
-/** How many questions and announcements strangers may cause for one job in an hour, and how far (ms) apart. */
+/**
+ * How many questions and announcements strangers may cause for one job in an hour, and how far (ms) apart.
+ */
 const [MOST, APART] = [120, 2000]
 
 const shop = liveShop()
@@ -19,7 +21,7 @@ function pass(time: number) {
 
 describe('payUrl of a job that its PSP does not know yet', () => {
   let id: string
-  /** The idempotency keys of the announcements: some may be of other tests' jobs. */
+  /** Returns the idempotency keys of announcements: some may be of other tests' jobs. */
   let keys: (string | null)[]
   let answer: (request: Request) => Promise<Response> | Response
   const down = () => new Response(null, { status: 502 })
@@ -90,7 +92,7 @@ describe('questions about one job that strangers cause', () => {
     for (let hit = 0; hit < MOST + 2; hit++, pass(APART)) {
       await (hit % 3 === 0 ? notify() : send(`/return/${id}?look=${hit % 3}`))
     }
-    // The schedule's own questions, after a minute and three, are not counted.
+    // Questions of the schedule, after one and three minutes, do not count.
     expect(pulled() - MOST).toBeGreaterThanOrEqual(0)
     expect(pulled() - MOST).toBeLessThanOrEqual(2)
     return pulled()
@@ -119,7 +121,7 @@ describe('questions about one job that strangers cause', () => {
     expect(Date.now()).toBeLessThanOrEqual(start + HOUR + 1000)
   })
 
-  it('are 120 an hour at most for notifications, too, that come one soon after the other', async () => {
+  it('are 120 an hour at most for notifications, too, that follow each other quickly', async () => {
     for (let hit = 0; hit < MOST + 10; hit++) {
       pass(APART / 2)
       await notify()

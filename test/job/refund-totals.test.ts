@@ -51,7 +51,7 @@ describe('the totals of a payment whose refund the PSP has settled', () => {
   })
 })
 
-it('a refund that Adyen has taken is asked for once, however often the hub checks it', async () => {
+it('a refund that Adyen accepted is requested once, however often the hub checks it', async () => {
   const adyen = pspWorld('adyen')
   token = await tokenFor(await posAt(adyen))
   const { paymentJob: id } = await (await create(token)).json<JobJson>()
@@ -76,7 +76,7 @@ describe('a notification of a payment that was paid long ago', () => {
     expect(await notify(1)).toBe(200)
     expect(await notify(9)).toBe(200)
     world.fake.chargeBack(id, 1250)
-    // So soon after the last answer the alarm asks, and the PSP gets a 200.
+    // So soon after the last answer the alarm asks later, and the PSP gets a 200.
     expect(await notify(0)).toBe(200)
     world.fault = silentAboutPayments
     await ringFor(id, MINUTE)

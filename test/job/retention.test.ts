@@ -37,7 +37,7 @@ async function reported() {
   return { pos, paymentJob }
 }
 
-/** When (ms) a job is purged; null while it has another duty. */
+/** Returns when (ms) a job is purged; null while it has another duty. */
 function purgeAt(job: State): number | null {
   return duties(job, Date.now(), RETENTION).find((duty) => duty.do === 'purge')?.at ?? null
 }
@@ -46,13 +46,13 @@ function purgeAt(job: State): number | null {
 async function untilItsTimeIsOver(id: string): Promise<void> {
   for (let rings = 0; rings < 99 && purgeAt(await stored(id)) === null; rings++) {
     await ringNext(id)
-    // The queues take some real time.
+    // Queues need some real time.
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   vi.setSystemTime(purgeAt(await stored(id)) ?? Number.NaN)
 }
 
-/** Sweeps as the schedule does at that time, but only for this job: other files have theirs. */
+/** Sweeps as the schedule does then, but only this job: other files sweep their own. */
 async function sweep(id: string, hub: Env = env): Promise<void> {
   const [found] = await rowsOf(env, [await stored(id)])
   if (!found) throw new Error('the job has no row')
@@ -72,7 +72,7 @@ function sweepRow(
   return consumeSweeps(batchOf([sweepMessage.write({ sweep: only, after: null })]).batch, hub)
 }
 
-/** Rings the alarm for the purge, which jobs have that are asked for when their time is over. */
+/** Rings the alarm for the purge, which a job sets if it is read after its time. */
 async function ringToPurge(id: string): Promise<void> {
   await untilItsTimeIsOver(id)
   await runInDurableObject(objectOf(id), (_, { storage }) => storage.setAlarm(Date.now()))
@@ -83,7 +83,7 @@ function rowsInIndex(id: string) {
   return env.DB.prepare('select count(*) as n from jobs where id = ?').bind(id).first('n')
 }
 
-/** How many objects and rows of jobs have been deleted, on all days together. */
+/** Returns how many objects and rows of jobs have been deleted, on all days together. */
 async function purgedSoFar() {
   const { forgotten } = await (
     await operate('GET', '/retention')
@@ -110,13 +110,13 @@ it('a job whose alarm is never set again is purged by the sweep after its time, 
   await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(0)
   vi.useRealTimers()
   expect((await read(await tokenFor(pos), id)).status).toBe(404)
-  // At least: while the clock is ahead, jobs of other files may be purged too.
+  // At least: jobs of other files may be purged, too, while the clock is ahead.
   const [objectsNow, goneNow] = await purgedSoFar()
   expect(objectsNow).toBeGreaterThan(objects)
   expect(goneNow).toBeGreaterThan(gone)
 })
 
-it('the IP address of the customer goes 30 days after the creation, by the sweep, with one write and no alarm', async () => {
+it('the sweep deletes the customer’s IP address 30 days after the creation, with one write and no alarm', async () => {
   const { paymentJob: id } = await reported()
   const { created, entry } = await stored(id)
   const key = { id, created, pos: '' }
@@ -132,7 +132,7 @@ it('the IP address of the customer goes 30 days after the creation, by the sweep
   expect(writes.mock.calls.map(([name]) => name)).toEqual(['000001'])
 })
 
-it('a job that has ended sets no alarm for its purge, and one that is left rings without effect', async () => {
+it('an ended job sets no alarm for its purge, and an old alarm has no effect', async () => {
   const { paymentJob: id } = await reported()
   const purge = purgeAt(await stored(id)) ?? 0
   expect((await alarmOf(id)) ?? 0).toBeLessThan(purge - 100 * DAY)
@@ -144,7 +144,7 @@ it('a job that has ended sets no alarm for its purge, and one that is left rings
   expect([await alarmOf(id), (await stored(id)).id]).toEqual([null, id])
 })
 
-it('a purge by the sweep that is cut off before the index has the message is completed by the next', async () => {
+it('if a sweep is cut off before the index has the message of a purge, the next one completes it', async () => {
   const { paymentJob: id } = await reported()
   await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(1)
   await untilItsTimeIsOver(id)
@@ -158,7 +158,7 @@ it('a purge by the sweep that is cut off before the index has the message is com
   await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(0)
 })
 
-it('a job that changed late is purged its time after that', async () => {
+it('a job that changed late is purged one retention time after that', async () => {
   const { paymentJob: id } = await reported()
   await untilItsTimeIsOver(id)
   const first = Date.now()
@@ -173,7 +173,7 @@ it('a job that changed late is purged its time after that', async () => {
   expect(await objectOf(id).read()).toBeNull()
 })
 
-it('a job with a refund under way is not purged until that is settled', async () => {
+it('a job is not purged while a refund is under way', async () => {
   const { paymentJob: id } = await reported()
   await untilItsTimeIsOver(id)
   const wanted = { id: 'r1', fingerprint: 'f', call: 'c', amount: 500, description: 'd' }
@@ -193,7 +193,7 @@ it('a job whose row was lost is purged once the index has been rebuilt', async (
   await env.DB.prepare('delete from jobs where id = ?').bind(id).run()
   await untilItsTimeIsOver(id)
   const day = new Date(job.created / 1000).toISOString().slice(0, 10)
-  // The message of its creation brings it there: the row of its end may have come first.
+  // The message of its creation adds it there, perhaps after the row of its end.
   await vi.waitFor(
     async () => expect((await directoryPage(env, day, null, 100_000)).ids).toContain(id),
     10_000,
@@ -216,7 +216,7 @@ it('a job that is read after its time, although no sweep came, sets the alarm th
   expect(await objectOf(id).read()).toBeNull()
 })
 
-it('a job is not purged while the index queue does not take the message, and the log says so', async () => {
+it('a job is not purged while the index queue refuses the message, and the log says so', async () => {
   const { paymentJob } = await reported()
   const errors = vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(env.JOB_INDEX, 'send').mockRejectedValue(new Error('queue is down'))
@@ -240,12 +240,12 @@ it('a job is not purged while the hub asks its PSP: the answer may be a late pay
     await answered
     return world.fake.handle(request)
   }
-  const asked = objectOf(id).ask({ why: 'operator' })
-  const told = vi.spyOn(env.JOB_INDEX, 'send')
+  const question = objectOf(id).ask({ why: 'operator' })
+  const sends = vi.spyOn(env.JOB_INDEX, 'send')
   expect(await wakeJob(env, id)).toBe(true)
-  expect(told.mock.calls.filter(([body]) => JSON.stringify(body).includes(id))).toEqual([])
+  expect(sends.mock.calls.filter(([body]) => JSON.stringify(body).includes(id))).toEqual([])
   answer()
-  expect(await asked).toMatchObject({ isAnswered: true, job: { id } })
+  expect(await question).toMatchObject({ isAnswered: true, job: { id } })
 })
 
 it('a late payment that comes while its job is being purged keeps the job, and its row', async () => {

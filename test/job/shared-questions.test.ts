@@ -24,11 +24,11 @@ function notify() {
 async function trace() {
   return (await readJob(shop.token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
 }
-function asked() {
+function requestMethods() {
   return shop.world.asked.filter((call) => !call.startsWith('POST')).map((call) => call.split(' ')[0])
 }
 
-/** From now on the PSP’s answers arrive only once the returned function is called. */
+/** From now on the PSP’s answers arrive only after the returned function is called. */
 function holdAnswers(): () => void {
   const { promise: held, resolve } = Promise.withResolvers<void>()
   shop.world.fault = async (request) => {
@@ -39,7 +39,7 @@ function holdAnswers(): () => void {
   return resolve
 }
 
-/** From now on every wait of this time (ms) is over at once. */
+/** From now on every wait of this length (ms) ends at once. */
 function isOver(time: number) {
   const { setTimeout: real } = globalThis
   const patience = vi.spyOn(globalThis, 'setTimeout')
@@ -52,7 +52,7 @@ describe('questions about one job at the same time', () => {
     shop.world.fake.setStatus('paid')
     const all = await Promise.all(Array.from({ length: 200 }, () => send(`/return/${id}`)))
     expect(new Set(all.map(location))).toEqual(new Set([order.return_url]))
-    expect(asked()).toEqual(['GET'])
+    expect(requestMethods()).toEqual(['GET'])
     expect(await trace()).toEqual(['Start PENDING', 'Return SUCCESS'])
   })
 
@@ -61,21 +61,21 @@ describe('questions about one job at the same time', () => {
     expect(new Set(await Promise.all(all.map(refreshOf)))).toEqual(
       new Set([`/return/${(await stored(id)).link}?look=2`]),
     )
-    expect(asked()).toEqual(['GET'])
+    expect(requestMethods()).toEqual(['GET'])
     expect(await trace()).toEqual(['Start PENDING', 'Return PENDING'])
   })
 
-  it('share the answer, each with a step of its own kind: two returns and a notification', async () => {
+  it('share the answer, with one step for each kind: two returns and a notification', async () => {
     shop.world.fake.setStatus('paid')
     const all = await Promise.all([send(`/return/${id}`), send(`/return/${id}`), notify()])
     expect(all.map(({ status }) => status)).toEqual([303, 303, 200])
-    expect(asked()).toEqual(['GET'])
+    expect(requestMethods()).toEqual(['GET'])
     expect((await trace()).toSorted()).toEqual(['Return SUCCESS', 'Start PENDING', 'Statuspull SUCCESS'])
   })
 
-  it('stop a payment once for 50 customers who give up', async () => {
+  it('stop a payment once for 50 customers who cancel', async () => {
     await Promise.all(Array.from({ length: 50 }, () => giveUp(`/return/${id}?cancelled=1`)))
-    expect(asked()).toEqual(['GET', 'DELETE'])
+    expect(requestMethods()).toEqual(['GET', 'DELETE'])
     expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
   })
 
@@ -93,23 +93,23 @@ describe('questions about one job at the same time', () => {
     expect(questions()).toHaveLength(1)
   })
 
-  it('stop the payment of a customer who gives up while another page asks', async () => {
+  it('stop the payment of a customer who cancels while another page asks', async () => {
     const answer = holdAnswers()
     const back = send(`/return/${id}`)
-    await vi.waitFor(() => expect(asked()).toEqual(['GET']))
+    await vi.waitFor(() => expect(requestMethods()).toEqual(['GET']))
     const givenUp = giveUp(`/return/${id}?cancelled=1`)
     await scheduler.wait(50)
     answer()
     await Promise.all([back, givenUp])
-    expect(asked()).toEqual(['GET', 'GET', 'DELETE'])
+    expect(requestMethods()).toEqual(['GET', 'GET', 'DELETE'])
     expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
   })
 
-  it('share silence too: the hub does not ask a PSP again that has just not answered', async () => {
+  it('share silence too: the hub does not repeat a question that the PSP just did not answer', async () => {
     shop.world.fault = () => new Response(null, { status: 500 })
     const all = await Promise.all(Array.from({ length: 20 }, notify))
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([503]))
-    expect(asked()).toEqual(['GET'])
+    expect(requestMethods()).toEqual(['GET'])
   })
 })
 
@@ -118,26 +118,26 @@ describe('an answer that takes long', () => {
     shop.world.fake.setStatus('paid')
     const answer = holdAnswers()
     const first = send(`/return/${id}`)
-    await vi.waitFor(() => expect(asked()).toHaveLength(1))
+    await vi.waitFor(() => expect(requestMethods()).toHaveLength(1))
     const patience = isOver(5000)
     const second = send(`/return/${id}`)
     await scheduler.wait(50)
     answer()
     expect([await first, await second].map(location)).toEqual([order.return_url, order.return_url])
     patience.mockRestore()
-    expect(asked()).toHaveLength(1)
+    expect(requestMethods()).toHaveLength(1)
   })
 
   it('is given up after a while, and an operator reads that the PSP does not answer', async () => {
     const answer = holdAnswers()
     const back = send(`/return/${id}`)
-    await vi.waitFor(() => expect(asked()).toHaveLength(1))
+    await vi.waitFor(() => expect(requestMethods()).toHaveLength(1))
     const patience = isOver(35_000)
     expect((await operate('POST', `/jobs/${id}/pull`)).status).toBe(503)
     patience.mockRestore()
     answer()
     await back
-    expect(asked()).toHaveLength(1)
+    expect(requestMethods()).toHaveLength(1)
   })
 })
 
@@ -146,12 +146,12 @@ describe('a customer who comes back to a paid job', () => {
     shop.world.fake.setStatus('paid')
     await notify()
     vi.setSystemTime(Date.now() + APART)
-    const { length } = asked()
+    const { length } = requestMethods()
     const back = await Promise.all(
       ['', '?look=1', '?cancelled=1'].map((query) => giveUp(`/return/${id}${query}`)),
     )
     expect(back.map(location)).toEqual(back.map(() => order.return_url))
-    expect(asked()).toHaveLength(length)
+    expect(requestMethods()).toHaveLength(length)
     expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS', 'Return SUCCESS'])
   })
 })
@@ -159,17 +159,17 @@ describe('a customer who comes back to a paid job', () => {
 describe('questions within two seconds of an answer', () => {
   it('make no second call', async () => {
     for (let hit = 0; hit < 20; hit++) await send(`/return/${id}?look=${hit % 4}`)
-    expect(asked()).toEqual(['GET'])
+    expect(requestMethods()).toEqual(['GET'])
   })
 
-  it('make one when the two seconds are over', async () => {
+  it('make a call once the two seconds are over', async () => {
     await send(`/return/${id}`)
     vi.setSystemTime(Date.now() + APART - 1)
     await send(`/return/${id}`)
-    expect(asked()).toEqual(['GET'])
+    expect(requestMethods()).toEqual(['GET'])
     vi.setSystemTime(Date.now() + 1)
     await send(`/return/${id}`)
-    expect(asked()).toEqual(['GET', 'GET'])
+    expect(requestMethods()).toEqual(['GET', 'GET'])
   })
 
   it('lose no notification: the alarm asks as soon as it may, even after the object has lost its memory', async () => {
@@ -178,11 +178,11 @@ describe('questions within two seconds of an answer', () => {
     await send(`/return/${id}`)
     shop.world.fake.setStatus('paid')
     expect([(await notify()).status, (await notify()).status]).toEqual([200, 200])
-    expect(asked()).toEqual(['GET', 'GET'])
+    expect(requestMethods()).toEqual(['GET', 'GET'])
     expect(await alarmOf(id)).toBe(Date.now() + APART)
     await evictDurableObject(objectOf(id))
     await ringNext(id)
-    expect(asked()).toEqual(['GET', 'GET', 'GET'])
+    expect(requestMethods()).toEqual(['GET', 'GET', 'GET'])
     expect((await readJob(shop.token, id)).status).toBe('SUCCESS')
   })
 
@@ -213,11 +213,11 @@ describe('questions within two seconds of an answer', () => {
     vi.setSystemTime(Date.now() + APART)
     const release = holdAnswers()
     const back = send(`/return/${id}`)
-    await vi.waitFor(() => expect(asked().length).toBeGreaterThan(1))
+    await vi.waitFor(() => expect(requestMethods().length).toBeGreaterThan(1))
     shop.world.fault = null
     shop.world.fake.setStatus('paid')
-    // The clock stands still, as the clocks of two machines may seem to: only the five seconds that a
-    // notification waits for the answer are over.
+    // The clock does not move, as the clocks of two machines may seem to: only the five seconds of a
+    // notification's wait pass.
     const patience = isOver(5000)
     expect((await notify()).status).toBe(200)
     patience.mockRestore()
@@ -228,7 +228,7 @@ describe('questions within two seconds of an answer', () => {
     expect((await readJob(shop.token, id)).status).toBe('SUCCESS')
   })
 
-  it('make one for a duty that the answer, which came before its time, does not end', async () => {
+  it('make a call for a duty that an answer from before its time does not end', async () => {
     const end = untilOf(await stored(id))
     shop.world.fault = () => new Response(null, { status: 500 })
     vi.setSystemTime(end - 1000)
@@ -236,14 +236,14 @@ describe('questions within two seconds of an answer', () => {
     const before = (await objectOf(id).entries()).length
     vi.setSystemTime(end)
     await runDurableObjectAlarm(objectOf(id))
-    expect(asked()).toEqual(['GET', 'GET'])
+    expect(requestMethods()).toEqual(['GET', 'GET'])
     expect(await objectOf(id).entries()).toHaveLength(before + 1)
   })
 
-  it('let a customer who gives up stop what was open just before', async () => {
+  it('let a customer cancel what was open just before', async () => {
     await send(`/return/${id}`)
     await giveUp(`/return/${id}?cancelled=1`)
-    expect(asked()).toEqual(['GET', 'GET', 'DELETE'])
+    expect(requestMethods()).toEqual(['GET', 'GET', 'DELETE'])
     expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
   })
 })

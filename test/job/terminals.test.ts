@@ -27,7 +27,7 @@ async function restart(job: string): Promise<void> {
   await runInDurableObject(objectOf(job), (_, ctx) => ctx.abort()).catch(() => {})
 }
 
-/** Whether the sandbox has the payment of a job. */
+/** Returns whether the sandbox has the payment of a job. */
 async function sandboxHas(job: string): Promise<void> {
   const payment = env.SANDBOX_PAYMENT.getByName(await sandboxPaymentOf(env, job))
   expect(await payment.read()).not.toBeNull()
@@ -40,7 +40,7 @@ async function forgetAtSandbox(job: string): Promise<void> {
 }
 
 describe('a terminal that is in use', () => {
-  it('takes one of several orders that come at once, and another once that is over', async () => {
+  it('takes one of several simultaneous orders, and another once the first is over', async () => {
     const jobs = await Promise.all([1, 2, 3, 4, 5].map(() => orderAtTerminal(token)))
     const ids = jobs.map(({ paymentJob }) => paymentJob)
     const ends = await Promise.all(
@@ -54,7 +54,7 @@ describe('a terminal that is in use', () => {
     await waiting()
   })
 
-  it('leaves the others of the shop, and those of other shops, to other orders', async () => {
+  it('leaves the other terminals of this shop and of other shops to other orders', async () => {
     await waiting()
     const other = await orderAtTerminal(token, '', { terminal: 'sandbox-2' })
     await untilJob(token, other.paymentJob, ({ terminal }) => terminal.state === 'waiting-for-card')
@@ -63,7 +63,7 @@ describe('a terminal that is in use', () => {
   })
 })
 
-describe('an order whose terminal gives no answer', () => {
+describe('an order whose terminal does not answer', () => {
   it('is cancelled once it is found, if the till cancelled in doubt', async () => {
     const { paymentJob: id } = await orderAtTerminal(token, 'sandbox-down-3')
     await untilJob(token, id, ({ terminal }) => terminal.state === 'unknown')
@@ -90,7 +90,7 @@ describe('an order whose terminal gives no answer', () => {
     'is sent after a restart only if a customer can still be there: %s',
     async (_when, later, state) => {
       const { paymentJob: id } = await orderAtTerminal(token, 'sandbox-slow-3')
-      // The restart comes before anything has reached the terminal.
+      // The restart comes before the order has reached the terminal.
       await vi.waitFor(() => sandboxHas(id))
       await restart(id)
       await forgetAtSandbox(id)
@@ -103,7 +103,7 @@ describe('an order whose terminal gives no answer', () => {
     40_000,
   )
 
-  it('is found after a restart of the hub that came after it had reached the terminal', async () => {
+  it('is found if the hub restarted after the order had reached the terminal', async () => {
     const { paymentJob: id } = await orderAtTerminal(token, 'sandbox-slow-3')
     await vi.waitFor(() => sandboxHas(id))
     await restart(id)

@@ -23,7 +23,7 @@ function inside(id: string) {
   }))
 }
 
-/** Makes a job, and lets it expire and be purged. Returns when (ms) that was. */
+/** Makes a job, and lets it expire and be purged. Returns when (ms) it was purged. */
 async function purgedJob(headers: Record<string, string> = key) {
   const { paymentJob: id } = await (await create(shop.token, order, headers)).json<JobJson>()
   await ringUntilFinal(id)
@@ -50,7 +50,7 @@ describe('a purged job that was made under an Idempotency-Key', () => {
     expect(alarm).toBe(purged + 400 * DAY)
   })
 
-  it('has it from the purge itself, without another wake', async () => {
+  it('leaves it at the purge itself, without another alarm', async () => {
     const { paymentJob: id } = await (await create(shop.token, order, key)).json<JobJson>()
     const job = await stored(id)
     const now = Date.now()
@@ -62,7 +62,7 @@ describe('a purged job that was made under an Idempotency-Key', () => {
     await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAll())
   })
 
-  it('does not exist any more: a read, its payUrl and a notification answer as for an unknown one', async () => {
+  it('no longer exists: a read, its payUrl and a notification answer as for an unknown job', async () => {
     const { id } = await purgedJob()
     expect((await read(shop.token, id)).status).toBe(404)
     expect((await send(`/pay/${id}`)).status).toBe(404)
@@ -86,7 +86,7 @@ describe('a purged job that was made under an Idempotency-Key', () => {
 
   it('is not made again while D1, KV and the queues are down', async () => {
     const { id } = await purgedJob()
-    // The Worker’s memory is of now: the purge was years ahead.
+    // The Worker’s memory is of the present: the purge was years ahead.
     expect((await read(shop.token, id)).status).toBe(404)
     const before = announcements()
     const down = () => Promise.reject(new Error('D1_ERROR: down'))
@@ -105,7 +105,7 @@ describe('a purged job that was made under an Idempotency-Key', () => {
     expect(await other.json()).toMatchObject({ field: 'Idempotency-Key' })
   })
 
-  it('is not made by a Worker that asks the object to create it without looking', async () => {
+  it('is not made again by a Worker that calls create without looking first', async () => {
     const { id } = await purgedJob()
     const born = { ...birthOf({ id }), attempts: [] }
     await expect(async () => objectOf(id).create(born)).rejects.toThrow('was purged')

@@ -19,9 +19,9 @@ import { isUnreadable } from '../../src/platform/stored.ts'
 import { birthOf } from '../support/played-job.ts'
 import JOURNALS from '../stored/journals-1.0.json'
 
-/*
- * While a release is deployed, Workers of this release call objects of 1.0. Those give a state of another
- * shape, lack methods, and know no other instruction than a refund.
+/**
+ * During a deploy, Workers of this release call objects of 1.0. Their state has another shape, they lack
+ * methods, and refunds are their only instructions.
  */
 
 const JOURNAL = JOURNALS.paid.entries.map((stored, place) => ({ number: place + 1, ...stored }))
@@ -35,7 +35,7 @@ function foldedOwn(): State {
   return job
 }
 
-/** The members that 1.0’s state lacks, of a job and of a payment. */
+/** The members that 1.0’s state of a job and of a payment lacks. */
 const LATER = {
   job: ['shape', 'captures', 'alsoPaid', 'cleared'],
   payment: [
@@ -51,7 +51,7 @@ const LATER = {
   ],
 }
 
-/** A state as an object of 1.0 gives it: without later members. */
+/** Returns a state as an object of 1.0 gives it: without later members. */
 function stateOfFirst() {
   const without = (one: object, names: string[]) =>
     Object.fromEntries(Object.entries(one).filter(([name]) => !names.includes(name)))
@@ -72,7 +72,7 @@ const wanted = {
 let journal: object[] = JOURNAL
 beforeEach(() => void (journal = JOURNAL))
 
-/** The methods of an object of 1.0. The platform refuses any other. */
+/** The methods of an object of 1.0. The platform refuses all others. */
 const FIRST: Record<string, (...given: never[]) => unknown> = {
   entries: () => journal,
   read: stateOfFirst,
@@ -115,7 +115,7 @@ describe('an object of 1.0', () => {
     expect(found).toMatchObject(JSON.parse(JSON.stringify(job)))
   })
 
-  it('says why it refunds nothing, in the codes of this release', async () => {
+  it('says why it refunds nothing, in codes of this release', async () => {
     const refusing = hub({ ...FIRST, refund: () => refuse({ is: 'unpaid' }) })
     expect(await instructJob(refusing, id, wanted)).toMatchObject({ error: { kind: 'refund', is: 'unpaid' } })
   })

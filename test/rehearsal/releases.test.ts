@@ -120,17 +120,17 @@ it('the next rehearsal removes what a killed one left behind', async () => {
 })
 
 it('all that 1.0.0 stored means the same as for its own code, except for the changes in rehearsal.json', async () => {
-  const whole = await backupOf(textOf(CORPUS))
+  const corpusBackup = await backupOf(textOf(CORPUS))
   try {
     const out = execFileSync(
       process.execPath,
-      [join(PROJECT, 'src', 'cli', 'hub.ts'), 'rehearse', whole, '--json'],
+      [join(PROJECT, 'src', 'cli', 'hub.ts'), 'rehearse', corpusBackup, '--json'],
       { encoding: 'utf8', maxBuffer: 2 ** 26 },
     )
     const found = JSON.parse(out) as Rehearsal
     expect(found).toMatchObject({ jobs: corpus().length, unused: [], wrong: [] })
     expect(found.changes.filter(({ meant }) => meant === null)).toEqual([])
   } finally {
-    rmSync(whole, { recursive: true })
+    rmSync(corpusBackup, { recursive: true })
   }
 })

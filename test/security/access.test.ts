@@ -4,10 +4,10 @@ import { type Pos, makePos, send, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 import { ROUTES, addressOf } from './routes.ts'
 
-let mine: { pos: Pos; token: string }
+let ownShop: { pos: Pos; token: string }
 beforeAll(async () => {
   const pos = await makePos()
-  mine = { pos, token: await tokenFor(pos) }
+  ownShop = { pos, token: await tokenFor(pos) }
 })
 
 /** The secrets that open an address, by its beginning. Everyone may use all other addresses. */
@@ -68,13 +68,13 @@ const CLOSED = [
   return opens === undefined ? [] : [[method, path, opens] as const]
 })
 
-let asked = 0
+let requests = 0
 
 describe.each(CLOSED)('%s %s', (method, path, opens) => {
   // Each request has another IP address: wrong tokens are limited by address (limits.test.ts).
   const ask = async (authorization?: string): Promise<number> => {
-    asked += 1
-    const headers = { 'cf-connecting-ip': `198.18.${asked >> 8}.${asked & 255}` }
+    requests += 1
+    const headers = { 'cf-connecting-ip': `198.18.${requests >> 8}.${requests & 255}` }
     return (
       await send(path, {
         method,
@@ -85,12 +85,12 @@ describe.each(CLOSED)('%s %s', (method, path, opens) => {
 
   it(`opens only to the ${opens.join(' and the ')}`, async () => {
     const secrets = {
-      'API key': mine.pos.apiKey,
-      'access token': mine.token,
+      'API key': ownShop.pos.apiKey,
+      'access token': ownShop.token,
       'operator token': env.OPERATOR_TOKEN,
-      'signing secret': mine.pos.signingSecret,
+      'signing secret': ownShop.pos.signingSecret,
       SIGNING_ROOT: env.SIGNING_ROOT,
-      'id of a POS': mine.pos.id,
+      'id of a POS': ownShop.pos.id,
     }
     for (const [name, secret] of Object.entries(secrets)) {
       const status = await ask(`Bearer ${secret}`)

@@ -17,17 +17,17 @@ import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 
 let shop: ReturnType<typeof receiver>
-let mine: { pos: Pos; token: string }
-let theirs: { pos: Pos; token: string }
+let ownShop: { pos: Pos; token: string }
+let otherShop: { pos: Pos; token: string }
 beforeEach(() => void (shop = receiver()))
 beforeAll(async () => {
   const [first, second] = [await makePos(), await makePos()]
-  mine = { pos: first, token: await tokenFor(first) }
-  theirs = { pos: second, token: await tokenFor(second) }
+  ownShop = { pos: first, token: await tokenFor(first) }
+  otherShop = { pos: second, token: await tokenFor(second) }
 })
 
 /** All that a stranger could learn from an answer, without the request id. */
-async function told(response: Response) {
+async function visibleIn(response: Response) {
   return {
     status: response.status,
     headers: [...response.headers].filter(([name]) => name !== 'x-request-id'),
@@ -39,32 +39,33 @@ describe('a job of another point of sale', () => {
   it.each(['GET', 'HEAD', 'DELETE', 'POST'])(
     'gets the same answer to %s as a job that never existed',
     async (method) => {
-      const { paymentJob } = await createJob(mine.token)
-      const ask = async (id: string) => told(await askWith(theirs.token, method, `/v2/paymentjobs/${id}`))
+      const { paymentJob } = await createJob(ownShop.token)
+      const ask = async (id: string) =>
+        visibleIn(await askWith(otherShop.token, method, `/v2/paymentjobs/${id}`))
       expect(await ask(paymentJob)).toEqual(await ask(crypto.randomUUID()))
     },
   )
 
   it('is not found under its Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'order-7' }
-    const first = await (await create(mine.token, order, key)).json<{ paymentJob: string }>()
-    const other = await create(theirs.token, { ...order, amount: '99.00' }, key)
+    const first = await (await create(ownShop.token, order, key)).json<{ paymentJob: string }>()
+    const other = await create(otherShop.token, { ...order, amount: '99.00' }, key)
     expect(other.status).toBe(201)
     expect((await other.json<{ paymentJob: string }>()).paymentJob).not.toBe(first.paymentJob)
   })
 
   it('cannot be reached by changing the part of a token that names its owner', async () => {
-    const { paymentJob } = await createJob(mine.token)
-    const forged = mine.pos.id + theirs.token.slice(32)
+    const { paymentJob } = await createJob(ownShop.token)
+    const forged = ownShop.pos.id + otherShop.token.slice(32)
     expect((await read(forged, paymentJob)).status).toBe(401)
   })
 
   it('is not pulled because of a notification for another account, which gets the answer for an unknown job', async () => {
-    const { paymentJob } = await createJob(mine.token)
+    const { paymentJob } = await createJob(ownShop.token)
     const before = await stored(paymentJob)
     const body = new URLSearchParams({ id: await referenceOf(paymentJob) })
     const notify = async (path: string) =>
-      told(await send(`/notifications/${path}`, { method: 'POST', body }))
+      visibleIn(await send(`/notifications/${path}`, { method: 'POST', body }))
     expect(await notify(`mollie/${paymentJob}`)).toEqual(await notify(`mollie/${crypto.randomUUID()}`))
     expect((await stored(paymentJob)).steps).toEqual(before.steps)
   })

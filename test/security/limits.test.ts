@@ -133,17 +133,17 @@ describe('a create', () => {
     const pos = await makePos()
     const token = await tokenFor(pos)
     const counted = vi.spyOn(env.CREATE_PER_POS, 'limit').mockImplementation(exhausted)
-    const asked: string[] = []
+    const calledIds: string[] = []
     const objects = env.PAYMENT_JOB.getByName.bind(env.PAYMENT_JOB)
     vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((id) => {
-      asked.push(id)
+      calledIds.push(id)
       return objects(id)
     })
     await expectTooMany(await create(token), 'create', 20_000, 10)
     expect(counted).toHaveBeenCalledWith({ key: pos.id })
     vi.restoreAllMocks()
     // Other files may read their jobs meanwhile: none of those belongs to this point of sale.
-    const owners = await Promise.all(asked.map(async (id) => (await objects(id).read())?.pos))
+    const owners = await Promise.all(calledIds.map(async (id) => (await objects(id).read())?.pos))
     expect(owners).not.toContain(pos.id)
   })
 
@@ -197,7 +197,7 @@ it('wrangler.toml has the limits that answers name', () => {
       /\[\[ratelimits\]\]\nname = "(\w+)"\nnamespace_id = "\d+"\nsimple = \{ limit = (\d+), period = (\d+) \}/g,
     ),
   ].map(([, name, limit, period]) => [name, { limit: Number(limit), period: Number(period) }])
-  const told = Object.entries({
+  const published = Object.entries({
     ...QUOTAS,
     ...OPERATOR_QUOTAS,
     ...UNKNOWN_QUOTAS,
@@ -207,6 +207,6 @@ it('wrangler.toml has the limits that answers name', () => {
     name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
     { limit, period },
   ])
-  expect(wranglerToml.match(/\[\[ratelimits\]\]/g)).toHaveLength(told.length)
-  expect(Object.fromEntries(inToml)).toEqual(Object.fromEntries(told))
+  expect(wranglerToml.match(/\[\[ratelimits\]\]/g)).toHaveLength(published.length)
+  expect(Object.fromEntries(inToml)).toEqual(Object.fromEntries(published))
 })

@@ -64,7 +64,7 @@ function heldCapture(adyen: AdyenFake, { made, isDone }: Received): HeldMove {
   }
 }
 
-function lostTo(disputes: readonly { taken: number }[]): number {
+function lostToDisputes(disputes: readonly { taken: number }[]): number {
   return disputes.reduce((sum, { taken }) => sum + taken, 0)
 }
 
@@ -75,7 +75,7 @@ function minor(link: AdyenLink, value: number) {
   }
 }
 
-export type HeldLink = HeldPayment & { paidAs: string; tells: () => Promise<SentNotification>[] }
+export type HeldLink = HeldPayment & { paidAs: string; notifications: () => Promise<SentNotification>[] }
 
 /**
  * A link, with the notifications that Adyen owes the hub: its API does not show what happens to the money.
@@ -86,7 +86,7 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
   const refunds: HeldMove[] = []
   const amount = (link.request['amount'] as AdyenWebhookItem['amount']).value
   const disputes: { pspReference: string; taken: number }[] = []
-  const tell = (eventCode: string, by: number, changes: Partial<AdyenWebhookItem>): void =>
+  const addEvent = (eventCode: string, by: number, changes: Partial<AdyenWebhookItem>): void =>
     void events.push(() => {
       const item = { ...adyenItem(link, 'authorized', Date.now()), originalReference: pspReferenceOf(link) }
       return sendItem({ ...item, eventCode, amount: minor(link, by), ...changes }, hmacKey)
@@ -94,7 +94,7 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
   const newRefund = (
     id: string,
     own: Pick<HeldMove, 'amount' | 'hubId'>,
-    said: (changes: Partial<AdyenWebhookItem>) => void,
+    notify: (changes: Partial<AdyenWebhookItem>) => void,
   ): HeldMove => {
     let state: HeldMove['state'] = 'pending'
     return {
@@ -105,17 +105,20 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
       },
       set state(next) {
         const done = refunds.filter((refund) => refund.state === 'done')
-        const there = reservationOf(adyen, link, amount)?.captured ?? amount
-        const sum = done.reduce((total, refund) => total + refund.amount, own.amount + lostTo(disputes))
+        const received = reservationOf(adyen, link, amount)?.captured ?? amount
+        const sum = done.reduce(
+          (total, refund) => total + refund.amount,
+          own.amount + lostToDisputes(disputes),
+        )
         // Adyen accepts every refund. If it exceeds what is left, a notification later says that it failed.
         const wasDone = state === 'done'
-        state = next === 'done' && sum > there ? 'failed' : next
-        if (wasDone) said({ eventCode: 'REFUND_FAILED', success: 'true' })
-        else if (state !== 'pending') said({ success: String(state === 'done') })
+        state = next === 'done' && sum > received ? 'failed' : next
+        if (wasDone) notify({ eventCode: 'REFUND_FAILED', success: 'true' })
+        else if (state !== 'pending') notify({ success: String(state === 'done') })
       },
     }
   }
-  const ofHub = (made: AdyenModification): HeldMove =>
+  const hubRefund = (made: AdyenModification): HeldMove =>
     newRefund(
       made.pspReference,
       { amount: made.amount.value, hubId: made.reference.split('.')[1] ?? null },
@@ -141,9 +144,9 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
     set status(status) {
       link.status = statusOf(link, status)
       if (status === 'authorized') link.authorisedAt = Date.now()
-      if (link.status === 'completed') tell('AUTHORISATION', this.amount, { originalReference: '' })
+      if (link.status === 'completed') addEvent('AUTHORISATION', this.amount, { originalReference: '' })
       else if (status === 'failed')
-        tell('AUTHORISATION', this.amount, { originalReference: '', success: 'false' })
+        addEvent('AUTHORISATION', this.amount, { originalReference: '', success: 'false' })
     },
     isManual: link.request['manualCapture'] === true,
     get reservation() {
@@ -158,7 +161,7 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
     // The double works out by the clock what is still reserved.
     lapse: () => {},
     get chargedBack() {
-      return lostTo(disputes)
+      return lostToDisputes(disputes)
     },
     set chargedBack(next) {
       const by = next - this.chargedBack
@@ -169,18 +172,18 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
       if (by > 0 && dispute) disputes.push(dispute)
       if (!dispute) return
       const { pspReference, taken } = dispute
-      tell(by > 0 ? 'CHARGEBACK' : 'CHARGEBACK_REVERSED', taken, { pspReference })
+      addEvent(by > 0 ? 'CHARGEBACK' : 'CHARGEBACK_REVERSED', taken, { pspReference })
     },
     get refunds() {
       const mine = adyen.refunds().filter((made) => made.paymentPspReference === pspReferenceOf(link))
       for (const made of mine)
-        if (!refunds.some(({ id }) => id === made.pspReference)) refunds.push(ofHub(made))
+        if (!refunds.some(({ id }) => id === made.pspReference)) refunds.push(hubRefund(made))
       return refunds
     },
     refundByHand(sent) {
       const pspReference = `THERE${events.length}${refunds.length}`
       const refund = newRefund(pspReference, { amount: sent, hubId: null }, (changes) =>
-        tell('REFUND', sent, { pspReference, ...changes }),
+        addEvent('REFUND', sent, { pspReference, ...changes }),
       )
       refunds.push(refund)
       return refund
@@ -188,6 +191,6 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
     atTerminal: null,
     returnPath: () => pathOf(String(link.request['returnUrl'])),
     paidAs: pspReferenceOf(link),
-    tells: () => [...events.map((event) => event()), ...adyen.tellOf(link, Date.now())],
+    notifications: () => [...events.map((event) => event()), ...adyen.tellOf(link, Date.now())],
   }
 }

@@ -66,14 +66,14 @@ export async function hunt(seed: number, first: number): Promise<string | null> 
   const failure = await failureOf(drawn)
   if (failure === null) return null
   // Once more, with a new point of sale.
-  const alone = await failureOf(drawn)
+  const rerun = await failureOf(drawn)
   const [schedule, broken] =
-    alone === null ? [drawn, failure] : await shorten(drawn, alone, failureOf, performance.now() + SHRINK_FOR)
-  const again = alone === null ? `--from ${first} --seeds ${seed - first + 1} --lanes 1` : `--seed ${seed}`
+    rerun === null ? [drawn, failure] : await shorten(drawn, rerun, failureOf, performance.now() + SHRINK_FOR)
+  const again = rerun === null ? `--from ${first} --seeds ${seed - first + 1} --lanes 1` : `--seed ${seed}`
   return [
     `seed ${seed}: ${broken}`,
     ...schedule.map((command) => `  ${JSON.stringify(command)}`),
-    ...(alone === null
+    ...(rerun === null
       ? ['  By itself it keeps its promises: earlier seeds left something that matters.']
       : []),
     `  again: npm run simulate -- ${again}`,

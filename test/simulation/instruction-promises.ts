@@ -47,7 +47,7 @@ async function check(world: World, job: Stored, kind: Kind): Promise<Instruction
   for (const known of listed ?? []) {
     const held = made.filter(({ hubId }) => known.id.startsWith(hubId))
     const states = held.map(({ state }) => (state === 'done' ? 'SUCCESS' : 'FAILURE'))
-    const isSo =
+    const matches =
       held.length === 0 ? known.status === 'FAILURE' || isUnseen(known) : states.join() === known.status
     const amount = minorOf(known.amount, world.currency)
     promise(
@@ -59,7 +59,10 @@ async function check(world: World, job: Stored, kind: Kind): Promise<Instruction
     const isHidden = (payment: Payment) => payment.captures.some(({ hubId }) => hubId === null)
     const isExcused =
       kind === 'capture' && held.some(({ payment }) => isHidden(payment) || excuseOf(job, payment) !== null)
-    promise(isSo || isExcused, `${kind} ${known.id} of ${job.id} is ${known.status}, but the PSP has ${has}`)
+    promise(
+      matches || isExcused,
+      `${kind} ${known.id} of ${job.id} is ${known.status}, but the PSP has ${has}`,
+    )
   }
   // The hub does not list its own captures.
   const own = job.captures.filter(({ byHub }) => byHub)

@@ -6,8 +6,8 @@ import { promise } from './violation.ts'
 
 type Step = JobJson['payments']['steps'][number] & { amountRefunded?: string; amountChargedBack?: string }
 
-function totalsOf(told: object, currency: Currency): Totals {
-  const { amountRefunded = 0, amountChargedBack = 0 } = told as Partial<Step>
+function totalsOf(shown: object, currency: Currency): Totals {
+  const { amountRefunded = 0, amountChargedBack = 0 } = shown as Partial<Step>
   return { refunded: minorOf(amountRefunded, currency), chargedBack: minorOf(amountChargedBack, currency) }
 }
 
@@ -25,24 +25,24 @@ export function checkMoneyBack(psp: ModelPsps, job: JobJson): void {
   let totals: Totals = { refunded: 0, chargedBack: 0 }
   for (const [place, step] of payments.steps.entries()) {
     const which = `step ${place} of ${id} (${payments.steps.map(({ action }) => action).join(', ')})`
-    const told = totalsOf(step, currency)
+    const shown = totalsOf(step, currency)
     if (step.action !== 'Refund' && step.action !== 'Chargeback') {
-      promise(isSame(told, { refunded: 0, chargedBack: 0 }), `${which}: it has totals`)
+      promise(isSame(shown, { refunded: 0, chargedBack: 0 }), `${which}: it has totals`)
       continue
     }
     const [name, other] =
       step.action === 'Refund'
         ? (['refunded', 'chargedBack'] as const)
         : (['chargedBack', 'refunded'] as const)
-    promise(told[name] !== totals[name], `${which}: it changes nothing`)
-    promise(told[other] === totals[other], `${which}: it changes the other total`)
-    promise(told.refunded <= minorOf(step.amountPaid, currency), `${which}: more is refunded than was paid`)
+    promise(shown[name] !== totals[name], `${which}: it changes nothing`)
+    promise(shown[other] === totals[other], `${which}: it changes the other total`)
+    promise(shown.refunded <= minorOf(step.amountPaid, currency), `${which}: more is refunded than was paid`)
     // If the order was paid twice, the totals are those of both payments.
     const isTwice = psp.of(id).filter(({ statuses }) => statuses.has('paid')).length > 1
-    const isSo = isTwice || psp.of(id).some((payment) => payment.totals.has(inWords(told)))
-    const isHalfWay = totalsOf(payments.steps[place + 1] ?? {}, currency).chargedBack !== told.chargedBack
-    promise(isSo || isHalfWay, `${which}: the PSP never had ${inWords(told)}`)
-    totals = told
+    const hadTotals = isTwice || psp.of(id).some((payment) => payment.totals.has(inWords(shown)))
+    const isHalfWay = totalsOf(payments.steps[place + 1] ?? {}, currency).chargedBack !== shown.chargedBack
+    promise(hadTotals || isHalfWay, `${which}: the PSP never had ${inWords(shown)}`)
+    totals = shown
   }
   // The answer to a create has no totals.
   const hasTotals = payments.creationDate !== undefined

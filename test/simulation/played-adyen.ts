@@ -54,7 +54,7 @@ export function playedAdyen(nth: Nth, adyen: AdyenFake): PlayedAccount {
     notFound: () => answered(adyenError(404, '14_420', 'Payment link not found')),
     busy: () => answered(adyenError(409, '704', 'request already processed or in progress')),
     wrongKey: () => answered(adyenError(401, '000', 'HTTP Status Response - Unauthorized', 'security')),
-    notifications: async ({ id }) => Promise.all(held.find((link) => link.id === id)?.tells() ?? []),
+    notifications: async ({ id }) => Promise.all(held.find((link) => link.id === id)?.notifications() ?? []),
   }
 }
 

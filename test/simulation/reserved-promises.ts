@@ -19,7 +19,7 @@ export type ShownMoney = {
   amountChargedBack?: string
 }
 
-function ofHub({ captures }: Payment): HeldMove[] {
+function hubCaptures({ captures }: Payment): HeldMove[] {
   return captures.filter(({ hubId, state }) => hubId !== null && state !== 'failed')
 }
 
@@ -39,7 +39,7 @@ export function checkCaptureMade(payment: Payment, ofJob: readonly Payment[], id
     captured <= authorized,
     `${captured} of payment ${payment.id} are captured, and ${authorized} authorised`,
   )
-  const all = sumOf(ofJob.flatMap(ofHub))
+  const all = sumOf(ofJob.flatMap(hubCaptures))
   promise(all <= AMOUNT, `the hub had ${all} captured of the payments of ${job}, and ${AMOUNT} were ordered`)
   const same = captures.filter(({ hubId }) => hubId === id)
   promise(id === null || same.length === 1, `capture ${id} was made ${same.length} times at the PSP`)

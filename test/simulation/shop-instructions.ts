@@ -65,17 +65,17 @@ async function postInstruction(
     )
     return
   }
-  const told = await response.json<Shown>()
-  const is = minorOf(told.amount, world.currency)
-  const id = told[kind]
+  const shown = await response.json<Shown>()
+  const shownAmount = minorOf(shown.amount, world.currency)
+  const id = shown[kind]
   ids.add(id)
-  world.acknowledged.set(id, { kind, job, amount: is })
+  world.acknowledged.set(id, { kind, job, amount: shownAmount })
   promise(
     key === null || ids.size === 1,
     `one Idempotency-Key made ${kind}s ${[...ids].join(' and ')} of ${job}`,
   )
-  promise(amount === null || amount === is, `a ${kind} of ${amount} is of ${told.amount}`)
-  promise(told.status !== 'FAILURE', `${kind} ${id} was taken and failed at once`)
+  promise(amount === null || amount === shownAmount, `a ${kind} of ${amount} is of ${shown.amount}`)
+  promise(shown.status !== 'FAILURE', `${kind} ${id} was taken and failed at once`)
 }
 
 /** Requests a capture or refund, `times` times at once. */

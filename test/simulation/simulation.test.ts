@@ -8,7 +8,7 @@ import { hunt } from './hunt.ts'
 const asked = inject('simulation')
 const { first, count, patience } = asked ?? { first: 201, count: 6, patience: 150_000 }
 /** How often (ms) a long run reports its progress. */
-const TELL_EVERY = 4000
+const LOG_EVERY = 4000
 /** After this many failures the run stops. */
 const MOST_FAILURES = 5
 
@@ -26,15 +26,15 @@ it(
   { timeout: patience },
   async () => {
     let failures = 0
-    let told = performance.now()
+    let loggedAt = performance.now()
     for (let seed = first; seed < first + count && failures < MOST_FAILURES; seed++) {
       const failure = await hunt(seed, first)
       if (failure !== null) {
         failures++
         log(failure)
       }
-      if (!asked || performance.now() - told < TELL_EVERY) continue
-      told = performance.now()
+      if (!asked || performance.now() - loggedAt < LOG_EVERY) continue
+      loggedAt = performance.now()
       log(`${seed - first + 1} of the seeds ${first} to ${first + count - 1}, ${failures} failed`)
     }
     expect(failures, 'seeds whose schedules broke a promise').toBe(0)

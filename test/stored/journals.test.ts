@@ -69,10 +69,10 @@ it.each(Object.entries(DECIDED))(
 )
 
 it('every kind of fact is in one of the journals', () => {
-  const told = Object.values(JOURNALS).flatMap(({ entries }) =>
+  const kinds = Object.values(JOURNALS).flatMap(({ entries }) =>
     entries.flatMap(({ facts }) => facts.map(({ is }) => is)),
   )
-  expect([...new Set(told)].toSorted()).toEqual(
+  expect([...new Set(kinds)].toSorted()).toEqual(
     Fact.options.map(({ entries }) => entries.is.literal).toSorted(),
   )
 })

@@ -72,14 +72,14 @@ function instruction(
     async (body) => {
       const sent = await objectIn(body, keepDigits)
       if (sent === null) return
-      const asked = v.safeParse(schema, sent)
-      if (!asked.success) return
-      const read = readWanted(kind, asked.output, job)
+      const request = v.safeParse(schema, sent)
+      if (!request.success) return
+      const read = readWanted(kind, request.output, job)
       if (!read.ok) return expect(read.error).toMatchObject({ code: 'fields-invalid' })
       const { amount, description, final } = read.value
       expect(amount === null || (Number.isSafeInteger(amount) && amount > 0)).toBe(true)
       expect(description.isWellFormed()).toBe(true)
-      expect(final).toBe('final' in asked.output && asked.output.final ? true : undefined)
+      expect(final).toBe('final' in request.output && request.output.final ? true : undefined)
     },
   )
 }
@@ -115,11 +115,11 @@ export const BODIES = [
   ),
   instruction('refund', NewRefund, { amount: '12.50', description: 'Broken' }),
   instruction('capture', NewCapture, { amount: '12.50', final: true, description: 'The first parcel' }),
-  parser('job-query', textsAround(...QUERIES), async (query) => {
-    const sent = Object.fromEntries(new URLSearchParams(query))
-    const asked = v.safeParse(OPERATOR_OPERATIONS.searchJobs.query, sent)
-    if (!asked.success) return
-    const read = await readJobQuery(env, { timeZone: 'Europe/Amsterdam' }, asked.output)
+  parser('job-query', textsAround(...QUERIES), async (text) => {
+    const sent = Object.fromEntries(new URLSearchParams(text))
+    const parsed = v.safeParse(OPERATOR_OPERATIONS.searchJobs.query, sent)
+    if (!parsed.success) return
+    const read = await readJobQuery(env, { timeZone: 'Europe/Amsterdam' }, parsed.output)
     if (!read.ok) return expect(read.error).toMatchObject({ code: 'fields-invalid' })
     const { search } = read.value
     if (search === null) return

@@ -6,7 +6,7 @@ import { NOW } from '../../support/played-job.ts'
 
 const REAL_CLOCK = { offset: 0, moved: 0 }
 
-/** A duty as the roster has it: `after` (ms) from now on. */
+/** A duty in the roster: `after` (ms) from now. */
 function pending(name: Duty['do'], after: number, more: { from?: number; isLent?: boolean } = {}) {
   const at = NOW + after
   return { duty: { do: name, at }, from: at, isLent: false, ...more }

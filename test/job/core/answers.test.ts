@@ -26,7 +26,7 @@ const PART = { kind: 'part', amount: AMOUNT } as const
 const REFUSED = { is: 'refused', message: 'refused_method: not active' } as const
 
 describe('a round of attempts', () => {
-  it('has a step of its own if the PSP refuses after the create', () => {
+  it('has a separate step if the PSP refuses after the create', () => {
     const job = playedJob(['mollie', SILENT])
     job.now += MINUTE
     job.tries(['mollie', REFUSED])
@@ -97,7 +97,7 @@ describe('an answer', () => {
     ])
   })
 
-  it('with less than was paid takes nothing back: a PSP that captures by itself has the money', () => {
+  it('with less than was paid takes nothing back: a PSP that captures automatically has the money', () => {
     const job = playedJob()
     for (const paid of [500, 0]) job.hears('other', { answer: seen('PENDING', paid) })
     expect(represent(job.state)).toMatchObject({ amountPaid: '5.00' })
@@ -291,7 +291,7 @@ describe('money that never comes', () => {
 describe('a PSP that is silent all the time', () => {
   it('gets its three days of questions after the time to pay, and the job knows since when it is silent', () => {
     const job = playedJob()
-    for (let asked = 0; job.status() === 'PENDING' && asked < 100; asked++) {
+    for (let questions = 0; job.status() === 'PENDING' && questions < 100; questions++) {
       job.untilDue('ask', 'stop')
       job.hears('duty', { answer: NO_ANSWER })
     }
@@ -363,7 +363,7 @@ describe('a notification that is kept', () => {
     expect(facts.some(({ is }) => is === 'notified')).toBe(isKept)
   })
 
-  it('need not be sent again if the journal has what it says, or the hub asks by itself', () => {
+  it('need not be sent again if the journal has what it says, or the hub asks on its own', () => {
     const job = playedJob()
     const stored = (told = {}) => isStored(job.state, { ...claimed, ...told })
     expect([stored(), stored({ claims: 'SUCCESS' }), stored({ account: 'unknown' })]).toEqual([
@@ -379,7 +379,7 @@ describe('a notification that is kept', () => {
     ])
   })
 
-  it('prompts its question at once although it says nothing, while few such have come', () => {
+  it('prompts its question at once although it says nothing, while only a few like it have come', () => {
     const job = playedJob()
     for (let times = 0; times < 8; times++) {
       job.now += 10 * MINUTE
@@ -390,15 +390,15 @@ describe('a notification that is kept', () => {
   })
 
   it('prompts its question at once if it says something, however many bare ones came', () => {
-    for (const told of [{ payment: 'card' }, { claims: 'SUCCESS' } as const, SIGNED, {}]) {
+    for (const notification of [{ payment: 'card' }, { claims: 'SUCCESS' } as const, SIGNED, {}]) {
       const job = playedJob()
       for (const wait of [...Array<number>(16).fill(10 * MINUTE), MINUTE]) {
         job.notified()
         job.now += wait
         job.hears('other', { answer: seen('PENDING') })
       }
-      job.notified(told)
-      if (Object.keys(told).length > 0) expect(job.due('ask')).toBeLessThan(3000)
+      job.notified(notification)
+      if (Object.keys(notification).length > 0) expect(job.due('ask')).toBeLessThan(3000)
       else expect(job.due('ask')).toBeGreaterThan(MINUTE)
     }
   })

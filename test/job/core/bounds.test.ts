@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Job, NO_ANSWER, paidJob, playedJob, seen } from '../../support/played-job.ts'
 
-/** Acts that can be repeated, and the most entries that a thousand of them may add. */
+/** Repeatable actions, and the most entries that a thousand repetitions may add. */
 const REPEATED: [what: string, most: number, make: () => Job, act: (job: Job) => void][] = [
   [
     'a shop sends the report again while it is due',
@@ -53,7 +53,7 @@ const REPEATED: [what: string, most: number, make: () => Job, act: (job: Job) =>
   ],
 ]
 
-it.each(REPEATED)('a journal does not grow without end: %s', (_, most, make, act) => {
+it.each(REPEATED)('a journal does not grow without limit: %s', (_, most, make, act) => {
   const job = make()
   const before = job.entries.length
   for (let times = 0; times < 1000; times++) {

@@ -272,7 +272,7 @@ describe('an order that its point of sale captures manually', () => {
     expect(money(job)).toMatchObject({ paid: '5.00' })
   })
 
-  it('counts what was captured by hand at the PSP, and does not ask for that again', () => {
+  it('counts what was captured by hand at the PSP, and does not request that again', () => {
     const job = reservedJob()
     answers(job, reserved(500))
     expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00' })
@@ -316,7 +316,7 @@ describe('an order that its point of sale captures manually', () => {
     expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', refunded: '5.00' })
   })
 
-  it('has no money to capture before a payment, nor if the PSP captures by itself', () => {
+  it('has no money to capture before a payment, nor if the PSP captures automatically', () => {
     const error = { kind: 'capture', is: 'not-reserved' }
     expect(playedOrder({ capture: 'manual' }).wants('capture', 'c1')).toMatchObject({ error })
     expect(playedJob().wants('release', 'c1')).toMatchObject({ error: { is: 'not-reserved' } })
@@ -420,8 +420,8 @@ describe('a release', () => {
 it('an old journal is refunded as ever: the hub reads what 1.0 wrote about refunds as instructions', () => {
   const job = playedJob()
   job.hears('other', { answer: seen('SUCCESS') })
-  const asked = { fingerprint: 'f', call: 'c', amount: 500, description: '', ...WHERE }
-  job.append([{ is: 'refund-asked', refund: 'r1', ...asked }])
+  const request = { fingerprint: 'f', call: 'c', amount: 500, description: '', ...WHERE }
+  job.append([{ is: 'refund-asked', refund: 'r1', ...request }])
   job.append([
     { is: 'refund-answered', refund: 'r1', asked: job.now, outcome: { is: 'done', reference: 're_1' } },
   ])

@@ -23,7 +23,7 @@ const PART = { id: 'p1', kind: 'part', amount: AMOUNT } as const
 const ASKED = { fingerprint: '', call: '', amount: 1, description: '', ...WHERE }
 const DROPPED = { is: 'no-answer', message: '' } as const
 
-/** A job with a fact of most kinds. */
+/** A job with most kinds of facts. */
 function longJob() {
   const job = playedJob()
   job.hears('back', { answer: seen('PENDING') })

@@ -271,7 +271,7 @@ describe('a payment that the customer does not make', () => {
     const job = playedJob()
     job.now += 10 * DAY
     const began = job.now
-    for (let asked = 0; job.status() === 'PENDING' && asked < 100; asked++) {
+    for (let questions = 0; job.status() === 'PENDING' && questions < 100; questions++) {
       job.untilDue('ask', 'stop')
       job.hears('duty', answered)
     }
@@ -288,13 +288,13 @@ describe('a payment that the customer does not make', () => {
     const job = playedJob()
     job.now += 2 * DAY
     const began = job.now
-    const asked: number[] = []
-    while (job.status() === 'PENDING' && asked.length < 1000) {
+    const questions: number[] = []
+    while (job.status() === 'PENDING' && questions.length < 1000) {
       job.untilDue('ask', 'stop')
-      asked.push(job.now)
+      questions.push(job.now)
       job.hears('duty', { answer: { ...NO_ANSWER, accountRefused: true } })
     }
-    const pauses = asked.slice(1).map((at, place) => at - (asked[place] ?? 0))
+    const pauses = questions.slice(1).map((at, place) => at - (questions[place] ?? 0))
     expect(Math.max(...pauses.slice(0, 160))).toBeLessThan(1.1 * HOUR)
     expect(Math.min(...pauses)).toBeGreaterThan(HOUR / 2)
     expect(Math.min(...pauses.slice(-60))).toBeGreaterThan(DAY / 2)
@@ -319,7 +319,7 @@ describe('a payment that the customer does not make', () => {
   it('is given up no sooner because others ask about it all the time', () => {
     const job = playedJob()
     job.now += 2 * DAY
-    for (let asked = 0; asked < 100; asked++) {
+    for (let questions = 0; questions < 100; questions++) {
       job.hears('back', { answer: NO_ANSWER })
       job.hears('duty', { answer: NO_ANSWER })
       job.now += 2000
@@ -393,7 +393,7 @@ describe('a notification that was acknowledged', () => {
     expect(job.due('ask')).toBe(0)
     job.hears('duty', { answer: NO_ANSWER })
     expect(job.due('ask')).toBeLessThan(6000)
-    for (let asked = 0; asked < 3; asked++) {
+    for (let questions = 0; questions < 3; questions++) {
       job.untilDue('ask')
       job.hears('duty', { answer: NO_ANSWER })
     }
@@ -413,10 +413,10 @@ describe('a notification that was acknowledged', () => {
 
   it('needs an answer to a question that was asked after it', () => {
     const job = playedJob()
-    const asked = job.now
+    const questionTime = job.now
     job.now += 5000
     job.notified()
-    job.hearsOf({ asked }, { answer: seen('PENDING') })
+    job.hearsOf({ asked: questionTime }, { answer: seen('PENDING') })
     expect(job.due('ask')).toBe(0)
   })
 
@@ -648,8 +648,8 @@ describe('a payment whose job another one has paid', () => {
     const job = playedJob(['a', SILENT], ['b', { ...TOOK, reference: 'b_1' }])
     job.tries(['a', { ...TOOK, reference: 'a_1' }])
     const answer = (account: string, status: 'SUCCESS' | 'CANCELLED') => {
-      const told = { ...seen(status), ...(status === 'CANCELLED' ? { closed: false } : {}) }
-      job.hearsOf({ account, reference: `${account}_1`, why: 'duty' }, { answer: told })
+      const seenNow = { ...seen(status), ...(status === 'CANCELLED' ? { closed: false } : {}) }
+      job.hearsOf({ account, reference: `${account}_1`, why: 'duty' }, { answer: seenNow })
     }
     answer('a', 'SUCCESS')
     const begun = job.now
@@ -666,7 +666,7 @@ describe('a payment whose job another one has paid', () => {
 })
 
 describe('time that a shop lets pass', () => {
-  it('moves the clock from one duty to the next, up to the time asked for', () => {
+  it('moves the clock from one duty to the next, up to the requested time', () => {
     const job = playedJob()
     job.indexed()
     job.tell({ do: 'let-time-pass', to: 3 * HOUR })

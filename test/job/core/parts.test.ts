@@ -16,7 +16,7 @@ import {
 } from '../../support/played-job.ts'
 
 let moves = 0
-/** A move of money of a payment, under an id of its own. */
+/** A move of a payment's money, with its own id. */
 function move(kind: MoneyMove['kind'], amount: number, more: Partial<MoneyMove> = {}): MoneyMove {
   return { id: `m${++moves}`, kind, amount, ...more }
 }
@@ -26,8 +26,8 @@ const cancelled = (of: string, amount: number) => move('refund', amount, { of, c
 const chargeback = (reference: string, amount: number) => move('chargeback', amount, { reference })
 const reversed = (reference: string, amount: number) => move('chargeback-reversed', amount, { reference })
 
-/** A paid job with these moves, each from a notification of its own. */
-function told(...all: MoneyMove[]): Job {
+/** A paid job with these moves, each from a separate notification. */
+function jobWithMoves(...all: MoneyMove[]): Job {
   const job = paidJob()
   for (const one of all) job.notified({ moves: [one] })
   return job
@@ -36,7 +36,7 @@ function figuresOf(job: Job) {
   const { amountPaid, amountRefunded = '0.00', amountChargedBack = '0.00' } = represent(job.state)
   return [amountPaid, amountRefunded, amountChargedBack]
 }
-/** Every order of some moves. */
+/** Returns the moves in every order. */
 function ordersOf(all: readonly MoneyMove[]): MoneyMove[][] {
   if (all.length < 2) return [[...all]]
   return all.flatMap((one) => ordersOf(all.filter((other) => other !== one)).map((rest) => [one, ...rest]))
@@ -90,7 +90,7 @@ describe('an order of 12.50 that several payments may have paid', () => {
     ],
   ] as const)('%s: what went back, and what can go back at once', (_, all, refunded, rest) => {
     for (const order of ordersOf(all)) {
-      const job = told(...order)
+      const job = jobWithMoves(...order)
       expect(figuresOf(job)).toEqual(['12.50', refunded, '0.00'])
       expect(job.refund('more', rest + 1)).toMatchObject({ error: { is: 'too-much', rest } })
       expect(job.refund('rest', rest)).toMatchObject({ ok: true })
@@ -98,22 +98,22 @@ describe('an order of 12.50 that several payments may have paid', () => {
   })
 
   it('is refunded at the payment that has money left', () => {
-    const job = told(part('gift', 500), part('card', 750), back('card', 600))
+    const job = jobWithMoves(part('gift', 500), part('card', 750), back('card', 600))
     job.refund('r1', 200)
     expect(job.state.refunds).toMatchObject([{ part: 'gift' }])
     for (const gone of [chargeback('d', 700), cancelled('card', 700)]) {
-      const other = told(part('gift', 500), part('card', 750), { ...gone, of: 'card' })
+      const other = jobWithMoves(part('gift', 500), part('card', 750), { ...gone, of: 'card' })
       other.refund('r1', 100)
       expect(other.state.refunds).toMatchObject([{ part: 'gift' }])
     }
-    const anew = told(part('old', 1250), back('old', 1250), part('card', 1250))
+    const anew = jobWithMoves(part('old', 1250), back('old', 1250), part('card', 1250))
     expect(anew.state.payments[0]?.other).toBe('card')
   })
 })
 
 describe('a part of an order', () => {
   it('has what refunds by the hub leave, even if the PSP reports these as well', () => {
-    const job = told(part('gift', 500), part('card', 750))
+    const job = jobWithMoves(part('gift', 500), part('card', 750))
     job.refund('r1', 600)
     job.answered('r1', { is: 'taken', reference: 're_1', state: 'pending' })
     job.notified({ moves: [move('refund', 600, { of: 'card', reference: 're_1' })] })
@@ -128,7 +128,7 @@ describe('a part of an order', () => {
   it('is charged back if a later event of the dispute names it, and the first did not', () => {
     const dispute = (kind: 'chargeback' | 'chargeback-reversed') =>
       move(kind, 500, { reference: 'd', of: 'gift' })
-    const job = told(
+    const job = jobWithMoves(
       part('gift', 500),
       part('card', 750),
       chargeback('d', 500),
@@ -171,7 +171,7 @@ describe('money that counted as paid and is not the shop’s', () => {
     ['whose capture had failed', [cancelled('card', 1250), chargeback('capture', 1250)], '0.00', '12.50'],
   ] as const)('is refunded, by a report: %s', (_, all, refunded, chargedBack) => {
     for (const order of ordersOf([part('card', 1250), ...all])) {
-      const job = told(...order)
+      const job = jobWithMoves(...order)
       expect(figuresOf(job)).toEqual(['12.50', refunded, chargedBack])
       expect(job.due('report')).toBeLessThanOrEqual(0)
       expect(job.trace().at(-1)).toMatch(/^(Refund|Chargeback) SUCCESS 1250$/)
@@ -203,12 +203,12 @@ describe('disputes', () => {
     ['two that are lost', [chargeback('a', 500), chargeback('b', 300)], '8.00'],
   ] as const)('each count by themselves: %s', (_, all, chargedBack) => {
     for (const order of ordersOf(all))
-      expect(figuresOf(told(...order))).toEqual(['12.50', '0.00', chargedBack])
+      expect(figuresOf(jobWithMoves(...order))).toEqual(['12.50', '0.00', chargedBack])
   })
 
   it('of release 1.0 have their reference only in their id', () => {
     const won = move('chargeback-reversed', 500, { reference: 'dispute' })
-    const job = told(
+    const job = jobWithMoves(
       { id: 'CHARGEBACK:true:dispute', kind: 'chargeback', amount: 500 },
       won,
       chargeback('b', 300),

@@ -121,7 +121,7 @@ describe('a refund', () => {
     expect([arrivedRefunds(job.state), refundsOnTheirWay(job.state), refundable(job)]).toEqual([0, 500, 750])
   })
 
-  it('that fails can be asked for again, even if the PSP lowers its total only a minute later, and silently', () => {
+  it('that fails can be requested again, even if the PSP lowers its total only a minute later, and silently', () => {
     const job = paidJob()
     job.refund('r1')
     job.answered('r1', TAKEN)
@@ -135,7 +135,7 @@ describe('a refund', () => {
     expect(job.refund('r2')).toMatchObject({ ok: true })
   })
 
-  it('that was done and then fails says why, leaves the total with a new report, and can be asked for again', () => {
+  it('that was done and then fails says why, leaves the total with a new report, and can be requested again', () => {
     const job = paidJob()
     job.refund('r1')
     job.answered('r1', DONE)
@@ -164,7 +164,7 @@ describe('a refund', () => {
       looks.push((job.now - NOW) / DAY)
       recorded.push(job.answered('r1', DONE).length)
     }
-    // The journal has the last of them, so that an object that has forgotten the others asks no more.
+    // The last answer is in the journal, so that an object that forgot the others asks no more.
     expect(recorded).toEqual([...recorded.slice(1).map(() => 0), 1])
     expect(job.answered('r1', DONE)).toEqual([])
     expect(looks.at(-1)).toBeGreaterThan(45)
@@ -230,7 +230,7 @@ describe('a refund', () => {
     expect(job.due('check-refund')).toBeGreaterThan(DAY / 2)
   })
 
-  it('is recorded if an answer brings news: how it stands, or the PSP’s reference', () => {
+  it('is recorded if an answer brings news: its state, or the PSP’s reference', () => {
     const job = paidJob()
     job.refund('r1', 500)
     const said = (answer: Parameters<Job['answered']>[1]) => job.answered('r1', answer).length
@@ -279,7 +279,7 @@ describe('a refund', () => {
     expect(shown(job)?.status).toBe('PENDING')
   })
 
-  it('that was taken and is unknown after a day was dropped by the PSP: its amount can be asked for again', () => {
+  it('that was taken and is unknown after a day was dropped by the PSP: its amount can be requested again', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.answered('r1', TAKEN)
@@ -297,12 +297,12 @@ describe('a refund', () => {
   it('is not taken back by an answer to an earlier question', () => {
     const job = paidJob()
     job.refund('r1')
-    const asked = job.now + 1
+    const questionTime = job.now + 1
     job.now += 1000
     job.answered('r1', DONE)
     tells(job, { refunded: AMOUNT })
     job.now += 1000
-    job.hearsOf({ asked }, { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
+    job.hearsOf({ asked: questionTime }, { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
     expect(represent(job.state)).toMatchObject({ amountRefunded: '12.50' })
   })
 
@@ -325,14 +325,14 @@ describe('a refund', () => {
 
 describe('a refund that the PSP does not make yet', () => {
   const NOT_YET = { is: 'not-yet', message: 'Not captured yet.' } as const
-  /** Asks again, as the object does when it is time. */
+  /** Instructs the PSP again, as the object does when it is time. */
   function again(job: Job, id = 'r1') {
     job.untilDue('check-refund')
     const waiting = job.state.refunds.find((one) => one.id === id)
     if (waiting) job.append([askedAgain(waiting)])
   }
 
-  it('is asked for again, five times in all, and fails with the PSP’s words', () => {
+  it('is requested again, five times in all, and fails with the PSP’s words', () => {
     const job = paidJob()
     job.refund('r0', 100)
     job.refund('r1', 500)
@@ -369,7 +369,7 @@ describe('a refund that the PSP does not make yet', () => {
     }
   })
 
-  it('is asked for again once for each notification that says so', () => {
+  it('is requested again once for each notification that says so', () => {
     const job = paidJob()
     const says = (...ids: string[]) => {
       job.now += 1000
@@ -442,7 +442,7 @@ describe('an order that was paid in two parts', () => {
   }
   const partsOf = (job: Job) => job.state.refunds.map(({ part, amount }) => [part, amount])
 
-  it('has each part refunded by itself, the one with the most left first', () => {
+  it('has each part refunded separately, the one with the most left first', () => {
     const job = inParts(...PARTS)
     expect(job.refund('r1', 751)).toMatchObject({ error: { is: 'too-much', rest: 750, inParts: true } })
     job.refund('r1', 600)
@@ -482,9 +482,9 @@ describe('an order that was paid in two parts', () => {
       id: 'r1',
       part: 'card',
     })
-    const whole = paidJob()
-    whole.refund('r1', 600)
-    expect(whole.state.refunds.map(askedAgain)[0]).not.toHaveProperty('part')
+    const paidOnce = paidJob()
+    paidOnce.refund('r1', 600)
+    expect(paidOnce.state.refunds.map(askedAgain)[0]).not.toHaveProperty('part')
   })
 
   it.each([

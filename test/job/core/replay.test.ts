@@ -46,12 +46,12 @@ function folded({ entries }: Job, number = entries.length): State {
   return state
 }
 
-/** A digest follows from its row, which is compared as such. */
+/** Leaves out the digest: it follows from the row, which is compared. */
 function decidedIn(facts: readonly Fact[]) {
   return facts.map((fact) => (fact.is === 'row-written' ? { is: fact.is, entry: fact.entry } : fact))
 }
 
-/** A job that was captured in part and refunded, and whose row and report were taken. */
+/** A job that was captured in part and refunded, with its row and report delivered. */
 function capturedJob(): Job {
   const job = reservedJob()
   job.wants('capture', 'c1', { amount: 500 })
@@ -66,7 +66,7 @@ function capturedJob(): Job {
 
 const UNANSWERED = { answer: { ...NO_ANSWER, retryAfter: 60 } }
 
-/** Things that happen to a job and that its journal keeps. */
+/** Events of a job that its journal keeps. */
 const HAPPENED: [what: string, play: (job: Job) => unknown][] = [
   ['the customer came back, and the PSP did not answer', (job) => job.hears('back', { answer: NO_ANSWER })],
   ['the customer came back, and the hub did not ask', (job) => job.tell({ do: 'record-return' })],
@@ -342,7 +342,7 @@ describe('a journal that cannot be played says why', () => {
     expect(foldsOf([{ ...first, value: entry }])).toEqual([expect.stringMatching(/entry 1 .*creation/)])
   })
 
-  it('and shows nothing else of such an entry', () => {
+  it('and shows nothing else of that entry', () => {
     expect([...replay(stored.slice(1), 400 * DAY)].map((after) => Object.keys(after))).toEqual(
       stored.slice(1).map(() => ['fold']),
     )

@@ -36,7 +36,7 @@ describe('the report', () => {
     expect(rowOf(job.state).givenUpAt).toBe(job.now + 10)
   })
 
-  it('starts over, with a schedule of its own, if an operator wants that', () => {
+  it('starts over, with a new schedule, if an operator wants that', () => {
     const job = paidJob()
     job.report('410', 'unwanted')
     expect([job.state.report?.state, job.due('report')]).toEqual(['given-up', null])

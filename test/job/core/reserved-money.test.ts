@@ -202,7 +202,7 @@ describe('money that is reserved', () => {
     expect(job.trace().at(-1)).toBe('Capture PENDING 500')
   })
 
-  it('is asked for again by plan while an answer is lost, and is settled by what the PSP says then', () => {
+  it('is requested again by plan while an answer is lost, and is settled by what the PSP says then', () => {
     const job = reservedJob()
     job.wants('capture', 'c1')
     job.answered('c1', NO_ANSWER)
@@ -296,7 +296,7 @@ it('a capture whose result the PSP never says does not hold money for ever', () 
   expect(job.status()).toBe('EXPIRED')
 })
 
-it('a capture that is asked for just before the deadline has a day to be answered', () => {
+it('a capture that is requested just before the deadline has a day to be answered', () => {
   const job = reservedJob()
   job.wants('capture', 'c0', { amount: 500 })
   job.now = NOW + 3 * DAY - MINUTE

@@ -63,7 +63,7 @@ function longLife(): Job {
 }
 
 describe('the trace', () => {
-  it('ends with how the payment stands, even if it is under way a second time', () => {
+  it('ends with the state of the payment, even if it is under way a second time', () => {
     const job = playedJob()
     job.hears('other', { answer: UNDER_WAY })
     job.now += 5000
@@ -81,7 +81,7 @@ describe('the trace', () => {
     const paid = { status: 'SUCCESS', amountDue: '0.00', amountPaid: '12.50' }
     const creationDate = expect.any(String) as string
     const { transactionId } = job.state
-    const told = [
+    const expected = [
       { action: 'Start', transactionId, status: 'PENDING', ...all },
       { action: 'Statuspull', status: 'PENDING', stage: 'underway', ...all },
       { action: 'Return', status: 'PENDING', stage: 'authorized', ...all },
@@ -93,7 +93,7 @@ describe('the trace', () => {
       { action: 'Chargeback', ...paid, amountRefunded: '2.00' },
       { action: 'Return', ...paid },
     ]
-    expect(steps).toEqual(told.map((step) => ({ ...step, creationDate })))
+    expect(steps).toEqual(expected.map((step) => ({ ...step, creationDate })))
   })
 
   it('has times that strictly increase, even if one answer adds several steps', () => {
@@ -382,7 +382,7 @@ describe('the reports', () => {
 })
 
 describe('what is shown', () => {
-  it('all tries at reports: how each revision stands, and when the newest is tried again', () => {
+  it('all tries at reports: the state of each revision, and when the newest is tried again', () => {
     const job = playedJob()
     expect(representReports(job.state, null)).toEqual([])
     const reports = (result: 'delivered' | 'failed', answer?: string) => {
@@ -442,7 +442,7 @@ describe('what is shown', () => {
   })
 })
 
-it('the captures of a job are those that its shop asked for, final or not', () => {
+it('the captures of a job are those that its shop requested, final or not', () => {
   const job = reservedJob()
   job.wants('capture', 'c1', { amount: 500 })
   job.wants('capture', 'c2', { amount: 100, final: true })

@@ -8,7 +8,7 @@ import { type Job, AMOUNT, NOW, NO_ANSWER, playedBirth, playedJob, seen } from '
 const TOOK = { is: 'took', reference: 'tr_1', terminal: 'term_1', expiresAt: null } as const
 const WAITING = seen('PENDING', 0, { stage: { is: 'open' } })
 
-/** A job whose terminal has the order, at a PSP that signs what it authorised. */
+/** A job whose terminal has the order, at a PSP that signs authorisations. */
 function atTerminal(): Job {
   return playedBirth({ terminal: { id: 'term_1', account: 'mollie' }, paymentMethod: 'terminal' }, [
     'mollie',
@@ -16,7 +16,7 @@ function atTerminal(): Job {
   ])
 }
 
-/** The moves that a PSP signs of an authorisation. */
+/** The moves that a PSP signs with an authorisation. */
 function signed(amount = AMOUNT): Partial<FactOf<'notified'>> {
   const part: MoneyMove = { id: `part:${amount}`, kind: 'part', amount, currency: 'EUR', reference: 'psp_1' }
   return { reference: null, payment: 'psp_1', claims: 'SUCCESS', moves: [part] }

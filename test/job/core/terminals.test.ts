@@ -19,7 +19,7 @@ const SECOND = 1000
 const TOOK = { is: 'took', reference: 'tr_1', terminal: 'term_1', expiresAt: null } as const
 const WAITING = seen('PENDING', 0, { stage: { is: 'open' }, progress: 'waiting-for-card' })
 
-/** A job whose order the hub has sent nowhere yet: its object is about to send it to the terminal. */
+/** A job whose order the hub is about to send to the terminal, and has sent nowhere yet. */
 function placed(): Job {
   return playedBirth({ terminal: { id: 'term_1', account: 'mollie' }, paymentMethod: 'terminal' })
 }
@@ -41,7 +41,7 @@ function hears(job: Job, status: Parameters<typeof seen>[0], paid = 0, more: Par
   return job.hears('other', { answer: seen(status, paid, more) })
 }
 
-/** The hub asks by its plan, to the end, and gets no answer. */
+/** The hub asks by its plan to the end, without an answer. */
 function staysSilent(job: Job, answer: AskAnswer = NO_ANSWER): number {
   for (let questions = 0; ; questions++) {
     const due = job.due('ask', 'stop')
@@ -188,7 +188,7 @@ describe('a doubt at a terminal', () => {
     expect(shown(job).terminal).toEqual({ id: 'term_1', state: 'waiting-for-card' })
   })
 
-  it('ends by itself within the day that it names, and money that comes later still counts', () => {
+  it('ends without an answer within the day that it names, and money that comes later still counts', () => {
     const job = atTerminal()
     job.untilDue('ask')
     job.hears('duty', { answer: NO_ANSWER })
@@ -227,15 +227,15 @@ describe('a doubt at a terminal', () => {
 describe('the hub asks about a payment at a terminal', () => {
   it('within seconds, a few times, and stops it after three minutes', () => {
     const job = atTerminal()
-    const asked: number[] = []
+    const questionTimes: number[] = []
     while (!job.owed().includes('stop')) {
       job.untilDue('ask')
-      asked.push(job.now - NOW)
+      questionTimes.push(job.now - NOW)
       job.hears('duty', { answer: WAITING })
-      if (asked.length > 20) throw new Error('it never stops')
+      if (questionTimes.length > 20) throw new Error('it never stops')
     }
-    expect(asked[0]).toBeLessThan(10 * SECOND)
-    expect(asked.length).toBeLessThan(10)
+    expect(questionTimes[0]).toBeLessThan(10 * SECOND)
+    expect(questionTimes.length).toBeLessThan(10)
     job.untilDue('stop')
     expect(job.now - NOW).toBeGreaterThanOrEqual(3 * MINUTE)
     expect(job.now - NOW).toBeLessThan(3.2 * MINUTE)
@@ -273,9 +273,9 @@ describe('a cancel at a terminal', () => {
   it('that came after the card is asked about as soon as without one', () => {
     const [job, other] = [atTerminal(), atTerminal()]
     job.tell({ do: 'cancel', by: 'shop' })
-    for (const one of [job, other]) {
-      one.now += SECOND
-      one.hears('duty', { answer: WAITING })
+    for (const played of [job, other]) {
+      played.now += SECOND
+      played.hears('duty', { answer: WAITING })
     }
     expect(job.due('stop')).toBe(other.due('ask'))
     expect(job.due('stop')).toBeLessThan(MINUTE)

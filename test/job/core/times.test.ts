@@ -26,7 +26,7 @@ import {
   seen,
 } from '../../support/played-job.ts'
 
-/** The pauses (ms) between so many questions that all get this answer. */
+/** Returns the pauses (ms) between `times` questions that all get this answer. */
 function pauses(job: Job, times: number, answer: AskAnswer, where = WHERE): number[] {
   return Array.from({ length: times }, () => {
     const begun = job.now
@@ -447,7 +447,7 @@ describe('a job whose clock a test moves', () => {
   })
 })
 
-/** The PSP refuses the account, whose key is wrong. */
+/** The PSP refuses the account because of a wrong key. */
 const REFUSED = { ...NO_ANSWER, accountRefused: true as const }
 
 // Each limit holds to the millisecond: `edge` is the last instant on one side of it.
@@ -474,7 +474,7 @@ describe('to the millisecond', () => {
     expect([after(edge), after(edge + 1)]).toEqual([30_000, null])
   })
 
-  it('a question half a minute early stands for the planned one', () => {
+  it('a question half a minute early replaces the planned one', () => {
     const job = playedJob()
     job.now += 30_000
     job.hears('back', { answer: seen('PENDING') })
@@ -504,7 +504,7 @@ describe('to the millisecond', () => {
   it('a question that others ask at the end of the plan ends no job, and the next is half a day later', () => {
     const job = playedJob()
     job.now += DAY + MINUTE
-    for (let asked = 0; asked < 12; asked++) {
+    for (let questions = 0; questions < 12; questions++) {
       job.untilDue('ask', 'stop')
       job.hears('other', { answer: NO_ANSWER })
     }
@@ -614,7 +614,7 @@ describe('to the millisecond', () => {
     expect([after(30 * DAY - pause), after(30 * DAY - pause + 1)]).toEqual([pause, null])
   })
 
-  it('the last check of a refund comes ninety days after it was asked for', () => {
+  it('the last check of a refund comes ninety days after its request', () => {
     const pause = jittered(DAY, 'r1')
     const after = (asked: number) => {
       const job = paidJob()

@@ -18,14 +18,14 @@ const PAID = { answer: seen('SUCCESS') }
 const UNKNOWN = { answer: { is: 'unknown' } } as const
 const SILENT = { answer: NO_ANSWER }
 
-/** The asks of a payment about which nothing was asked before `NOW`. */
+/** The state of a payment about which the hub asked nothing before `NOW`. */
 function asksOf(prompted = false) {
   const [payment] = playedJob().state.payments
   if (!payment) throw new Error('no account took the order')
   return prompted ? { ...payment.asks, prompted: { since: NOW, tries: 0, isPaid: false } } : payment.asks
 }
 
-/** What each reason comes to after an answer: `share` unless named. */
+/** The turn that each reason gets after an answer: `share` unless named. */
 function turnsAfter(newest: Partial<NewestAnswers>, asks = asksOf(), at = NOW) {
   const recent = { asked: NOW, answers: [], at: NOW, bringsPayment: false, ...newest }
   return Object.fromEntries(

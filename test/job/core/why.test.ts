@@ -102,7 +102,7 @@ function causesOf({ state, now }: Job): Cause[] {
   return [main, ...others].map(({ cause }) => cause)
 }
 
-describe('why a payment stands as it does', () => {
+describe('the reason for a payment’s state', () => {
   it.each(TABLE)('%s: %s', (cause, _, make) => {
     const job = make()
     expect(why(job.state, job.now + MINUTE).main).toEqual({ cause, todo: TODO[cause] })
@@ -204,7 +204,7 @@ describe('why a payment stands as it does', () => {
     expect(causesOf(job)).toEqual(['refund-failed', 'overpaid'])
   })
 
-  it('says of a failed capture that its money is not the shop’s, and names no release that nobody asked for', () => {
+  it('says of a failed capture that its money is not the shop’s, and names no release that nobody requested', () => {
     const job = reservedJob()
     job.wants('capture', 'c1')
     job.answered('c1', DONE)

@@ -9,7 +9,7 @@ import { LONGEST_WATCH } from '../../../src/job/job-snapshot.ts'
 const { job, watch, watchers, pull, cutOff, fetchAs, withFault } = useWatchedJob()
 
 describe('a watch that a deploy cuts off', () => {
-  it('goes on, and misses no change that came in between', async () => {
+  it('goes on, and misses no change in between', async () => {
     const next = iterate(await watch())
     const waiting = next()
     await cutOff()
@@ -18,7 +18,7 @@ describe('a watch that a deploy cuts off', () => {
     expect(await watchers()).toBe(1)
   })
 
-  it('goes on where its socket tells of an error alone', async () => {
+  it('goes on even if its socket only reports an error', async () => {
     const sockets: WebSocket[] = []
     fetchAs(async (ask) => {
       const response = await ask()
@@ -33,7 +33,7 @@ describe('a watch that a deploy cuts off', () => {
     expect(await waiting).toMatchObject({ job: { status: 'SUCCESS' } })
   })
 
-  it('tells nothing twice', async () => {
+  it('reports nothing twice', async () => {
     const next = iterate(await watch())
     await pull('PENDING', { stage: { is: 'underway', patience: 86_400_000 } })
     expect(await next()).toMatchObject({ job: { status: 'PENDING' } })
@@ -67,7 +67,7 @@ describe('a watch that a deploy cuts off', () => {
   })
 })
 
-it('a watch that cannot be taken up again ends, and is logged once', async () => {
+it('a watch that cannot go on ends, and is logged once', async () => {
   const { setTimeout: later } = globalThis
   const next = iterate(await watch())
   const waiting = next()
@@ -86,8 +86,8 @@ it('a watch that cannot be taken up again ends, and is logged once', async () =>
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   await cutOff(object)
   expect(await waiting).toBeNull()
-  // Three quarters of each pause: from one half to one and a half are drawn, so that not all come
-  // back at once.
+  // Three quarters of each pause: the random spread is from one half to one and a half, so that not all
+  // return at once.
   expect(pauses).toEqual(expect.arrayContaining([75, 375, 750, 1500, 3750, 7500, 15_000]))
   const lost = logged.mock.calls.filter(([line]) => (line as { job?: string }).job === job.id)
   expect(lost).toMatchObject([
@@ -95,12 +95,12 @@ it('a watch that cannot be taken up again ends, and is logged once', async () =>
   ])
 })
 
-it('a job that its object says is not there is not watched, and not asked for again', async () => {
+it('a job that its object does not have is not watched, and not read again', async () => {
   fetchAs(() => Promise.resolve(new Response(null, { status: 404 })))
   expect(await watchJob(env, { id: job.id }, job.stop.signal)).toBeNull()
 })
 
-it('a watch of an object that is broken fails', async () => {
+it('a watch of a broken object fails', async () => {
   withFault('Something else went wrong.')
   await expect(watch()).rejects.toThrow('Something else went wrong.')
 })

@@ -8,8 +8,8 @@ import { iterate, useWatchedJob } from '../../support/watched-job.ts'
 
 const { job, watch, watchers, pull } = useWatchedJob()
 
-describe('who watches a job', () => {
-  it('gets it as it stands, and then as it stands after each change', async () => {
+describe('a client that watches a job', () => {
+  it('gets the job as it is, and again after each change', async () => {
     const watched = await watch()
     const next = iterate(watched)
     expect(watched).toMatchObject({
@@ -24,18 +24,18 @@ describe('who watches a job', () => {
     expect(await next()).toMatchObject({ isFinal: true, job: { amountRefunded: '5.00' } })
   })
 
-  it('gets what a read shows, byte for byte', async () => {
+  it('gets the same bytes as a read', async () => {
     await pull('SUCCESS', { refunded: 500 })
     const { now } = await watch()
     expect(JSON.stringify(now.job)).toBe(JSON.stringify(await readJob(job.token, job.id)))
   })
 
-  it('is told what stage a payment is in that is under way', async () => {
+  it('learns the stage of a payment that is under way', async () => {
     await pull('PENDING', { stage: { is: 'underway', patience: 86_400_000 } })
     expect((await watch()).now).toMatchObject({ stage: 'underway', isFinal: false })
   })
 
-  it('is told also when the object was put to rest in between, which keeps the socket', async () => {
+  it('learns of a change even after the object hibernated, which keeps the socket', async () => {
     const next = iterate(await watch())
     await evictDurableObject(objectOf(job.id))
     expect(await watchers()).toBe(1)
@@ -44,22 +44,22 @@ describe('who watches a job', () => {
     expect(await next()).toMatchObject({ job: { status: 'SUCCESS' } })
   })
 
-  it('is not told of what nobody sees: a report that was delivered, a timer', async () => {
+  it('does not learn of invisible changes: a delivered report, a timer', async () => {
     await pull('PENDING')
-    const told: unknown[] = []
+    const messages: unknown[] = []
     const sockets = await env.PAYMENT_JOB.getByName(job.id).fetch('https://job/', {
       headers: { upgrade: 'websocket' },
     })
-    sockets.webSocket?.addEventListener('message', ({ data }) => void told.push(data))
+    sockets.webSocket?.addEventListener('message', ({ data }) => void messages.push(data))
     sockets.webSocket?.accept()
     await objectOf(job.id).tell({ do: 'record-row', entry: 1, digest: 'd1' })
     await objectOf(job.id).wake()
     await pull('SUCCESS')
-    await vi.waitFor(() => expect(told).toHaveLength(2))
+    await vi.waitFor(() => expect(messages).toHaveLength(2))
     sockets.webSocket?.close()
   })
 
-  it('gets the newest state alone when it was slow, and all steps with it', async () => {
+  it('gets only the newest state if it was slow, with all steps', async () => {
     const next = iterate(await watch())
     await pull('PENDING')
     await pull('SUCCESS')
@@ -70,7 +70,7 @@ describe('who watches a job', () => {
   })
 })
 
-describe('a job that is not there', () => {
+describe('a job that does not exist', () => {
   it.each([
     ['an unknown id', {}, () => crypto.randomUUID()],
     ["another point of sale's", { pos: 'another' }, () => job.id],
@@ -89,7 +89,7 @@ describe('a job that is not there', () => {
     expect(kept).toEqual([null])
   })
 
-  it('answers a plain request by saying what it wants', async () => {
+  it('answers a plain request with the request that it needs', async () => {
     expect((await objectOf(job.id).fetch('https://job/')).status).toBe(426)
   })
 })
@@ -109,7 +109,7 @@ describe('a watch ends', () => {
     await vi.waitFor(async () => expect(await watchers()).toBe(0))
   })
 
-  it('when who reads the changes stops reading', async () => {
+  it('when the reader of the changes stops', async () => {
     const { changes } = await watch()
     await pull('SUCCESS')
     for await (const _ of changes) break
@@ -118,7 +118,7 @@ describe('a watch ends', () => {
 
   it('when the job is purged', async () => {
     await pull('SUCCESS')
-    // A job whose report waits is not purged.
+    // A job with a waiting report is not purged.
     await untilNothingIsDue(job.id)
     const next = iterate(await watch())
     vi.setSystemTime(Date.now() + RETENTION + 3_600_000)

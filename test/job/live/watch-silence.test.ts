@@ -8,7 +8,7 @@ import { iterate, useWatchedJob } from '../../support/watched-job.ts'
 const { job, watch, watchers, insideOf, pull, cutOff, fetchAs, ownSocket } = useWatchedJob()
 
 describe('a watch whose object hangs', () => {
-  /** The object is asked, and its answer comes only once `answer` is called. */
+  /** The object gets the question, and answers only once `answer` is called. */
   const hanging = () => {
     const { promise, resolve: answer } = Promise.withResolvers<void>()
     const answered: Response[] = []
@@ -21,7 +21,7 @@ describe('a watch whose object hangs', () => {
     return { answer, answered }
   }
 
-  it('is given up when its signal aborts, and hangs up on a socket that comes after all', async () => {
+  it('ends when its signal aborts, and closes a socket that opens after all', async () => {
     const { answer, answered } = hanging()
     const watching = watch()
     job.stop.abort()
@@ -31,7 +31,7 @@ describe('a watch whose object hangs', () => {
     await vi.waitFor(async () => expect(await watchers()).toBe(0))
   })
 
-  it('is given up when its signal aborts before the object has told how the job stands', async () => {
+  it('ends when its signal aborts before the object has sent the job', async () => {
     const { heard, object } = ownSocket()
     const gone = new Promise((resolve) => object.addEventListener('close', resolve))
     const watching = watch()
@@ -41,24 +41,24 @@ describe('a watch whose object hangs', () => {
     expect(heard).toEqual([])
   })
 
-  it('ends when its signal aborts while it is taken up again', async () => {
+  it('ends when its signal aborts while it connects again', async () => {
     const next = iterate(await watch())
     const waiting = next()
     const object = objectOf(job.id)
-    const asked = vi.fn()
+    const connected = vi.fn()
     fetchAs(() => {
-      asked()
+      connected()
       return new Promise(() => {})
     })
     await cutOff(object)
-    await vi.waitFor(() => expect(asked).toHaveBeenCalled())
+    await vi.waitFor(() => expect(connected).toHaveBeenCalled())
     job.stop.abort()
     expect(await waiting).toBeNull()
   })
 })
 
 describe('what a watch reads of its socket', () => {
-  it('is read from the object instead where it says what only a newer release can read', async () => {
+  it('is read from the object instead if only a newer release understands it', async () => {
     const { object, closed } = ownSocket()
     const watching = watch()
     object.send(JSON.stringify({ version: 2, pos: job.pos, job: {} }))
@@ -67,7 +67,7 @@ describe('what a watch reads of its socket', () => {
     await closed
   })
 
-  it('counts also when the socket was closed right after it', async () => {
+  it('counts even if the socket was closed right after it', async () => {
     const { now } = await watch()
     const { object, closed } = ownSocket()
     object.send(JSON.stringify(now))
@@ -80,7 +80,7 @@ describe('what a watch reads of its socket', () => {
   })
 })
 
-it('an object that says what this release cannot read is hung up on, and its job is read without waiting', async () => {
+it('a watch closes the socket of an object that this release does not understand, and reads the job without waiting', async () => {
   const { object } = ownSocket()
   const left = new Promise<CloseEvent>((resolve) => object.addEventListener('close', resolve))
   object.send('{"version":99}')
@@ -89,14 +89,14 @@ it('an object that says what this release cannot read is hung up on, and its job
 })
 
 describe('a watch whose object is silent', () => {
-  /** Half a minute takes no time here; other files' timers are left alone. */
+  /** Half a minute takes no time here; other files' timers do not change. */
   const quickPings = () => {
     const { setInterval: every } = globalThis
     vi.spyOn(globalThis, 'setInterval').mockImplementation(((run: () => void, ms: number) =>
       every(run, ms === PING_EVERY ? 40 : ms)) as typeof setInterval)
   }
 
-  it('goes on while the platform answers for it, also when it was put to rest', async () => {
+  it('goes on while the platform answers for it, even while it hibernates', async () => {
     quickPings()
     const next = iterate(await watch())
     const waiting = next()
@@ -108,7 +108,7 @@ describe('a watch whose object is silent', () => {
     expect(await waiting).toMatchObject({ job: { status: 'SUCCESS' } })
   })
 
-  it('asks twice whether the object is there, and then leaves', async () => {
+  it('asks twice whether the object still answers, and then ends', async () => {
     quickPings()
     const { now } = await watch()
     const { object, heard } = ownSocket()
@@ -121,7 +121,7 @@ describe('a watch whose object is silent', () => {
     expect(await waiting).toMatchObject({ job: { status: 'SUCCESS' } })
   })
 
-  it('is begun anew when nobody answers any more', async () => {
+  it('starts again when nothing answers any more', async () => {
     quickPings()
     const next = iterate(await watch())
     const waiting = next()

@@ -36,7 +36,7 @@ describe('the watchers of a job', () => {
     expect(new Set(heard.map((snapshot) => snapshot?.job.status))).toEqual(new Set(['SUCCESS']))
   })
 
-  it('are let go after eight hours, whatever their Worker does', async () => {
+  it('are dismissed after eight hours, whatever their Worker does', async () => {
     const watched = await env.PAYMENT_JOB.getByName(job.id).fetch('https://job/', {
       headers: { upgrade: 'websocket' },
     })
@@ -49,7 +49,7 @@ describe('the watchers of a job', () => {
   })
 })
 
-it('watchers who are let go, a minute after their eight hours, make room at once', async () => {
+it('dismissed watchers, a minute after their eight hours, make room at once', async () => {
   const start = Date.now()
   vi.setSystemTime(start)
   const open = () => objectOf(job.id).fetch('https://job/', { headers: { upgrade: 'websocket' } })

@@ -58,10 +58,10 @@ describe('a payment that the PSP has signed as paid', () => {
     world.fake.bring(id, 'paid')
     await send(`/return/${id}`)
     expect((await stored(id)).status).toBe('SUCCESS')
-    const asked = world.asked.length
+    const requestCount = world.asked.length
     expect(await notify(world, id)).toContain(200)
     expect((await stored(id)).payments[0]?.asks.prompted).toBeNull()
-    expect(world.asked).toHaveLength(asked)
+    expect(world.asked).toHaveLength(requestCount)
     await notify(world, id)
     const { entry } = await untilNothingIsDue(id)
     for (let again = 0; again < 3; again++) expect(await notify(world, id)).toContain(200)

@@ -4,11 +4,11 @@ import { send } from '../../support/hub.ts'
 import { loggedOf } from '../../support/logged.ts'
 import { addAccount, pspWorld } from '../../support/psp-world.ts'
 
-// What other tests had the hub log within a minute is over by then.
+// By then the minute is over in which other tests made the hub log.
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 }))
 afterEach(() => vi.useRealTimers())
 
-it('a signed notification of an order that the hub did not make is taken: the PSP would repeat it, and nobody is asked', async () => {
+it('a signed notification of an order that is not the hub’s is accepted, because the PSP would repeat it, and the hub asks nobody', async () => {
   const world = pspWorld('multisafepay')
   const account = await addAccount(world)
   const [{ apiKey }] = world.fake.accounts as readonly [{ apiKey: string }, object]
@@ -16,13 +16,13 @@ it('a signed notification of an order that the hub did not make is taken: the PS
   const timestamp = Math.floor(Date.now() / 1000)
   const auth = btoa(`${timestamp}:${await hmacSha512(apiKey, `${timestamp}:${body}`)}`)
   const headers = { 'content-type': 'application/json', auth }
-  const asked = world.asked.length
+  const requestCount = world.asked.length
   const answer = await send(`/notifications/${account}`, { method: 'POST', headers, body })
   expect([answer.status, await answer.text()]).toEqual([200, 'OK'])
-  expect(world.asked).toHaveLength(asked)
+  expect(world.asked).toHaveLength(requestCount)
 })
 
-it('a notification to an account that the hub does not have is taken, and the operator can see it', async () => {
+it('a notification to an account that the hub does not have is accepted, and the operator can see it', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
   const account = `adyen-typo-${crypto.randomUUID().slice(0, 8)}`
   const notify = (name: string) => send(`/notifications/${name}`, { method: 'POST', body: '{}' })
@@ -32,7 +32,7 @@ it('a notification to an account that the hub does not have is taken, and the op
   warn.mockRestore()
 })
 
-it('what strangers send fills no log: a few lines a minute, of however many names and bodies', async () => {
+it('strangers cannot fill the log: it has a few lines a minute, however many names and bodies they send', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
   vi.setSystemTime(Date.now() + 120_000)
   const account = await addAccount(pspWorld('adyen'))

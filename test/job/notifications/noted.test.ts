@@ -35,7 +35,7 @@ function settled(state: string) {
 }
 
 describe('whether the notifications of an account come', () => {
-  it('is told with the address to enter at the PSP', async () => {
+  it('is shown with the address to enter at the PSP', async () => {
     expect(await webhook()).toMatchObject({
       address: expect.stringMatching(new RegExp(`/notifications/${account}$`)),
       setUp: expect.stringContaining('Standard webhook'),
@@ -43,7 +43,7 @@ describe('whether the notifications of an account come', () => {
     })
   })
 
-  it('is missed once it has paid payments', async () => {
+  it('is reported as missing once it has paid payments', async () => {
     const paid = { account, status: 'SUCCESS', paid: 1250, paidAfter: 15_000 } as const
     await upsertJobs(env.DB, [{ ...row(), created: Date.now() * 1000, ...paid }])
     expect((await webhook()).state).toBe('missing')
@@ -56,7 +56,7 @@ describe('whether the notifications of an account come', () => {
     })
   })
 
-  it('is known by the first that the HMAC key verifies, whatever came before', async () => {
+  it('is known from the first that the HMAC key verifies, whatever came before', async () => {
     vi.spyOn(console, 'warn').mockReturnValue()
     await deliver(account, { url: null, headers: {}, body: '{"notificationItems":[{}]}' })
     await settled('refused')
@@ -81,7 +81,7 @@ describe('whether the notifications of an account come', () => {
     await vi.waitFor(() => expect(ofAccount()).toBe(2))
   })
 
-  it('is asked anew once the account has other credentials', async () => {
+  it('is unknown again once the account has other credentials', async () => {
     world.fake.bring(job, 'paid')
     await notify(world, job)
     await settled('working')
@@ -92,7 +92,7 @@ describe('whether the notifications of an account come', () => {
   })
 })
 
-it('status tells of notifications that name an account which the hub does not have', async () => {
+it('status shows notifications for an account that the hub does not have', async () => {
   vi.spyOn(console, 'warn').mockReturnValue()
   const name = `typo-${crypto.randomUUID().slice(0, 8)}`
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY })

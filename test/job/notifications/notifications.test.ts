@@ -27,13 +27,13 @@ function pulls() {
 }
 
 describe('a notification', () => {
-  it('is a reason to pull: the status is what the PSP then says', async () => {
+  it('makes the hub pull the status that the PSP then has', async () => {
     shop.world.fake.setStatus('paid')
     expect((await notify()).status).toBe(200)
     expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS'])
   })
 
-  it('counts although the PSP says that it is compressed, which it is not', async () => {
+  it('counts although the PSP wrongly says that it is compressed', async () => {
     shop.world.fake.setStatus('paid')
     const body = new URLSearchParams({ id: reference })
     expect((await send(path, { method: 'POST', body, headers: { 'content-encoding': 'gzip' } })).status).toBe(
@@ -42,7 +42,7 @@ describe('a notification', () => {
     expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS'])
   })
 
-  it('that is compressed is a 415, which says what may be sent', async () => {
+  it('that is compressed is a 415, which names the accepted encodings', async () => {
     const response = await notify(path, Uint8Array.of(0x1f, 0x8b, 8))
     expect(response.status).toBe(400)
     const headers = { 'content-encoding': 'gzip' }
@@ -50,7 +50,7 @@ describe('a notification', () => {
     expect([labelled.status, labelled.headers.get('accept-encoding')]).toEqual([415, 'identity'])
   })
 
-  it('that comes twice, or fifty times at once, leaves one step', async () => {
+  it('that comes twice, or fifty times at once, adds one step', async () => {
     shop.world.fake.setStatus('paid')
     const all = await Promise.all(Array.from({ length: 50 }, () => notify()))
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
@@ -58,7 +58,7 @@ describe('a notification', () => {
     await vi.waitFor(() => expect(shop.world.reportsOf(id)).toEqual(['SUCCESS']), 15_000)
   })
 
-  it('is asked for again when the PSP cannot be pulled now, and counts then', async () => {
+  it('must come again if the hub cannot pull now, and counts then', async () => {
     shop.world.fault = () => new Response(null, { status: 500 })
     const response = await notify()
     expect(response.status).toBe(503)
@@ -70,7 +70,7 @@ describe('a notification', () => {
     expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS'])
   })
 
-  it('of a paid job is asked about again, for money may go back; and is told once', async () => {
+  it('of a paid job makes the hub ask again, because money may have gone back, and report that once', async () => {
     shop.world.fake.setStatus('paid')
     await notify()
     const before = await trace()
@@ -88,7 +88,7 @@ describe('a notification', () => {
   })
 })
 
-it('a notification to an account that cannot be opened now is asked for again', async () => {
+it('a notification to an account that cannot be opened now must come again', async () => {
   const account = {
     id: `closed-${crypto.randomUUID().slice(0, 8)}`,
     psp: 'mollie',
@@ -109,7 +109,7 @@ it.each([
   expect(pulls()).toBe(0)
 })
 
-describe('a notification of what is unknown', () => {
+describe('a notification of something unknown', () => {
   it.each([
     ['no such account', () => notify(`/notifications/nobody/${id}`)],
     ['no such job, nor account', () => notify(`/notifications/mollie/${crypto.randomUUID()}`)],

@@ -21,8 +21,8 @@ function adyenWorld() {
 
 let world: ReturnType<typeof adyenWorld>
 let token: string
-let one: string
-let other: string
+let firstJob: string
+let secondJob: string
 let account: string
 beforeEach(async () => {
   vi.spyOn(console, 'warn').mockReturnValue()
@@ -30,8 +30,8 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   world = adyenWorld()
   token = await tokenFor(await posAt(world))
-  ;[one, other] = [await paidJob(), await paidJob()]
-  account = (await stored(one)).account
+  ;[firstJob, secondJob] = [await paidJob(), await paidJob()]
+  account = (await stored(firstJob)).account
   vi.setSystemTime(Date.now() + HOUR)
 })
 
@@ -48,7 +48,7 @@ async function chargedBack(id: string): Promise<string | undefined> {
   return amountChargedBack as string | undefined
 }
 
-/** One webhook with the items of several. */
+/** A webhook with several items. */
 async function together(...all: Promise<SentNotification>[]): Promise<SentNotification> {
   const [first, ...others] = await Promise.all(all)
   if (!first) throw new Error('there is nothing to send')
@@ -66,67 +66,67 @@ async function store(id: string, key: string, value: unknown): Promise<void> {
   await evictDurableObject(objectOf(id))
 }
 
-describe('a signed webhook is accepted once the hub has what it tells, and will ask by itself', () => {
+describe('a signed webhook is accepted once the hub has stored it, and will ask on its own', () => {
   it.each([
     ['does not answer', () => new Response(null, { status: 503 })],
     ['does not know the payment any more', () => Response.json({ status: 404 }, { status: 404 })],
     ['says a word that the hub does not know', () => Response.json({ id: 'PL1', status: 'dormant' })],
   ])('though the API %s', async (_, fault) => {
     world.fault = fault
-    expect((await deliver(account, await world.fake.tell(one, CHARGEBACK))).status).toBe(200)
-    expect(await chargedBack(one)).toBe('12.50')
+    expect((await deliver(account, await world.fake.tell(firstJob, CHARGEBACK))).status).toBe(200)
+    expect(await chargedBack(firstJob)).toBe('12.50')
   })
 
-  it('also where it tells nothing but that something happened: the hub asks then by itself', async () => {
+  it('even if it only says that something happened: the hub then asks on its own', async () => {
     world.fault = () => new Response(null, { status: 503 })
-    const told = await world.fake.tell(one, { eventCode: 'CAPTURE', pspReference: 'CA1' })
-    for (const _ of [1, 2, 3]) expect((await deliver(account, told)).status).toBe(200)
+    const webhook = await world.fake.tell(firstJob, { eventCode: 'CAPTURE', pspReference: 'CA1' })
+    for (const _ of [1, 2, 3]) expect((await deliver(account, webhook)).status).toBe(200)
     world.fault = null
     const before = world.asked.length
-    await ringFor(one, HOUR)
+    await ringFor(firstJob, HOUR)
     expect(world.asked.length).toBeGreaterThan(before)
   })
 })
 
-describe('of several items of a webhook, none holds up another', () => {
-  it('that nobody signed', async () => {
-    const forged = world.fake.tell(one, CHARGEBACK).then((sent) => ({
+describe('no item of a webhook holds up another', () => {
+  it('if it is unsigned', async () => {
+    const forged = world.fake.tell(firstJob, CHARGEBACK).then((sent) => ({
       ...sent,
       body: sent.body.replace(/"hmacSignature":"[^"]+"/, '"hmacSignature":"AAAA"'),
     }))
     const warnings = vi.spyOn(console, 'warn').mockReturnValue()
-    const sent = await together(forged, world.fake.tell(other, CHARGEBACK))
+    const sent = await together(forged, world.fake.tell(secondJob, CHARGEBACK))
     expect((await deliver(account, sent)).status).toBe(200)
-    expect([await chargedBack(one), await chargedBack(other)]).toEqual([undefined, '12.50'])
+    expect([await chargedBack(firstJob), await chargedBack(secondJob)]).toEqual([undefined, '12.50'])
     expect(loggedOf(warnings, account)).toEqual([{ event: 'notification.unauthentic', account, item: 1 }])
     const refused = await deliver(account, await together(forged, forged))
     const detail = 'Item 1 of the notification is not signed by the PSP.'
     expect([refused.status, await refused.json()]).toMatchObject([401, { detail }])
   })
 
-  it('of a job that this release cannot read: what it tells counts once the job can be read', async () => {
-    const last = (await stored(one)).entry.number
+  it('if this release cannot read its job: it counts once the job can be read', async () => {
+    const last = (await stored(firstJob)).entry.number
     const entry = String(last).padStart(6, '0')
-    const readable = await runInDurableObject(objectOf(one), (_, { storage }) => storage.kv.get(entry))
-    await store(one, entry, FUTURE)
-    const sent = await together(world.fake.tell(one, CHARGEBACK), world.fake.tell(other, CHARGEBACK))
+    const readable = await runInDurableObject(objectOf(firstJob), (_, { storage }) => storage.kv.get(entry))
+    await store(firstJob, entry, FUTURE)
+    const sent = await together(world.fake.tell(firstJob, CHARGEBACK), world.fake.tell(secondJob, CHARGEBACK))
     expect((await deliver(account, sent)).status).toBe(200)
-    expect(await chargedBack(other)).toBe('12.50')
-    await store(one, entry, readable)
-    await runDurableObjectAlarm(objectOf(one))
-    expect(await chargedBack(one)).toBe('12.50')
-    await runInDurableObject(objectOf(one), (_, { storage }) =>
+    expect(await chargedBack(secondJob)).toBe('12.50')
+    await store(firstJob, entry, readable)
+    await runDurableObjectAlarm(objectOf(firstJob))
+    expect(await chargedBack(firstJob)).toBe('12.50')
+    await runInDurableObject(objectOf(firstJob), (_, { storage }) =>
       expect(Array.from(storage.kv.list({ prefix: 'aside' }))).toEqual([]),
     )
   })
 
-  it('of a job whose object fails: the webhook is to come again, and counts once', async () => {
-    playObject(one, () => ({ ask: () => Promise.reject(new Error('overloaded')) }))
-    const sent = await together(world.fake.tell(one, CHARGEBACK), world.fake.tell(other, CHARGEBACK))
+  it('if its job’s object fails: the webhook must come again, and counts once', async () => {
+    playObject(firstJob, () => ({ ask: () => Promise.reject(new Error('overloaded')) }))
+    const sent = await together(world.fake.tell(firstJob, CHARGEBACK), world.fake.tell(secondJob, CHARGEBACK))
     expect((await deliver(account, sent)).status).toBe(503)
-    expect(await chargedBack(other)).toBe('12.50')
+    expect(await chargedBack(secondJob)).toBe('12.50')
     vi.mocked(env.PAYMENT_JOB.getByName).mockRestore()
     expect((await deliver(account, sent)).status).toBe(200)
-    expect([await chargedBack(one), await chargedBack(other)]).toEqual(['12.50', '12.50'])
+    expect([await chargedBack(firstJob), await chargedBack(secondJob)]).toEqual(['12.50', '12.50'])
   })
 })

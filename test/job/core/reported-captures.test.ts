@@ -28,28 +28,28 @@ describe('captures that only notifications report', () => {
     of: 'card',
     ...more,
   })
-  const told = (job: Job, ...moves: MoneyMove[]) => {
+  const notify = (job: Job, ...moves: MoneyMove[]) => {
     job.now += 1000
     return job.notified({ moves })
   }
 
-  it('count by their moves, in parts, and settle the captures that were asked for', () => {
+  it('count by their moves, in parts, and settle the requested captures', () => {
     const job = reservedJob()
     job.wants('capture', 'c1', { amount: 500 })
     job.answered('c1', { is: 'taken', reference: 'A', state: 'pending' })
-    told(job, move('A', 'capture', 500))
+    notify(job, move('A', 'capture', 500))
     expect(job.state.captures).toMatchObject([{ state: 'done' }])
     answers(job, reserved(0))
     expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', due: '7.50' })
     expect(job.owed()).not.toContain('check-capture')
-    told(job, move('B', 'capture', 750))
+    notify(job, move('B', 'capture', 750))
     expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50' })
     expect(job.trace()).toEqual(expect.arrayContaining(['Capture PENDING 500', 'Capture SUCCESS 1250']))
   })
 
   it('count once, however often they are reported', () => {
     const job = reservedJob()
-    told(job, move('A', 'capture', 500), move('A', 'capture', 500, { id: 'again' }))
+    notify(job, move('A', 'capture', 500), move('A', 'capture', 500, { id: 'again' }))
     expect(money(job)).toMatchObject({ paid: '5.00' })
   })
 
@@ -59,15 +59,15 @@ describe('captures that only notifications report', () => {
   ])('count even %s', (_, order, before) => {
     const job = playedOrder(order)
     for (const answer of before) answers(job, answer)
-    told(job, move('A', 'capture', 500))
+    notify(job, move('A', 'capture', 500))
     answers(job, reserved())
     expect(money(job)).toMatchObject({ paid: '5.00' })
   })
 
   it('and what was released since add up to what was reserved: nothing of it went back', () => {
     const job = reservedJob()
-    told(job, move('A', 'capture', 500))
-    told(job, move('X', 'refund', AMOUNT, { cancelled: true }))
+    notify(job, move('A', 'capture', 500))
+    notify(job, move('X', 'refund', AMOUNT, { cancelled: true }))
     expect(money(job)).toMatchObject({
       status: 'SUCCESS',
       paid: '5.00',
@@ -81,17 +81,17 @@ describe('captures that only notifications report', () => {
     const job = reservedJob()
     job.wants('capture', 'c1', { amount: 500 })
     job.wants('capture', 'c2', { amount: 300, final: true })
-    told(job, move('A', 'capture', 500, { instruction: 'c1' }))
+    notify(job, move('A', 'capture', 500, { instruction: 'c1' }))
     expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', released: undefined })
-    told(job, move('B', 'capture', 300, { instruction: 'c2' }))
+    notify(job, move('B', 'capture', 300, { instruction: 'c2' }))
     expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '8.00', released: '4.50' })
     expect(represent(job.state).payments.steps.at(-1)).toMatchObject({ amountReleased: '4.50' })
   })
 
   it('and what is released meanwhile have a step each; a notification without news has none', () => {
     const job = reservedJob()
-    told(job, move('P', 'part', AMOUNT))
-    told(job, move('X', 'refund', 200, { cancelled: true }))
+    notify(job, move('P', 'part', AMOUNT))
+    notify(job, move('X', 'refund', 200, { cancelled: true }))
     expect(job.trace().slice(2)).toEqual(['Release PENDING 0'])
     const fresh = playedJob()
     fresh.notified()
@@ -101,7 +101,7 @@ describe('captures that only notifications report', () => {
   it('that are final release the rest without a notification', () => {
     const job = reservedJob()
     job.wants('capture', 'c1', { amount: 500 }, ['mollie'])
-    told(job, move('A', 'capture', 500, { instruction: 'c1' }))
+    notify(job, move('A', 'capture', 500, { instruction: 'c1' }))
     expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '5.00', released: '7.50', due: '0.00' })
   })
 
@@ -117,7 +117,7 @@ describe('captures that only notifications report', () => {
       [move('A', 'capture', 500, { id: 'last' }), '5.00'],
     ] as const
     for (const [one, refunded] of steps) {
-      told(job, one)
+      notify(job, one)
       expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50' })
       expect(money(job).refunded).toBe(refunded)
     }
@@ -128,36 +128,36 @@ describe('captures that only notifications report', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
     const gift = { of: 'gift' }
-    told(job, move('gift', 'part', 500), move('card', 'part', 750))
-    told(job, move('A', 'capture-failed', 500, gift), move('B', 'capture', 750))
+    notify(job, move('gift', 'part', 500), move('card', 'part', 750))
+    notify(job, move('A', 'capture-failed', 500, gift), move('B', 'capture', 750))
     expect(money(job)).toMatchObject({ paid: '12.50', refunded: '5.00' })
-    told(job, move('C', 'capture', 500, gift))
+    notify(job, move('C', 'capture', 500, gift))
     expect(money(job)).toMatchObject({ paid: '12.50', refunded: undefined })
   })
 
   it('that were made and failed in one notification take their money out again', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
-    told(job, move('A', 'capture', AMOUNT), move('A', 'capture-failed', AMOUNT, { id: 'A!' }))
+    notify(job, move('A', 'capture', AMOUNT), move('A', 'capture-failed', AMOUNT, { id: 'A!' }))
     expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50', refunded: '12.50' })
   })
 
-  it('at a PSP that captures by itself are not made up for, once cancelled, by money reserved elsewhere', () => {
+  it('at a PSP that captures automatically are not made up for, once cancelled, by money reserved elsewhere', () => {
     const job = playedJob(['a', SILENT], ['mollie', TOOK])
     job.tries(['a', TOOK])
     job.hears('other', { answer: seen('SUCCESS') })
-    told(job, move('X', 'refund', AMOUNT, { cancelled: true }))
+    notify(job, move('X', 'refund', AMOUNT, { cancelled: true }))
     job.hearsOf({ account: 'a', why: 'duty' }, { answer: reserved() })
     expect(job.state.payments).toMatchObject([{ lost: AMOUNT }, { authorized: AMOUNT }])
     expect(job.due('release')).toBe(0)
     expect(job.owed()).not.toContain('capture')
   })
 
-  it('of a payment that its PSP captures by itself are no news', () => {
+  it('of a payment that its PSP captures automatically are no news', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
     const before = job.state.payments[0]?.moves
-    told(job, move('A', 'capture', AMOUNT))
+    notify(job, move('A', 'capture', AMOUNT))
     expect(job.state.payments[0]?.moves).toEqual(before)
   })
 
@@ -167,7 +167,7 @@ describe('captures that only notifications report', () => {
   ] as const)('that all was let go, by the wish %s', (_, kind, status) => {
     const job = reservedJob()
     if (kind) job.wants(kind, 'r1')
-    told(job, move('X', 'refund', AMOUNT, { cancelled: true, ...(kind ? { instruction: 'r1' } : {}) }))
+    notify(job, move('X', 'refund', AMOUNT, { cancelled: true, ...(kind ? { instruction: 'r1' } : {}) }))
     expect(money(job)).toMatchObject({ status, paid: '0.00', released: '12.50', refunded: undefined })
     answers(job, reserved(0))
     expect(job.owed()).not.toContain('release')
@@ -177,7 +177,7 @@ describe('captures that only notifications report', () => {
     const job = reservedJob()
     job.wants('release', 'r1')
     job.answered('r1', { is: 'taken', reference: 'X', state: 'pending' })
-    told(job, move('X', 'release-failed', 0, { error: 'No.' }))
+    notify(job, move('X', 'release-failed', 0, { error: 'No.' }))
     expect(job.state.captures).toMatchObject([{ state: 'failed', error: 'No.' }])
     expect(job.owed()).toContain('release')
   })
@@ -185,13 +185,13 @@ describe('captures that only notifications report', () => {
   it('that fail last, of a paid order, show as money that went back', () => {
     const job = reservedJob()
     job.wants('capture', 'c1')
-    told(job, move('A', 'capture', AMOUNT, { instruction: 'c1' }))
+    notify(job, move('A', 'capture', AMOUNT, { instruction: 'c1' }))
     expect(money(job)).toMatchObject({ status: 'SUCCESS' })
-    told(job, move('A', 'capture-failed', AMOUNT, { id: 'A!', error: 'No.' }))
+    notify(job, move('A', 'capture-failed', AMOUNT, { id: 'A!', error: 'No.' }))
     expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50', refunded: '12.50' })
     expect(job.refund('r1')).toMatchObject({ error: { is: 'nothing-left' } })
     expect(job.wants('capture', 'c2')).toMatchObject({ value: [{ amount: AMOUNT }] })
-    told(job, move('B', 'capture', AMOUNT, { instruction: 'c2' }))
+    notify(job, move('B', 'capture', AMOUNT, { instruction: 'c2' }))
     expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50', refunded: undefined })
   })
 })

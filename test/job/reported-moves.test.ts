@@ -18,7 +18,7 @@ beforeEach(() => {
   world = adyenWorld()
 })
 
-it('a payment that is rejected in review after it was paid gives its money back, with a report, and the log says so', async () => {
+it('a payment that is rejected in review after it was paid loses its money, with a report, and the log says so', async () => {
   const token = await tokenFor(await posAt(world))
   const { paymentJob: id } = await createJob(token)
   world.fake.bring(id, 'paid')
@@ -26,8 +26,12 @@ it('a payment that is rejected in review after it was paid gives its money back,
   const { account, report } = await stored(id)
   const warnings = vi.spyOn(console, 'warn').mockReturnValue()
   for (const eventCode of ['MANUAL_REVIEW_REJECT', 'CANCEL_OR_REFUND', 'CANCEL_OR_REFUND']) {
-    const told = await world.fake.tell(id, { eventCode, pspReference: 'CR00000000000001', reason: '' })
-    expect((await deliver(account, told)).status).toBe(200)
+    const notification = await world.fake.tell(id, {
+      eventCode,
+      pspReference: 'CR00000000000001',
+      reason: '',
+    })
+    expect((await deliver(account, notification)).status).toBe(200)
   }
   expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS', amountRefunded: '12.50' })
   expect((await stored(id)).report?.revision).toBe((report?.revision ?? 0) + 1)
@@ -43,8 +47,8 @@ it('a payment that Adyen signed as authorised, whose link stays expired, is the 
   const { account, status } = await stored(id)
   expect(status).toBe('EXPIRED')
   const warnings = vi.spyOn(console, 'warn').mockReturnValue()
-  const told = await world.fake.tell(id, { pspReference: 'AU00000000000001' })
-  expect((await deliver(account, told)).status).toBe(200)
+  const notification = await world.fake.tell(id, { pspReference: 'AU00000000000001' })
+  expect((await deliver(account, notification)).status).toBe(200)
   await ringFor(id, HOUR)
   const { why } = await (await operate('GET', `/jobs/${id}`)).json<JobDetail>()
   expect(why).toMatchObject({ cause: 'signed-not-shown', todos: [{ do: 'look-at-psp' }, { do: 'ask-psp' }] })
