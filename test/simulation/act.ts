@@ -71,26 +71,26 @@ async function happen(world: World, command: Command): Promise<unknown> {
     case 'index':
       return deliverIndex(world, command.newestFirst, command.how)
     case 'psp':
-      return psp.breaks(command.fault, command.calls, nameAt(world, command.at))
+      return psp.setFault(command.fault, command.calls, nameAt(world, command.at))
     case 'psp behaves':
       return psp.setManner(command)
     case 'psp mends':
-      return psp.mends()
+      return psp.clearFaults()
     case 'brown-out':
       return brownOut(world, command.how)
     case 'shop':
-      return shop.breaks(command.fault, command.calls)
+      return shop.setFault(command.fault, command.calls)
     case 'shop mends':
-      return shop.mends()
+      return shop.clearFaults()
     case 'queue refuses':
       platform[command.queue].refusals = command.sends
       return
     case 'platform':
-      return platform.breaks(command.fault)
+      return platform.setFault(command.fault)
     case 'platform mends':
-      return platform.mends()
+      return platform.clearFaults()
     case 'objects':
-      return platform.breakObjects(command.fault, command.calls)
+      return platform.setObjectFault(command.fault, command.calls)
     case 'route':
       return world.start(route(world, psp.takersFirst(command.to)))
     case 'rekey account':

@@ -21,9 +21,9 @@ const LONGEST_SLEEP_AFTER_END = 35 * 24 * 3_600_000
 
 /** Ends all faults, and lets time pass until no job has a duty left. Returns the state of each object. */
 export async function settleAll(world: World): Promise<ObjectReading[]> {
-  world.psp.mends()
-  world.shop.mends()
-  world.platform.mends()
+  world.psp.clearFaults()
+  world.shop.clearFaults()
+  world.platform.clearFaults()
   await world.finish()
   world.throwViolation()
   await deliverCopies(world)

@@ -30,6 +30,6 @@ export async function happenAtTerminal(
   if (!['open', 'failed'].includes(payment.status) || !payment.atTerminal.isWaiting()) return
   if (what === 'the card is read') return payment.atTerminal.readCard()
   if (what === 'the customer gives a tip') payment.atTerminal.addTip(TIP)
-  world.psp.becomes(payment, ENDS[what] ?? 'paid', notifies)
+  world.psp.setStatus(payment, ENDS[what] ?? 'paid', notifies)
   if (notifies) await notifyNewest(world, 'once')
 }

@@ -27,7 +27,7 @@ export async function brownOut(world: World, kind: BrownOut): Promise<void> {
   const [name = 'mollie', ...rest] = world.route
   const others = rest.filter(world.psp.takes)
   let calls = 0
-  const end = world.psp.brownsOut(name, () => {
+  const end = world.psp.startBrownOut(name, () => {
     const { takes, answers } = CALLS[kind](calls++)
     vi.setSystemTime(Date.now() + takes)
     return answers

@@ -7,7 +7,7 @@ import { readObject, pass } from './time.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
-const BECOMES: Record<Exclude<Outcome, 'leaves' | 'pays a part'>, PspStatus> = {
+const STATUS_AFTER: Record<Exclude<Outcome, 'leaves' | 'pays a part'>, PspStatus> = {
   pays: 'paid',
   cancels: 'canceled',
   fails: 'failed',
@@ -16,9 +16,9 @@ const BECOMES: Record<Exclude<Outcome, 'leaves' | 'pays a part'>, PspStatus> = {
   'has the money reserved': 'authorized',
 }
 
-function becomesBy({ isManual, at }: Payment, outcome: keyof typeof BECOMES): PspStatus {
-  const becomes = BECOMES[outcome]
-  return becomes === 'authorized' && at.reserves === 'never' && !isManual ? 'paid' : becomes
+function statusAfter({ isManual, at }: Payment, outcome: keyof typeof STATUS_AFTER): PspStatus {
+  const status = STATUS_AFTER[outcome]
+  return status === 'authorized' && at.reserves === 'never' && !isManual ? 'paid' : status
 }
 
 /** The amount on a gift card (minor units). */
@@ -60,16 +60,16 @@ export async function visit(
   if (outcome === 'pays a part') {
     if (payment.status !== 'open' || !payment.payPart || payment.isManual) return
     payment.payPart(PART)
-    return world.psp.changed(payment, { notifies, byHub: false })
+    return world.psp.noteChange(payment, { notifies, byHub: false })
   }
   const { reserves } = payment.at
-  const becomes = becomesBy(payment, outcome)
+  const status = statusAfter(payment, outcome)
   // While a payment is pending, as at a slow bank, the customer may still decide otherwise.
-  if (payment.status !== 'open' && (payment.status !== 'pending' || becomes === 'pending')) return
-  world.psp.becomes(payment, becomes)
-  if (becomes === 'authorized' && reserves === 'until it is let go' && !payment.isManual)
+  if (payment.status !== 'open' && (payment.status !== 'pending' || status === 'pending')) return
+  world.psp.setStatus(payment, status)
+  if (status === 'authorized' && reserves === 'until it is let go' && !payment.isManual)
     payment.ending = { at: Date.now() + longestWay(payment, 'authorized'), as: 'failed', notifies }
-  if (becomes !== 'pending') return
+  if (status !== 'pending') return
   const at = Date.now() + Math.min(days * DAY, longestWay(payment))
   payment.ending = { at, as: outcome === 'pays slowly' ? 'paid' : 'failed', notifies }
 }
@@ -81,11 +81,11 @@ export async function visit(
 export async function insist(world: World, fault: PspFault): Promise<void> {
   if (world.late.anyHeld() || world.failedChanges.length > 0 || world.access.isDisabled) return
   if (!world.route.some((name) => world.psp.takes(name))) return
-  world.platform.mends()
-  for (const name of world.route) world.psp.breaks(fault, Infinity, name)
+  world.platform.clearFaults()
+  for (const name of world.route) world.psp.setFault(fault, Infinity, name)
   await placeOrder(world, {})
   const id = world.jobs.at(-1)
-  world.psp.mends()
+  world.psp.clearFaults()
   await pass(world, 2 * MINUTE)
   if (id === undefined) return
   await visit(world, id)
@@ -101,7 +101,7 @@ export function payLate(world: World, id: string): void {
 
 /** Pays a payment, unless its money is already reserved. */
 function payOnce(world: World, payment: Payment): void {
-  if (!payment.reservation) world.psp.becomes(payment, 'paid')
+  if (!payment.reservation) world.psp.setStatus(payment, 'paid')
 }
 
 /**

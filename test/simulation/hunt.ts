@@ -48,7 +48,7 @@ async function play(seed: number, schedule: readonly Command[]): Promise<void> {
 
 /** Repairs the index after a failed schedule, for the next one on the same days. */
 async function clearUp(world: World): Promise<void> {
-  world.platform.mends()
+  world.platform.clearFaults()
   await world.finish()
   const all = await Promise.all(world.ids().map((id) => world.platform.objectOf(id).read()))
   const jobs = all.flatMap((job) => (job ? [storedOf(job)] : []))

@@ -31,7 +31,7 @@ export async function moveOn(
   const released = payment.status === 'authorized' ? 'expired' : 'failed'
   const isAgain = how === 'is given up for another try' && payment.at.psp === 'mollie'
   const isInTime = (payment.expiresAt ?? 0) > Date.now()
-  world.psp.becomes(payment, isAgain && isInTime ? 'open' : how === 'arrives' ? 'paid' : released, notifies)
+  world.psp.setStatus(payment, isAgain && isInTime ? 'open' : how === 'arrives' ? 'paid' : released, notifies)
   if (notifies) await notifyNewest(world, 'once')
 }
 
@@ -45,7 +45,7 @@ export async function moveReserved(
   const payment = shownPayment(world, id)
   if (!payment?.reservation) return
   await afterAnswers(world, SOON)
-  world.psp.moves(payment, () => RESERVED[how](payment), { notifies, byHub: false })
+  world.psp.noteMove(payment, () => RESERVED[how](payment), { notifies, byHub: false })
   if (notifies) await notifyNewest(world, 'once')
 }
 
@@ -105,7 +105,7 @@ export async function goBack(
   await afterAnswers(world, soon ? SOON : MINUTE)
   const moved = MOVES[how](payment, part)
   if (moved === 'nothing') return
-  psp.changed(payment, { notifies, byHub: moved === 'refund of the hub' })
+  psp.noteChange(payment, { notifies, byHub: moved === 'refund of the hub' })
   if (notifies) await notifyNewest(world, 'once')
 }
 

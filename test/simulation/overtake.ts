@@ -23,14 +23,14 @@ function accountOf(world: World, id: string): string {
 
 const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> = {
   async look(world, id) {
-    world.psp.breaks('answers late', 1, accountOf(world, id))
+    world.psp.setFault('answers late', 1, accountOf(world, id))
     await world.start(comeBack(world, id, 1))
     payLate(world, id)
     await notifyNewest(world, 'once')
   },
   async end(world, id) {
     const payment = shownPayment(world, id)
-    if (payment?.status === 'open') world.psp.becomes(payment, 'expired')
+    if (payment?.status === 'open') world.psp.setStatus(payment, 'expired')
     await OVERTAKES.look(world, id)
   },
   async 'last pull'(world, id) {
@@ -39,20 +39,20 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
       if (job?.status !== 'PENDING' || alarm === null || alarm >= untilOf(job)) break
       await ringNext(world, id)
     }
-    world.psp.breaks('answers late', 1, accountOf(world, id))
+    world.psp.setFault('answers late', 1, accountOf(world, id))
     await ringNext(world, id)
     payLate(world, id)
     await notifyNewest(world, 'lost')
   },
   async silence(world, id) {
     const name = accountOf(world, id)
-    world.psp.breaks('cannot be reached', Infinity, name)
+    world.psp.setFault('cannot be reached', Infinity, name)
     for (let rings = 0; rings < MOST_RINGS; rings++) {
       const { job, alarm } = await readObject(world, id)
       if (job?.status !== 'PENDING' || alarm === null) break
       await ringNext(world, id)
     }
-    world.psp.mends(name)
+    world.psp.clearFaults(name)
     payLate(world, id)
     await notifyNewest(world, 'once')
   },
@@ -62,7 +62,7 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
       const place = waiting.findIndex(({ body }) => body.job === id)
       if (place >= 0) await deliverReport(world, place, 'once')
     }
-    world.shop.breaks('is reached late', 1)
+    world.shop.setFault('is reached late', 1)
     await sendNext()
     payLate(world, id)
     await notifyNewest(world, 'once')
@@ -74,7 +74,7 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
  * Makes the PSP answer an order late. Meanwhile the shop repeats the order, and the customer opens `payUrl`.
  */
 export async function overtakeOrder(world: World): Promise<void> {
-  world.psp.breaks('answers late', 1, world.route[0] ?? 'mollie')
+  world.psp.setFault('answers late', 1, world.route[0] ?? 'mollie')
   await placeOrder(world, {})
   // No PSP forgets a key within seconds, and an order for a terminal relies on that.
   if (world.psp.payments.every(({ atTerminal }) => atTerminal === null)) world.psp.forgetKeys()

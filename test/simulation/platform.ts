@@ -141,18 +141,18 @@ export function seizePlatform(
     ...queues,
     crash,
     isAsking: () => outsideCalls > 0,
-    /** Returns a job's object, without the faults of calls to it. */
+    /** Returns a job's object; calls to it meet none of the injected faults. */
     objectOf: (id: string) => getByName.call(env.PAYMENT_JOB, id),
     /** Whether a write of a job has failed, and with it the call of its object. */
     hasFailedToWrite: () => hasFailedToWrite,
     /** Whether any part of the platform was ever down. */
     wasBroken: () => wasBroken,
-    breaks(is: PlatformFault) {
+    setFault(is: PlatformFault) {
       fault = is
       wasBroken = true
     },
-    breakObjects: (is: ObjectFault, calls: number) => void (objects = { fault: is, calls }),
-    mends() {
+    setObjectFault: (is: ObjectFault, calls: number) => void (objects = { fault: is, calls }),
+    clearFaults() {
       fault = null
       objects = null
       crash.next = null

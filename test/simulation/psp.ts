@@ -102,7 +102,7 @@ export function modelPsps(
     /** Returns the id of an account's terminal; undefined if it has none. */
     terminalOf: (name: string) => terminals.get(name),
     /** Returns whether a host is that of a PSP. */
-    isAt: (hostname: string) => models.some((model) => model.played.host === hostname),
+    isPspHost: (hostname: string) => models.some((model) => model.played.host === hostname),
     setManner(how: Manner) {
       manner = how
       for (const { played } of models) played.setManner(how)
@@ -111,7 +111,7 @@ export function modelPsps(
     setLifetime(life: number | null) {
       for (const model of models) model.played.setLifetime(life)
     },
-    breaks(is: PspFault, calls: number, name: string) {
+    setFault(is: PspFault, calls: number, name: string) {
       const model = models.find(({ played }) => played.name === name)
       const timeOut = TIME_OUTS[is]
       if (timeOut) return model?.played.addTimeouts?.(timeOut, calls)
@@ -119,7 +119,7 @@ export function modelPsps(
         model.fault = { is, calls: is === 'is busy with the same announcement' ? Math.min(calls, 2) : calls }
     },
     /** Starts a brown-out of an account. Returns a function that ends it. */
-    brownsOut(name: string, isAnswered: () => boolean): () => void {
+    startBrownOut(name: string, isAnswered: () => boolean): () => void {
       const model = models.find(({ played }) => played.name === name)
       if (model) model.brownOut = isAnswered
       return () => {
@@ -127,7 +127,7 @@ export function modelPsps(
       }
     },
     /** Ends the faults of all accounts, or of the one with this name. */
-    mends(name?: string) {
+    clearFaults(name?: string) {
       for (const model of models) if (name === undefined || model.played.name === name) model.fault = null
     },
     /** Gives an account a new key. With `only`, its other keys stop working. */
@@ -157,26 +157,26 @@ export function modelPsps(
      * Sets the status of a payment. `notifies`: the PSP notifies the hub. If the shop captures manually, a
      * paid payment is only reserved.
      */
-    becomes(payment: Payment, status: PspStatus, notifies = true) {
+    setStatus(payment: Payment, status: PspStatus, notifies = true) {
       const isReserved = status === 'paid' && payment.isManual && !payment.reservation
       payment.status = isReserved ? 'authorized' : status
       payment.statuses.add(payment.status)
       if (payment.reservation) payment.reserved.since ??= Date.now()
       payment.reserved.noted = JSON.stringify(payment.reservation)
-      psp.changed(payment, { notifies, byHub: false })
+      psp.noteChange(payment, { notifies, byHub: false })
     },
     /** Makes a move of reserved money, and notes it if anything changed. */
-    moves(payment: Payment, move: () => void, how: { notifies: boolean; byHub: boolean }) {
+    noteMove(payment: Payment, move: () => void, how: { notifies: boolean; byHub: boolean }) {
       move()
       const { reserved, reservation, status } = payment
       const words = JSON.stringify(reservation)
       if (words === reserved.noted) return
       reserved.noted = words
       payment.statuses.add(status)
-      psp.changed(payment, how)
+      psp.noteChange(payment, how)
     },
     /** Notes that a payment or its totals changed. `byHub`: an instruction of the hub caused it. */
-    changed(payment: Payment, { notifies, byHub }: { notifies: boolean; byHub: boolean }) {
+    noteChange(payment: Payment, { notifies, byHub }: { notifies: boolean; byHub: boolean }) {
       payment.changes++
       if (!byHub) payment.foreign = payment.changes
       noteTotals(payment)
@@ -195,17 +195,17 @@ export function modelPsps(
       for (const payment of payments) {
         const { status, expiresAt, ending } = payment
         noteTerminal(payment)
-        if (status === 'open' && expiresAt !== null && expiresAt <= now) psp.becomes(payment, 'expired')
+        if (status === 'open' && expiresAt !== null && expiresAt <= now) psp.setStatus(payment, 'expired')
         if (payment.reservation) tickReserved(payment, now)
         const isUnderWay = status === 'pending' || (status === 'authorized' && !payment.reservation)
-        if (isUnderWay && ending && ending.at <= now) psp.becomes(payment, ending.as, ending.notifies)
+        if (isUnderWay && ending && ending.at <= now) psp.setStatus(payment, ending.as, ending.notifies)
         for (const refund of liveRefunds(payment)) {
           const made = payment.madeAt.get(refund.id) ?? now
           if (refund.state === 'done' || made + REFUND_TAKES > now) continue
           refund.state = 'done'
-          // If it counted from the start, the PSP does not notify the hub, which has to ask.
+          // If it counted from the start, the PSP does not notify the hub: the hub has to ask.
           if (payment.at.countsWhenDone)
-            psp.changed(payment, { notifies: true, byHub: refund.hubId !== null })
+            psp.noteChange(payment, { notifies: true, byHub: refund.hubId !== null })
         }
       }
     },
@@ -263,7 +263,7 @@ export function modelPsps(
   /** Notes that a payment ended at its terminal: it was busy, or never got the order, or nobody paid. */
   const noteTerminal = (payment: Payment): void => {
     const { atTerminal, status, statuses } = payment
-    if (atTerminal && status !== 'open' && !statuses.has(status)) psp.becomes(payment, status)
+    if (atTerminal && status !== 'open' && !statuses.has(status)) psp.setStatus(payment, status)
   }
 
   const act = async (
@@ -299,7 +299,7 @@ export function modelPsps(
     if (!payment) return response
     // If a stop comes too late, the PSP refuses it, or answers with the unchanged payment.
     if (kind === 'stop' && response.ok && ['canceled', 'expired'].includes(payment.status))
-      psp.becomes(payment, 'canceled')
+      psp.setStatus(payment, 'canceled')
     if (MOVES.has(kind) && !response.ok) psp.refused.add(key)
     if (kind === 'capture' && !response.ok && couldKnow && !wasMade)
       guard(() => checkCaptureRefused(payment, key))
@@ -311,11 +311,11 @@ export function modelPsps(
       payment.reserved.releaseAt = manner.releases === 'in vain' ? Infinity : Date.now() + CAPTURE_TAKES
     // Adyen accepts every request, and says by a notification if it did nothing.
     const isAccepted = played.repeats && response.ok && (kind === 'capture' || kind === 'release')
-    psp.moves(payment, () => {}, { notifies: played.repeats, byHub: true })
-    if (isAccepted && payment.changes === before) psp.changed(payment, { notifies: true, byHub: true })
+    psp.noteMove(payment, () => {}, { notifies: played.repeats, byHub: true })
+    if (isAccepted && payment.changes === before) psp.noteChange(payment, { notifies: true, byHub: true })
     for (const refund of payment.refunds.filter(({ id }) => !payment.madeAt.has(id))) {
       payment.madeAt.set(refund.id, Date.now())
-      psp.changed(payment, { notifies: false, byHub: true })
+      psp.noteChange(payment, { notifies: false, byHub: true })
       guard(() => checkRefundAsked(payment, refund.hubId))
     }
     return response
@@ -327,12 +327,12 @@ export function modelPsps(
     for (const capture of payment.captures.filter(({ state }) => state === 'pending')) {
       if ((payment.madeAt.get(capture.id) ?? now) + CAPTURE_TAKES > now) continue
       const end = () => void (capture.state = manner.captures === 'in vain' ? 'failed' : 'done')
-      psp.moves(payment, end, { notifies: true, byHub: true })
+      psp.noteMove(payment, end, { notifies: true, byHub: true })
     }
     if (reserved.releaseAt !== null && reserved.releaseAt <= now)
-      psp.moves(payment, () => payment.letGo(), { notifies: true, byHub: true })
+      psp.noteMove(payment, () => payment.letGo(), { notifies: true, byHub: true })
     const held = heldOf(payment)
-    psp.moves(payment, () => payment.lapse(), { notifies: true, byHub: false })
+    psp.noteMove(payment, () => payment.lapse(), { notifies: true, byHub: false })
     if (held > 0 && heldOf(payment) === 0) reserved.lapsed = now
   }
   return psp

@@ -13,8 +13,8 @@ export function modelShop(
   let fault: { is: ShopFault; calls: number } | null = null
   const accepted: JobJson[] = []
   return {
-    breaks: (is: ShopFault, calls: number) => void (fault = { is, calls }),
-    mends: () => void (fault = null),
+    setFault: (is: ShopFault, calls: number) => void (fault = { is, calls }),
+    clearFaults: () => void (fault = null),
     isLate: () => fault?.is === 'answers late' || fault?.is === 'is reached late',
     /** Returns the accepted reports of a job. */
     acceptedOf: (id: string) => accepted.filter(({ paymentJob }) => paymentJob === id),

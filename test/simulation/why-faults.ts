@@ -31,7 +31,7 @@ async function pays(play: Play, draw: Draw): Promise<void> {
 
 /** Silences the PSP from now on. */
 function silence({ world }: Play, draw: Draw): void {
-  world.psp.breaks(draw.of('answers 500', 'cannot be reached'), Infinity, 'mollie')
+  world.psp.setFault(draw.of('answers 500', 'cannot be reached'), Infinity, 'mollie')
 }
 
 /** A receiver that fails each report for a while, and then accepts it. */
@@ -63,7 +63,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     await why('psp-silent-at-announcement')
     await play.pass(draw.from(1, 3 * HOUR))
     await why('psp-silent-at-announcement')
-    play.world.psp.mends()
+    play.world.psp.clearFaults()
     await play.pass(2 * HOUR)
     await why('customer-not-back')
   },
@@ -74,7 +74,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     await why('expired-unannounced')
   },
   'the PSP refuses the order': async (play, draw, why) => {
-    play.world.psp.breaks('refuses new payments', 1, 'mollie')
+    play.world.psp.setFault('refuses new payments', 1, 'mollie')
     await play.order()
     await play.pass(draw.from(1, HOUR))
     await why('psp-refused-order')
@@ -113,7 +113,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     silence(play, draw)
     await play.pass(2 * HOUR)
     await why('psp-silent-at-pulls')
-    play.world.psp.mends()
+    play.world.psp.clearFaults()
     await play.pass(5 * HOUR)
     await why('customer-not-back')
   },
@@ -158,7 +158,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     const { reports } = play.world.platform
     const message = reports.take(0, false)
     if (!message) throw new Error('there is no report to send')
-    play.world.platform.breakObjects('overloaded', 1)
+    play.world.platform.setObjectFault('overloaded', 1)
     await consume(play.world.env, reports, [{ ...message, attempts: 11 }], consumeReports, {
       tries: 10,
       dead: () => play.dies(message.body),

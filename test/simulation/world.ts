@@ -92,7 +92,7 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
   const reportUrl = `https://shop-${seed}-${++worlds}.nl/report`
   const platform = seizePlatform(
     async (request) => {
-      if (psp.isAt(new URL(request.url).hostname)) return psp.answer(request)
+      if (psp.isPspHost(new URL(request.url).hostname)) return psp.answer(request)
       // Reports of an earlier schedule's jobs are not checked.
       return request.url === reportUrl ? shop.answer(request) : new Response('ok')
     },
@@ -254,8 +254,8 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
       isRouted: world.isRouted,
     }),
     async end() {
-      psp.mends()
-      shop.mends()
+      psp.clearFaults()
+      shop.clearFaults()
       await world.finish()
       platform.restore()
       vi.useRealTimers()

@@ -76,7 +76,7 @@ export const ADDRESSES = [
       const place = readPosition(text)
       if (place === null) return
       expect(Number.isSafeInteger(place.created) && isJobId(place.id)).toBe(true)
-      // One text for each place, so that the accepted address is the written one.
+      // A place that is written and read again is the same.
       expect(readPosition(writePosition(place))).toEqual(place)
     },
   ),
