@@ -8,7 +8,7 @@ import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
 const TIMES = 40
-/** Seconds: the hub shares answers for less. */
+/** How long (ms) to pause between two repetitions: the hub shares an answer for less. */
 const PAUSE = 3000
 /** The most journal entries that 40 repetitions in two minutes may add. */
 const MOST_NEWS = 12

@@ -42,7 +42,7 @@ describe.each(Object.entries(NEXT))(
       expect(job && [rowOf(job).sequence >= sequence, rowOf(job).updated >= updated]).toEqual([true, true])
     })
 
-    it('has a duty for each row that was not written, and for no other', () => {
+    it('says whether the index has its newest row', () => {
       expect(job && isIndexed(job)).toBe('isIndexed' in besides ? besides.isIndexed : false)
     })
   },
