@@ -49,4 +49,7 @@ const show = operationCommand('showRetention')
 
 export const retention = group('jobs deleted after their retention time', 'show', { show })
 
-export const stats = operationCommand('showFigures', { example: '--from 2026-01-31 --by psp' })
+export const stats = operationCommand('showFigures', {
+  example: '--from 2026-01-31 --by psp',
+  show: ({ rows, total, ...query }, view) => view.answer({ ...query, rows: [...rows, total] }),
+})

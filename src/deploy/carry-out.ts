@@ -38,7 +38,9 @@ function stepsOf({ databases, queues, jurisdiction }: Plan, location: string | u
   const where = jurisdiction === '' ? [] : ['--jurisdiction', jurisdiction]
   const near = location === undefined ? [] : ['--location', location]
   const ofDatabases = databases.flatMap(({ binding, name, isMade }): Step[] => [
-    ...(isMade ? [makeDatabase(name, [...where, ...near])] : []),
+    ...(isMade
+      ? [made('database', name, ['d1', 'create', name, ...where, ...near], 'nothing was deployed')]
+      : []),
     {
       words: ['d1', 'migrations', 'apply', binding, '--remote'],
       done: `Migrated the database ${name}.`,
@@ -48,25 +50,23 @@ function stepsOf({ databases, queues, jurisdiction }: Plan, location: string | u
         'and run the same command again.',
     },
   ])
-  // The upload makes queues as well, but in no jurisdiction.
+  // The upload makes queues as well, but in no jurisdiction:
+  // https://developers.cloudflare.com/queues/configuration/data-location/
   const missing = queues.filter(({ isMade }) => isMade && jurisdiction !== '')
-  return [...ofDatabases, ...missing.map(({ name }) => makeQueue(name, where))]
+  const ofQueues = missing.map(({ name }) =>
+    made('queue', name, ['queues', 'create', name, ...where], 'the Worker was not deployed'),
+  )
+  return [...ofDatabases, ...ofQueues]
 }
 
-function makeDatabase(name: string, where: readonly string[]): Step {
+/** A step that makes a part of the hub. `lacks` says what was not deployed if it fails. */
+function made(kind: 'database' | 'queue', name: string, words: readonly string[], lacks: string): Step {
   return {
-    words: ['d1', 'create', name, ...where],
-    done: `Made the database ${name}.`,
-    failed: `The database ${name} was not made, and nothing was deployed. The reason is above. Fix it, and run the same command again.`,
-  }
-}
-
-/** https://developers.cloudflare.com/queues/configuration/data-location/ */
-function makeQueue(name: string, where: readonly string[]): Step {
-  return {
-    words: ['queues', 'create', name, ...where],
-    done: `Made the queue ${name}.`,
-    failed: `The queue ${name} was not made, and the Worker was not deployed. The reason is above. Fix it, and run the same command again.`,
+    words,
+    done: `Made the ${kind} ${name}.`,
+    failed:
+      `The ${kind} ${name} was not made, and ${lacks}. ` +
+      'The reason is above. Fix it, and run the same command again.',
   }
 }
 

@@ -57,7 +57,7 @@ async function writeAndAcknowledge(env: Env, database: D1Database, entries: read
   }
 }
 
-/** Removes the rows of purged jobs at a shard, and counts both for the day. Their figures stay, under purged jobs. */
+/** Removes the rows of purged jobs at a shard, and counts both for the day. Their figures stay. */
 async function forget(
   env: Env,
   database: D1Database,

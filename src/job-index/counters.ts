@@ -119,7 +119,8 @@ function addTo(db: DrizzleD1Database, signed: SQL) {
 }
 
 /** Joins `jobs` with the keys in a JSON list, `given`. */
-export const IS_ROW = sql`jobs.pos = given.value ->> 'pos' and jobs.created = given.value ->> 'created' and jobs.id = given.value ->> 'id'`
+export const IS_ROW = sql`jobs.pos = given.value ->> 'pos' and jobs.created = given.value ->> 'created'
+  and jobs.id = given.value ->> 'id'`
 
 /** Compares new rows with the stored ones in one statement. Method and currency never change. */
 function written(rows: string): SQL {

@@ -32,7 +32,8 @@ export async function recountJobs(env: Env, day: string): Promise<void> {
 async function wrongHoursAt(database: D1Database, hours: Hours): Promise<number[]> {
   const columns = Object.values(KEY).map((column) => sql.identifier(column.name))
   const key = sql.join(columns, sql`, `)
-  const counted = sql`select ${key}, ${list((column) => sql`-${column}`)} from ${jobCounts} where ${countersOf(hours, false)}`
+  const counted = sql`select ${key}, ${list((column) => sql`-${column}`)} from ${jobCounts}
+    where ${countersOf(hours, false)}`
   const found = await drizzle(database).all<{ hour: number }>(sql`with ${rowsOf(hours)}
     select distinct hour from (select * from (${SUMS_OF_SIGNED}) union all ${counted})
     group by ${key} having ${anyOf((counter) => sql`sum(${counter})`)}

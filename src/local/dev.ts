@@ -79,8 +79,9 @@ async function start(place: LocalHub): Promise<void> {
 }
 
 /**
- * Returns how long (ms) a queue of wrangler.toml keeps a message at most, and a little to handle it, because the queues
- * of the local runtime are only in memory. Messages that were given up are not waited for.
+ * Returns how long (ms) a queue of wrangler.toml keeps a message at most, and a little to handle it,
+ * because the queues of the local runtime are only in memory. Messages that were given up are not
+ * waited for.
  */
 function queueWait({ queues: { consumers = [] } }: Settings): number {
   const givenUp = new Set(consumers.map(({ dead_letter_queue: queue }) => queue))

@@ -28,6 +28,20 @@ const OLD_MESSAGE = 10 * 60_000
 type PartState = Pick<PartHealth, 'message'> & { state?: PartHealth['state'] }
 
 const FINE: PartState = { message: null }
+const FAILED: PartState = {
+  state: 'failing',
+  message: 'answered with an error: look for health.part-failed in the log',
+}
+
+/** Returns what a look at a part finds. If that throws, the log says why, and `otherwise` counts. */
+async function foundOr<Found>(otherwise: Found, part: string, look: () => Promise<Found>): Promise<Found> {
+  try {
+    return await look()
+  } catch (error) {
+    log.fault('health.part-failed', error, { part })
+    return otherwise
+  }
+}
 
 /** Checks a part within a deadline (ms). Never throws: a fault is the part's state. */
 export async function lookAt(
@@ -36,11 +50,7 @@ export async function lookAt(
   deadline = DEADLINE,
 ): Promise<PartHealth> {
   const start = Date.now()
-  const looked = look().catch((error: unknown): PartState => {
-    log.fault('health.part-failed', error, { part })
-    return { state: 'failing', message: 'answered with an error: look for health.part-failed in the log' }
-  })
-  const found = (await within(deadline, looked)) ?? {
+  const found = (await within(deadline, foundOr(FAILED, part, look))) ?? {
     state: 'failing',
     message: `did not answer within ${deadline / 1000} seconds`,
   }
@@ -124,11 +134,10 @@ function seldom<Result>(part: string, look: (env: Env) => Promise<Result>) {
   return async (env: Env): Promise<Result | null> => {
     const before = known.get(part)
     if (before) return before.found
-    const looked = look(env).catch((error: unknown) => {
-      log.fault('health.part-failed', error, { part })
-      return null
-    })
-    const found = await within(LONGEST, looked)
+    const found = await within(
+      LONGEST,
+      foundOr<Result | null>(null, part, () => look(env)),
+    )
     known.set(part, { found })
     return found
   }

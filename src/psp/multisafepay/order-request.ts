@@ -23,7 +23,8 @@ export function refusalOf(payment: PaymentRequest): RefusedOrder | null {
   if (length <= NOTIFICATION_URL_LENGTH) return null
   return refusedOrder(
     'refused_account',
-    `MultiSafepay takes addresses for notifications of at most ${NOTIFICATION_URL_LENGTH} characters, but this one has ${length}. Use a shorter host name for the hub, or a shorter id for the account.`,
+    `MultiSafepay takes addresses for notifications of at most ${NOTIFICATION_URL_LENGTH} characters, but this one ` +
+      `has ${length}. Use a shorter host name for the hub, or a shorter id for the account.`,
   )
 }
 

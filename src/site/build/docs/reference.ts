@@ -22,8 +22,8 @@ const ALWAYS = `- Bodies are JSON in UTF-8, with \`Content-Type: application/jso
 - Ignore members that you do not know: [what may be added](versioning.md).
 - A problem has a \`code\`, by which programs decide: [all codes](errors.md#by-code).`
 
-const OF_SHOPS = `Each operation with what is sent, what comes back and what can go wrong. It is made from the
-[OpenAPI document](${HUB}/openapi.json), and that from the code that checks requests.\n\n${ALWAYS}`
+const OF_SHOPS = `What you send in each operation, what comes back, and what can go wrong. This page is made from the
+[OpenAPI document](${HUB}/openapi.json), which is made from the code that checks requests.\n\n${ALWAYS}`
 
 const OF_A_GROUP =
   'Part of the [operator API](operator-reference.md), which says what holds for every operation.'
