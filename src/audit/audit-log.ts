@@ -45,7 +45,11 @@ type AuditChecked = Omit<AuditVerified, 'head' | 'next'> & { head: AuditHead; ne
 /** A stored entry, with the hash of the previous one, and the number of the entry that ends it. */
 type Row = StoredAuditEntry & { previous: string; ended: number | null }
 
-const ACTION = `json_extract(entry, '$.action')`
+/** A member of an entry, or null if somebody changed the entry so that it is no JSON. */
+function member(name: 'action' | 'subject' | 'after' | 'result'): string {
+  return `json_extract(iif(json_valid(entry), entry, '{}'), '$.${name}')`
+}
+const ACTION = member('action')
 
 /** Keys: the newest entry from a backup, who restored it, and the newest entry when D1 was lost. */
 const RESTORED = 'restored'
@@ -70,6 +74,7 @@ export class AuditLog extends DurableObject<Env> {
     this.#sql = ctx.storage.sql
     this.#sql.exec(`create table if not exists entries (number integer primary key, at integer not null,
       ends integer unique, hash text not null, entry text not null)`)
+    this.#sql.exec(`create index if not exists entries_action on entries (${ACTION})`)
   }
 
   /**
@@ -166,6 +171,13 @@ export class AuditLog extends DurableObject<Env> {
     const own = `select number from entries where number > ? and ${ACTION} not like 'restore.%'
       and ${ACTION} not like 'session.%' and ${ACTION} not like 'backup.%' order by number limit 1`
     return this.#sql.exec<{ number: number }>(own, after).toArray()[0]
+  }
+
+  /** Returns the newest done changes of a kind after an entry. An index finds them, whatever else was done since. */
+  newestDone(action: string, after: number, limit: number): { number: number; subject: string }[] {
+    const done = `select number, ${member('subject')} as subject from entries where ${ACTION} = ?
+      and ${member('result')} = 'done' and number > ? order by number desc limit ?`
+    return this.#sql.exec<{ number: number; subject: string }>(done, action, after, limit).toArray()
   }
 
   /** Returns the changes that took something away from a shop or an operator, oldest first. */

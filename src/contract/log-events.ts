@@ -57,6 +57,7 @@ export type LogEvents = {
   'payment.other-currency': Warn<OfPayment>
   'payment.overpaid': Warn<OfPayment>
   'payment.signed-not-shown': Warn<OfPayment & { payment: string | null }>
+  'pos.refused': Warn<{ code: string; count: number }>
   'psp.account-refused': Failure<OfPayment & { message: string }>
   'psp.account-unknown': Failure<OfPayment>
   'psp.account-unread': Fault<{ account: string; job?: string; pos?: string }>

@@ -1,5 +1,5 @@
 import { waitUntil } from 'cloudflare:workers'
-import { lostLately, registryLost } from '../registry/lost-registry.ts'
+import { knownLoss, registryLost } from '../registry/lost-registry.ts'
 import { isAccountId, parseJobId, parseJobLink } from '../contract/ids.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { MINUTE } from '../contract/timestamp.ts'
@@ -79,7 +79,7 @@ function mayLog(kind: string): boolean {
  */
 async function unknownAccount(env: Env, account: string): Promise<Result<Response, Refusal>> {
   if (isAccountId(account)) {
-    if (await lostLately(env)) return registryLost
+    if (await knownLoss(env)) return registryLost
     note(noteUnknown(env, account))
     if (!logged.get(account) && mayLog(' unknown')) log.warn('notification.account-unknown', { account })
     logged.set(account, 1)

@@ -9,7 +9,7 @@ import { log } from '../platform/log.ts'
 import { type Handler, routes } from '../platform/http/routes.ts'
 import type { Health } from '../contract/pos-operations.ts'
 import { backupAge, backupBucket, lastBackup } from '../backup/bucket.ts'
-import { lostRegistry } from '../registry/lost-registry.ts'
+import { knownLoss, lostRegistry } from '../registry/lost-registry.ts'
 import { VERSION } from '../platform/version.ts'
 
 /** The newest file in `migrations/`. A database without it lacks tables that this release reads. */
@@ -128,30 +128,25 @@ async function lookAtQueue(queue: Queue): Promise<PartState> {
 /** A request to `/healthz` waits this long (ms) for storage. */
 const LONGEST = 2000
 
-/** Looks at most once a minute, because anyone may ask. Null if that fails or takes too long. */
-function seldom<Result>(part: string, look: (env: Env) => Promise<Result>) {
-  const known = bounded<{ found: Result | null }>(MINUTE)
-  return async (env: Env): Promise<Result | null> => {
-    const before = known.get(part)
-    if (before) return before.found
-    const found = await within(
-      LONGEST,
-      foundOr<Result | null>(null, part, () => look(env)),
-    )
-    known.set(part, { found })
-    return found
-  }
-}
+const lastBackups = bounded<{ found: Date | null }>(MINUTE)
 
-const lostSeldom = seldom('registry', lostRegistry)
-const lastBackupSeldom = seldom('backups', async (env) => {
-  const bucket = backupBucket(env)
-  return bucket && lastBackup(bucket, Date.now())
-})
+/** Looks at most once a minute, because anyone may ask. Null if that fails or takes too long. */
+async function lastBackupSeldom(bucket: R2Bucket): Promise<Date | null> {
+  const before = lastBackups.get('last')
+  if (before) return before.found
+  const look = foundOr<Date | null>(null, 'backups', () => lastBackup(bucket, Date.now()))
+  const found = await within(LONGEST, look)
+  lastBackups.set('last', { found })
+  return found
+}
 
 /** Answers with the hub's state, its release, and the time of its last backup. */
 const showHealth: Handler = async (_, { env }) => {
-  const [lost, backup] = await Promise.all([lostSeldom(env), backupBucket(env) && lastBackupSeldom(env)])
+  const bucket = backupBucket(env)
+  const [lost, backup] = await Promise.all([
+    within(LONGEST, knownLoss(env)),
+    bucket && lastBackupSeldom(bucket),
+  ])
   const health: Health = {
     status: lost ? 'failing' : 'ok',
     version: VERSION,

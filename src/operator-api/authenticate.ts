@@ -1,4 +1,4 @@
-import { lostLately, registryLost } from '../registry/lost-registry.ts'
+import { lossOfSecret, registryLost } from '../registry/lost-registry.ts'
 import type { Operator } from '../contract/operation.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { HOUR } from '../contract/timestamp.ts'
@@ -67,8 +67,10 @@ async function prove(request: Request, env: Env): Promise<Result<Operator, Refus
     const token = bearerOf(request) ?? ''
     const operator = await operatorOfToken(env, token)
     if (operator) return ok(operator)
-    const isLost = (await isOfThisHub(env, token)) && (await lostLately(env))?.isWhole
-    return isLost ? registryLost : refuse({ code: 'operator-token-invalid', detail: SEND_TOKEN })
+    const isLost = async () => (await lossOfSecret(env, 'operator_tokens', await sha256(token))) === 'whole'
+    return (await isOfThisHub(env, token)) && (await isLost())
+      ? registryLost
+      : refuse({ code: 'operator-token-invalid', detail: SEND_TOKEN })
   }
   const byAccess = await operatorOfAccess(request, env, now)
   if (byAccess) return byAccess

@@ -22,6 +22,20 @@ export const log = {
     write('error', event, { ...fields, error: describeFault(error) }),
 }
 
+const MINUTE = 60_000
+const counted = new Map<string, { count: number; next: number }>()
+
+/**
+ * Counts something that anyone can cause. If a line about it is due, returns the count since the last
+ * line, else 0: this isolate logs the first at once, and after that a line a minute (`now` is in ms).
+ */
+export function countForLine(kind: string, now: number): number {
+  const { count, next } = counted.get(kind) ?? { count: 0, next: 0 }
+  const isDue = now >= next
+  counted.set(kind, isDue ? { count: 0, next: now + MINUTE } : { count: count + 1, next })
+  return isDue ? count + 1 : 0
+}
+
 /**
  * Describes a caught error without its data, which may be a secret or a customer's. Valibot and
  * JSON.parse quote the data. So does Drizzle, but its errors wrap one that suffices.

@@ -1,12 +1,13 @@
-import { lostLately, lostRegistry, registryLost } from '../registry/lost-registry.ts'
+import { knownLoss, lossLately, lossOfSecret, registryLost } from '../registry/lost-registry.ts'
 import { type Quota, countRequest, networksOf } from '../platform/http/rate-limit.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { isMarkedId } from '../platform/crypto/signing.ts'
 import { sentBearer } from '../platform/http/headers.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
+import { countForLine, log } from '../platform/log.ts'
 import { isToken, verifyToken } from '../registry/access-token.ts'
-import { hasApiKey, verifyApiKey } from '../registry/api-keys.ts'
+import { verifyApiKey } from '../registry/api-keys.ts'
 import { readProfile } from '../registry/copies.ts'
 import { type Profile, hasLostKey } from '../registry/profile.ts'
 import { profileByKey } from '../registry/profiles.ts'
@@ -23,10 +24,26 @@ function isApiKey(text: string): boolean {
   return /^[0-9A-Za-z]{160}$/.test(text)
 }
 
-const unknownKey: Result<never, Refusal> = refuse({
-  code: 'api-key-invalid',
-  detail: 'The API key is unknown or revoked, or its point of sale is disabled.',
-})
+const DETAILS = {
+  'api-key-invalid': 'The API key is unknown or revoked, or its point of sale is disabled.',
+  'token-invalid': 'The access token is unknown or has expired. Get a new one from the guardian.',
+}
+type WrongCode = keyof typeof DETAILS
+
+/** Refuses a wrong key or token. The log gets a line a minute with their number: anyone can send any number. */
+function wrong(code: WrongCode): Result<never, Refusal> {
+  const count = countForLine(code, Date.now())
+  if (count > 0) log.warn('pos.refused', { code, count })
+  return refuse({ code, detail: DETAILS[code] })
+}
+
+/** Refuses a key or a token that this hub cannot have made, and counts it by the caller's networks. */
+async function countGuess(request: Request, env: Env, code: WrongCode): Promise<Result<never, Refusal>> {
+  const networks = networksOf(request)
+  const guesses = await countRequest(env.GUARDIAN_PER_ADDRESS, QUOTAS.guardianPerAddress, ...networks)
+  const refused = wrong(code)
+  return guesses.ok ? refused : guesses
+}
 
 /**
  * Counts a look-up of an API key in D1, and refuses it above the limit, or if this hub cannot have
@@ -41,12 +58,7 @@ export async function countLookup(
   if (isApiKey(key) && (await isMarkedId(env.SIGNING_ROOT, key))) {
     return countRequest(env.GUARDIAN_PER_KEY, QUOTAS.guardianPerKey, keyHash)
   }
-  const guesses = await countRequest(
-    env.GUARDIAN_PER_ADDRESS,
-    QUOTAS.guardianPerAddress,
-    ...networksOf(request),
-  )
-  return guesses.ok ? unknownKey : guesses
+  return countGuess(request, env, 'api-key-invalid')
 }
 
 /**
@@ -54,8 +66,7 @@ export async function countLookup(
  * may be lost: then the shop must try again, and not conclude that its key is wrong.
  */
 export async function refuseKey(env: Env, keyHash: string): Promise<Result<never, Refusal>> {
-  const isLost = !(await hasApiKey(env.DB, keyHash)) && (await lostRegistry(env)) !== null
-  return isLost ? registryLost : unknownKey
+  return (await lossOfSecret(env, 'api_keys', keyHash)) ? registryLost : wrong('api-key-invalid')
 }
 
 /** Returns the profile of an API key sent as a token (PayoCity PHP SDK). Counts reads of D1. */
@@ -77,13 +88,17 @@ async function profileOfKey(request: Request, env: Env, key: string): Promise<Re
 export async function isKnownStill(env: Env, { pos, access }: Profile): Promise<boolean> {
   try {
     const now = await readProfile(env, pos)
-    return now === null ? (await lostLately(env)) !== null : !hasLostKey(access, now.access)
+    return now === null ? (await lossLately(env)) !== null : !hasLostKey(access, now.access)
   } catch {
     // An outage of KV and D1 turns no client away. The hub checks again next time.
     return true
   }
 }
 
+/**
+ * Identifies the point of sale of a token. Wrong tokens count like wrong keys, except those with this
+ * hub's mark: they expired, and lock out nobody behind the same address.
+ */
 export async function authenticate(
   request: Request,
   env: Env,
@@ -94,16 +109,12 @@ export async function authenticate(
   if (isApiKey(token) && !isToken(token)) return profileOfKey(request, env, token)
   const profile = await verifyToken(env, token, Date.now())
   if (profile) return ok(profile)
-  if ((await lostLately(env))?.isWhole) return registryLost
-  const detail = 'The access token is unknown or has expired. Get a new one from the guardian.'
-  return refuse({ code: 'token-invalid', detail })
+  const isOurs = isToken(token) && (await isMarkedId(env.SIGNING_ROOT, token))
+  if (!isOurs) return countGuess(request, env, 'token-invalid')
+  return (await knownLoss(env)) === 'whole' ? registryLost : wrong('token-invalid')
 }
 
-export function noCredentials(
-  request: Request,
-  what: string,
-  unreadable: 'token-invalid' | 'api-key-invalid',
-): Result<never, Refusal> {
+export function noCredentials(request: Request, what: string, unreadable: WrongCode): Result<never, Refusal> {
   return refuse({
     code: sentBearer(request) ? unreadable : 'credentials-missing',
     detail: `Send ${what} as Authorization: Bearer.`,

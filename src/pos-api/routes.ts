@@ -24,7 +24,7 @@ const createToken: OpenHandler<'createToken' | 'createTokenBelowApi'> = async ({
   if (!counted.ok) return counted
   const profile = await profileByKey(env.DB, hash)
   if (!profile) return refuseKey(env, hash)
-  const { token, expires } = await issueToken(env.TOKENS, profile, hash, Date.now())
+  const { token, expires } = await issueToken(env, profile, hash, Date.now())
   return reply({ token, expiration: expires, expiration_datetime: formatWithOffset(expires) })
 }
 

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { randomHex, sha256 } from '../platform/crypto/hash.ts'
+import { MARK, isMarkedId, markId } from '../platform/crypto/signing.ts'
 import { generationOf, isTokenHonoured, newestOf, Profile } from './profile.ts'
 import { storedShape } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
 import { memoryCache, readJson, readProfile } from './copies.ts'
+import { throwIfLost } from './lost-registry.ts'
 
 const TOKEN_LIFE = 24 * 60 * 60
 
@@ -14,18 +16,23 @@ export const tokenRecord = storedShape(TokenRecord)
 
 const memory = memoryCache<TokenRecord>()
 
-/** Issues a token of 160 hex characters: 32 name the POS, 128 are random. `now` is in ms. */
+/**
+ * Issues a token of 160 hex characters: 32 name the POS, 122 are random, and the rest is the mark of
+ * this hub. `now` is in ms.
+ */
 export async function issueToken(
-  kv: KVNamespace,
+  env: Env,
   profile: Profile,
   keyHash: string,
   now: number,
 ): Promise<{ token: string; expires: number }> {
-  const token = profile.pos + randomHex(128)
+  const token = await markId(env.SIGNING_ROOT, profile.pos + randomHex(128 - MARK))
   const expires = Math.floor(now / 1000) + TOKEN_LIFE
   const generation = generationOf(keyHash, profile.access.tokensSince)
   const record = tokenRecord.write({ expires, profile, generation })
-  await kv.put(nameOf(profile.pos, await sha256(token)), JSON.stringify(record), { expiration: expires })
+  await env.TOKENS.put(nameOf(profile.pos, await sha256(token)), JSON.stringify(record), {
+    expiration: expires,
+  })
   return { token, expires }
 }
 
@@ -33,15 +40,22 @@ function nameOf(pos: string, hash: string): string {
   return `token:${pos}:${hash}`
 }
 
-/** Returns a valid token's present profile, or null. Reads KV twice, D1 only without a copy. */
+/**
+ * Returns a valid token's present profile, or null. Reads KV twice, D1 only without a copy. For a token
+ * without this hub's mark, which an earlier release or a stranger made, reads KV once and goes on only
+ * if it has the token. Throws an outage if D1 has lost the point of sale of a valid one.
+ */
 export async function verifyToken(env: Env, token: string, now: number): Promise<Profile | null> {
   if (!isToken(token)) return null
   const pos = token.slice(0, POS_LENGTH)
   const reading = readToken(env, pos, nameOf(pos, await sha256(token)))
-  // Reads both at once. Asks D1 only about known tokens, because anyone can make up a text.
+  if (!(await isMarkedId(env.SIGNING_ROOT, token)) && (await reading) === null) return null
+  // Reads both at once. Asks D1 only about known tokens, because a mark can be guessed or out of date.
   const copying = readProfile(env, pos, async () => (await reading) !== null)
   const [record, copy] = await Promise.all([reading, copying])
-  if (record === null || copy === null || record.expires * 1000 <= now) return null
+  if (record === null || record.expires * 1000 <= now) return null
+  if (copy === null) await throwIfLost(env)
+  if (copy === null) return null
   const profile = newestOf(record.profile, copy)
   return isTokenHonoured(record, profile.access) ? profile : null
 }

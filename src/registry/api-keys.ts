@@ -35,15 +35,6 @@ export async function revokeOlderKeys(database: D1Database, pos: string, now: nu
   return revoked.length
 }
 
-/** Tells whether D1 has a key, live or revoked: the row of a key is never deleted. */
-export async function hasApiKey(database: D1Database, hash: string): Promise<boolean> {
-  const found = await drizzle(database)
-    .select({ pos: apiKeys.pos })
-    .from(apiKeys)
-    .where(eq(apiKeys.hash, hash))
-  return found.length > 0
-}
-
 export const knownKey = storedShape(KnownKey)
 const copies = kvCopies('key', knownKey)
 

@@ -67,6 +67,15 @@ describe('the audit log', () => {
     expect(all.entries.map(({ number }) => number)).toEqual([2, 1])
   })
 
+  it('finds the newest changes of a kind behind any number of others, and over entries that are no JSON', async () => {
+    const { number: of } = await log.append({ ...record, action: 'pos.create' })
+    await log.append({ ...record, action: 'pos.create', subject: 'made', result: 'done', of })
+    await tamper(`insert into entries with recursive of(number) as (select 3 union all select number + 1 from of where number <= ${MOST_LOOKED_AT})
+      select of.number, at, null, hash, '{' from of cross join entries where entries.number = 1`)
+    expect(await log.newestDone('pos.create', 0, 20)).toEqual([{ number: 2, subject: 'made' }])
+    expect(await log.newestDone('pos.create', 2, 20)).toEqual([])
+  })
+
   it('hashes the documented form', async () => {
     vi.setSystemTime(Date.UTC(2031, 0, 31, 10))
     const { hash } = await log.append({ ...record, after: { b: ['x', ''], a: -1, c: null, d: false } })

@@ -7,6 +7,7 @@ import { OPERATOR_QUOTAS } from '../../src/operator-api/authenticate.ts'
 import { REPORT_QUOTAS } from '../../src/reports/deliver.ts'
 import { QUOTAS } from '../../src/pos-api/authenticate.ts'
 import { BODY_LIMIT } from '../../src/platform/http/body.ts'
+import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { loggedOf } from '../support/logged.ts'
 import { create, makePos, order, send, tokenFor } from '../support/hub.ts'
 import { callWorker } from './call-worker.ts'
@@ -51,6 +52,71 @@ describe('the guardian', () => {
     // Meanwhile the index queue may write rows of other files' jobs.
     expect(d1.mock.calls.filter(([query]) => query.includes('api_keys'))).toEqual([])
     expect((await guardian(apiKey, '192.0.2.9')).status).toBe(200)
+  })
+})
+
+describe('a wrong access token', () => {
+  const wrongTokens: [string, () => Promise<string>][] = [
+    ['that is none', async () => 'x'],
+    ['of the right form', async () => 'ab'.repeat(80)],
+    ["that names a shop's id", async () => (await makePos()).id + '0'.repeat(128)],
+  ]
+  it.each(wrongTokens)(
+    '%s costs at most one read of KV, and reaches neither D1 nor the audit log',
+    async (_, make) => {
+      const token = await make()
+      const kv = vi.spyOn(env.TOKENS, 'get')
+      const d1 = vi.spyOn(env.DB, 'prepare')
+      const log = vi.spyOn(env.AUDIT_LOG, 'getByName')
+      expect((await create(token)).status).toBe(401)
+      expect(kv.mock.calls.filter(([name]) => String(name).includes(token.slice(0, 32))).length).toBeLessThan(
+        2,
+      )
+      expect(d1.mock.calls.filter(([query]) => /points_of_sale|api_keys/.test(query))).toEqual([])
+      expect(log).not.toHaveBeenCalled()
+    },
+  )
+
+  it('counts by the network of its sender, who has to wait; a shop behind the same address does not', async () => {
+    const pos = await makePos()
+    const token = await tokenFor(pos)
+    const counted = vi.spyOn(env.GUARDIAN_PER_ADDRESS, 'limit').mockImplementation(exhausted)
+    const from = (bearer: string) =>
+      send('/v2/paymentmethods', {
+        headers: { authorization: `Bearer ${bearer}`, 'cf-connecting-ip': '192.0.2.10' },
+      })
+    await expectTooMany(await from('ab'.repeat(80)), 'guardian-address', 1200, 60)
+    expect(counted).toHaveBeenCalledExactlyOnceWith({ key: '192.0.2.10' })
+    expect((await from(token)).status).toBe(200)
+    const { keys } = await env.TOKENS.list({ prefix: `token:${pos.id}:` })
+    await Promise.all(keys.map(({ name }) => env.TOKENS.delete(name)))
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
+    expect((await from(token)).status).toBe(401)
+    expect(counted).toHaveBeenCalledTimes(1)
+  })
+
+  it('or key leaves a line a minute in the log, with their number', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 122_000 })
+    const warned = vi.spyOn(console, 'warn').mockReturnValue()
+    const counts = () =>
+      loggedOf(warned, 'pos.refused').map((line) => Reflect.get(Object(line), 'count') as number)
+    for (let time = 0; time < 5; time++) await create('x')
+    expect(counts()).toHaveLength(1)
+    vi.setSystemTime(Date.now() + 61_000)
+    await create('x')
+    expect(counts()[1]).toBe(5)
+    await guardian('z'.repeat(160))
+    expect(counts()).toHaveLength(3)
+  })
+
+  it('of an earlier release, without the mark of the hub, works', async () => {
+    const pos = await makePos()
+    const marked = await tokenFor(pos)
+    const [key] = (await env.TOKENS.list({ prefix: `token:${pos.id}:` })).keys
+    const token = marked.slice(0, -6) + (marked.endsWith('000000') ? '1' : '0').repeat(6)
+    const record = (await env.TOKENS.get(key?.name ?? '')) ?? ''
+    await env.TOKENS.put(`token:${pos.id}:${await sha256(token)}`, record)
+    expect((await create(token)).status).toBe(201)
   })
 })
 
