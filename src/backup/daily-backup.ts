@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type Manifest, jobLines } from '../contract/backup.ts'
+import { jsonLine } from '../contract/json-lines.ts'
 import { directoryDays } from '../job-index/job-directory.ts'
 import { MANIFEST, backupBucket, folderOf } from './bucket.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
@@ -56,7 +57,7 @@ export function consumeBackups(batch: MessageBatch, env: Env): Promise<void> {
  */
 async function writePage(env: Env, bucket: R2Bucket, message: BackupPage): Promise<string | null> {
   const { lines, next } = await linesAt(env, message)
-  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  const text = lines.map(jsonLine).join('')
   const hash = await sha256(text)
   const written = await bucket.put(nameOf(message), text, {
     ...ONCE,

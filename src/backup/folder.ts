@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, lstatSync } from 'node:fs'
+import { constants, createReadStream, lstatSync } from 'node:fs'
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import * as v from 'valibot'
 import { Manifest } from '../contract/backup.ts'
+import { jsonLine, splitLines } from '../contract/json-lines.ts'
 import { printableText } from '../programs/view.ts'
 
 /** Only the files' owner can read them, because they have sealed credentials and customers' addresses. */
@@ -57,7 +57,7 @@ export async function writeLines(
   let lines = 0
   try {
     for await (const page of pages) {
-      const text = page.map((line) => `${JSON.stringify(line)}\n`).join('')
+      const text = page.map(jsonLine).join('')
       hash.update(text)
       await file.write(text)
       lines += page.length
@@ -90,6 +90,13 @@ function withoutContent(message: string): string {
   return /JSON/.test(message) ? 'is no JSON' : message
 }
 
+/** Yields the lines of a file. Throws for a link, through which the caller would read any file of this user. */
+export async function* linesOf(path: string): AsyncGenerator<string> {
+  if (!lstatSync(path).isFile()) throw new Error(`${path} is no file of its own.`)
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  yield* splitLines(file.createReadStream({ encoding: 'utf8' }))
+}
+
 /** The most lines to send at once, and about the most characters. */
 const GROUP = { lines: 200, characters: 1_000_000 }
 
@@ -101,7 +108,7 @@ export async function* readGroups<Schema extends v.GenericSchema>(
   let group: v.InferOutput<Schema>[] = []
   let length = 0
   let number = 0
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+  for await (const line of linesOf(path)) {
     number += 1
     const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), line)
     if (!read.success) throw new Error(`${path}, line ${number}: ${withoutContent(read.issues[0].message)}`)

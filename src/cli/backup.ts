@@ -21,8 +21,11 @@ import { printableText } from '../programs/view.ts'
 type Part = {
   /** The pages of its file, as the hub has them now. */
   pages: (day: string) => AsyncIterable<readonly object[]>
-  /** Writes the lines of its file into the hub. Records that are already there stay as they are. */
-  restore: (file: string, day: string) => AsyncIterable<Restored>
+  /**
+   * Reads its file, and yields a function for each group of lines, which writes them into the hub. Records that are
+   * already there stay as they are.
+   */
+  writes: (file: string, day: string) => AsyncIterable<() => Promise<Restored>>
 }
 
 /** The parts of a backup, in the order of a restore: the log first, while the hub's is empty. */
@@ -31,17 +34,18 @@ const PARTS = {
     pages: async function* () {
       for await (const { entries } of askPages('backUpAudit')) yield entries
     },
-    restore: async function* (file) {
+    writes: async function* (file) {
       for await (const entries of readGroups(file, StoredAuditEntry))
-        yield ask('restoreAudit', { body: { entries } })
+        yield () => ask('restoreAudit', { body: { entries } })
     },
   },
   registry: {
     pages: async function* () {
       for await (const { rows } of askPages('backUpRegistry')) yield rows
     },
-    restore: async function* (file) {
-      for await (const rows of readGroups(file, RegistryRow)) yield ask('restoreRegistry', { body: { rows } })
+    writes: async function* (file) {
+      for await (const rows of readGroups(file, RegistryRow))
+        yield () => ask('restoreRegistry', { body: { rows } })
     },
   },
   jobs: {
@@ -53,11 +57,11 @@ const PARTS = {
         yield jobLines(page)
       }
     },
-    restore: async function* (file, day) {
+    writes: async function* (file, day) {
       for await (const lines of readGroups(file, JobLine)) {
         const jobs = lines.flatMap((line) => ('id' in line ? [line] : []))
         const counts = lines.flatMap((line) => ('counts' in line ? [line.counts] : []))
-        yield ask('restoreJobs', { params: { day }, body: { jobs, counts } })
+        yield () => ask('restoreJobs', { params: { day }, body: { jobs, counts } })
       }
     },
   },
@@ -123,6 +127,10 @@ export const backup = hubCommand({
   },
 })
 
+async function* carriedOut(writes: ReturnType<Part['writes']>): AsyncGenerator<Restored> {
+  for await (const write of writes) yield write()
+}
+
 export const restore = hubCommand({
   does: 'write a backup into an empty hub that has the same secrets; continue an interrupted restore',
   example: 'backup-2026-01-31',
@@ -137,18 +145,21 @@ export const restore = hubCommand({
     if (manifest.finished === null)
       throw new UsageError(`The backup in ${folder} is not complete. Finish it: backup --out ${folder}`)
     for await (const wrong of wrongFiles(folder, manifest)) throw new Error(`${wrong} Nothing was restored.`)
+    const files = (only ? [only] : NAMES).flatMap((name) =>
+      manifest.files
+        .map((file) => ({ file: file.name, ...contentOf(file.name) }))
+        .filter((content) => content.name === name),
+    )
+    // Reads every line before it writes the first: a restore that stopped half-way would leave half a hub.
+    for (const { file, part, day } of files)
+      for await (const _ of part.writes(join(folder, file), day)) continue
     const { url } = operatorsHub()
     await confirm(`Restore the backup of ${manifest.hub} of ${manifest.begun} into ${url}?`, yes)
     const restored: Record<string, Restored> = {}
-    for (const name of only ? [only] : NAMES) {
-      for (const { name: file } of manifest.files) {
-        const { name: own, part, day } = contentOf(file)
-        if (own !== name) continue
-        restored[file] = await addUp<Restored>(part.restore(join(folder, file), day), ({ written, there }) =>
-          console.error(`${file}: ${written} written, ${there} already there`),
-        )
-      }
-    }
+    for (const { file, part, day } of files)
+      restored[file] = await addUp(carriedOut(part.writes(join(folder, file), day)), (sums) =>
+        console.error(`${file}: ${sums.written} written, ${sums.there} already there`),
+      )
     return { restored }
   },
   show: ({ restored }, view) => {

@@ -9,7 +9,15 @@ import { hubCommand } from '../programs/hub-command.ts'
 import { operationCommand } from './operation-command.ts'
 import { JOB, jobIdOf } from './named.ts'
 import { ask } from './operator-api.ts'
-import { type Lines, type Pair, type View, printable, textOf, viewOf } from '../programs/view.ts'
+import {
+  type Lines,
+  type Pair,
+  type View,
+  printable,
+  printableJson,
+  textOf,
+  viewOf,
+} from '../programs/view.ts'
 
 function detailOf(step: Step): string {
   const { action, stage, amountPaid, amountReleased, amountRefunded, amountChargedBack } = step
@@ -198,7 +206,7 @@ export const watch = hubCommand({
     for (;;) {
       const now = await ask('showJob', { params: { id } })
       const news = newsOf(shown, printable(now), view)
-      if (news.length > 0) console.log(json ? JSON.stringify(now) : news.join('\n'))
+      if (news.length > 0) console.log(json ? printableJson(now) : news.join('\n'))
       shown = now
       if (isOver(now)) return
       await pause(LOOK_EVERY)

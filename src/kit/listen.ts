@@ -8,7 +8,7 @@ import { type TestHub, KEY_FLAG, developersHub } from './test-hub.ts'
 import { count, hubCommand } from '../programs/hub-command.ts'
 import { listenSocket } from './listen-socket.ts'
 import { type Recorded, headLines, rowLine, rowOf } from './report-rows.ts'
-import { type View, viewOf } from '../programs/view.ts'
+import { type View, printableJson, viewOf } from '../programs/view.ts'
 
 export const RECEIVER = 'http://localhost:3000/report'
 
@@ -55,7 +55,7 @@ async function listenTo(
   const print = (report: ReportFrame, recorded: Recorded): void => {
     waiting.delete(report.delivery)
     const row = rowOf(report, recorded, new Date())
-    console.log(json ? JSON.stringify(row) : rowLine(row, view))
+    console.log(json ? printableJson(row) : rowLine(row, view))
   }
   const note = (what: string, { headers, try: number }: ReportFrame): void =>
     say(`  try ${number} of ${headers['webhook-id']} ${what}`)

@@ -1,6 +1,7 @@
 import { BEFORE_ALL } from '../audit/audit-chain.ts'
 import { headsAfter } from '../audit/audit-heads.ts'
 import { auditLog, verifyChain } from '../audit/audit-log.ts'
+import { jsonLine } from '../contract/json-lines.ts'
 import { advice } from '../contract/nearest.ts'
 import { AUDIT_ACTIONS } from '../contract/operator-operations.ts'
 import { ok } from '../contract/result.ts'
@@ -52,7 +53,7 @@ export const exportAudit: OperatorHandler<'exportAudit'> = async ({ env, config,
 const linesOf = async function* (env: Env, from: number, to: number): AsyncGenerator<string> {
   for (let after = 0; ;) {
     const page = await auditLog(env).page(after, from, to, MOST_ENTRIES)
-    yield page.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+    yield page.map(jsonLine).join('')
     if (page.length < MOST_ENTRIES) return
     after = page.at(-1)?.number ?? 0
   }

@@ -1,4 +1,5 @@
 import { EXPORT_MODE } from '../contract/job-export.ts'
+import { jsonLine } from '../contract/json-lines.ts'
 import { ok } from '../contract/result.ts'
 import { type Cell, csvHead, csvLine } from '../platform/csv-line.ts'
 import type { Mode } from '../contract/values.ts'
@@ -61,7 +62,7 @@ export async function exportedFile<Row extends Readonly<Record<string, string | 
     return text !== null && amounts.includes(column) ? { amount: text } : text
   }
   const cellsOf = (row: Row) => columns.map((column) => cellOf(row, column))
-  const line = (row: Row) => (isCsv ? csvLine(cellsOf(row), sign) : `${JSON.stringify(row)}\n`)
+  const line = (row: Row) => (isCsv ? csvLine(cellsOf(row), sign) : jsonLine(row))
   const body = await exportBody(textOf(isCsv ? csvHead(columns, sign) : '', line, pages))
   return ok(
     new Response(isHead ? null : body, {

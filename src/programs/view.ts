@@ -165,11 +165,11 @@ function timeText(at: Date, utc: boolean): string {
 }
 
 /**
- * Control characters, characters that change the direction of text, and invisible ones. With them a
+ * Control characters, separators of lines, characters that change the direction of text, and invisible ones. With them a
  * shop's text could attack the terminal, or look like another. Some emoji need them.
  */
 const HOSTILE =
-  /(?<!\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)(?:\u200d|\ufe0f)|(?!\u200d|\ufe0f)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+  /(?<!\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)(?:\u200d|\ufe0f)|(?!\u200d|\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 /** Writes JSON that is safe at a terminal: hostile characters are escaped, which every parser undoes. */
 export function printableJson(value: unknown): string {

@@ -1,12 +1,10 @@
-import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import canonicalize from 'canonicalize'
 import * as v from 'valibot'
 import { JobLine, type StoredJob } from '../contract/backup.ts'
 import { DAY } from '../contract/timestamp.ts'
 import type { replay } from '../job/core/replay.ts'
-import { readManifest } from '../backup/folder.ts'
+import { linesOf as linesOfFile, readManifest } from '../backup/folder.ts'
 
 /** A journal of a backup, or the place of a line that is not one. */
 type FoundJournal = { id: string; entries: StoredJob['stored'] } | { wrong: string }
@@ -27,7 +25,7 @@ export async function* journalsOf(folder: string, job: string | undefined): Asyn
 async function* journalsIn(path: string): AsyncGenerator<FoundJournal> {
   let number = 0
   try {
-    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    for await (const line of linesOfFile(path)) {
       number += 1
       const { success, output } = v.safeParse(Line, line)
       if (!success) yield { wrong: `${path}, line ${number}: it is not a job of a backup.` }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { replay } from '../job/core/replay.ts'
+import { lineOf } from '../contract/json-lines.ts'
 import { journalsOf, linesOf } from './journals.ts'
 
 /*
@@ -16,4 +17,4 @@ const rules: { replay: typeof replay } = await import(
 
 for await (const found of journalsOf(folder, job))
   for (const line of linesOf(found, rules.replay))
-    if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain')
+    if (!process.stdout.write(lineOf(line))) await once(process.stdout, 'drain')

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { PassThrough } from 'node:stream'
 import type { Manifest } from '../contract/backup.ts'
+import { splitLines } from '../contract/json-lines.ts'
 import { readManifest, wrongFiles } from '../backup/folder.ts'
 import { UsageError, quoted } from '../programs/usage-error.ts'
 import { PROJECT } from '../programs/wrangler.ts'
@@ -45,7 +47,7 @@ export async function rehearseWith(
   const wrong = foreignFiles(folder, manifest)
   for await (const file of wrongFiles(folder, manifest)) wrong.push(file)
   const total = jobsIn(manifest)
-  const words = job === undefined ? [folder] : [folder, job]
+  const words = [resolve(folder), ...(job === undefined ? [] : [job])]
   const [older, newer] = [play(tree, words), play(PROJECT, words)]
   try {
     const compared = await compareLines(older.lines[Symbol.asyncIterator](), newer.lines, {
@@ -81,15 +83,24 @@ function foreignFiles(folder: string, { files }: Manifest): string[] {
   return found.map((name) => `${join(folder, name)} is not a file of this backup.`)
 }
 
-/** Plays a backup in its own process. `ended` rejects if the process fails. */
+/**
+ * Plays a backup in its own process, which runs code of any age: it gets nothing of this process's environment, and
+ * a folder of its own. `ended` rejects if the process fails.
+ */
 function play(tree: string, words: readonly string[]) {
   const player = join(import.meta.dirname, 'player.ts')
-  const child = spawn(process.execPath, [player, tree, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const cwd = mkdtempSync(join(tmpdir(), 'payment-hub-player-'))
+  const child = spawn(process.execPath, [player, tree, ...words], {
+    cwd,
+    env: { HOME: cwd, TMPDIR: cwd },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => (errors = `${errors}${chunk.toString()}`.slice(-4000)))
   const ended = new Promise<void>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => {
+      rmSync(cwd, { recursive: true, force: true })
       if (code === 0) resolve()
       else reject(new Error(`The code in ${tree} cannot play the backup: ${errors.trim()}`))
     })
@@ -97,7 +108,8 @@ function play(tree: string, words: readonly string[]) {
   // The reader of the lines awaits this after the last one.
   ended.catch(() => undefined)
   return {
-    lines: createInterface({ input: child.stdout, crlfDelay: Infinity }),
+    // Read from now on: Node drops what a process wrote if it ends before someone reads.
+    lines: splitLines(child.stdout.pipe(new PassThrough({ encoding: 'utf8' }))),
     ended,
     stop: () => void child.kill(),
   }

@@ -81,6 +81,15 @@ describe('a folder that another person made', () => {
     expect((await runHub(['restore', folder])).err.join()).toContain('no file of its own')
   })
 
+  it('has not been restored in part when its last line is no job', async () => {
+    const texts = { 'audit.ndjson': '', 'registry.ndjson': '', 'jobs-2026-01-31.ndjson': '{"id":1}\n' }
+    const files = Object.entries(texts).map(([name, text]) => {
+      return { name, lines: 1, sha256: createHash('sha256').update(text).digest('hex') }
+    })
+    for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text)
+    expect(await restoring({ files })).toContain('jobs-2026-01-31.ndjson, line 1')
+  })
+
   it('shows nothing of its content, and cannot write to the terminal', async () => {
     await writeFile(join(folder, 'manifest.json'), 'root:x:0:0')
     expect((await runHub(['restore', folder])).err.join()).not.toContain('root')
