@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { ACCOUNT_ID } from '../contract/ids.ts'
 import { type RegistryRow } from '../contract/backup.ts'
-import { NewOperatorToken } from '../contract/operators.ts'
+import { NewOperatorToken, storedTokenName } from '../contract/operators.ts'
 import { alertHours } from '../contract/account-terminals.ts'
 import { NewPaymentRoute } from '../contract/points-of-sale.ts'
 import { terminalId } from '../contract/terminals.ts'
-import { Integer, Mode, SignedInteger, dialect, operatorName, text } from '../contract/values.ts'
+import { Integer, Mode, SignedInteger, dialect, storedName, text } from '../contract/values.ts'
 
 /*
  * The rows that operations write to D1, by the names of the columns. They are checked, because anyone may
@@ -28,7 +28,7 @@ const maybe = v.nullable
 const FORMS: Readonly<Record<string, v.GenericSchema>> = {
   points_of_sale: v.strictObject({
     id: Pos,
-    name: operatorName,
+    name: storedName,
     mode: Mode,
     sign_return: Flag,
     signing_version: Integer,
@@ -58,7 +58,8 @@ const FORMS: Readonly<Record<string, v.GenericSchema>> = {
   terminals: v.strictObject({
     id: terminalId,
     account: Account,
-    name: operatorName,
+    // Up to 1.1 also whatever the PSP called it.
+    name: v.string(),
     alert_hours: maybe(alertHours),
     created_at: Past,
   }),
@@ -66,7 +67,8 @@ const FORMS: Readonly<Record<string, v.GenericSchema>> = {
   operator_tokens: v.strictObject({
     hash: Hash,
     id: Pos,
-    ...NewOperatorToken.entries,
+    name: storedTokenName,
+    role: NewOperatorToken.entries.role,
     created_at: Past,
     created_by: Name,
     revoked_at: maybe(Past),

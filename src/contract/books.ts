@@ -3,7 +3,7 @@ import { ListedJob } from './job-search.ts'
 import { isCurrency } from './money.ts'
 import { type Operations, CHANGE, LOOK, done } from './operation.ts'
 import { after, inMode, monthText } from './queries.ts'
-import { Integer, Mode, Moment, Money } from './values.ts'
+import { Integer, Mode, Moment, Money, clearText } from './values.ts'
 
 export const LineKind = v.picklist(['payment', 'refund', 'chargeback', 'reversal', 'fee', 'correction'])
 
@@ -176,11 +176,7 @@ export const OfMode = v.object({ mode })
 export const ClosingNote = v.object({
   mode,
   note: v.optional(
-    v.pipe(
-      v.string(),
-      v.maxLength(500, 'must have at most 500 characters'),
-      v.description('Why it may be closed although something is not explained.'),
-    ),
+    v.pipe(clearText(500), v.description('Why it may be closed although something is not explained.')),
     '',
   ),
 })

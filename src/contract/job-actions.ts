@@ -3,7 +3,7 @@ import { Capture, OF_RESERVED_MONEY, OperatorNewCapture } from './capture.ts'
 import { JobDetail } from './job-detail.ts'
 import { type Operations, CHANGE, done } from './operation.ts'
 import { OF_REFUNDS, OperatorNewRefund, Refund } from './refund.ts'
-import { members, MUST_BE_TEXT } from './values.ts'
+import { members, text } from './values.ts'
 
 /** The answer of `POST /jobs/{id}/erase`. `erased` is false if there was no personal data. */
 export const ErasedJob = v.object({ paymentJob: v.string(), erased: v.boolean() })
@@ -17,11 +17,10 @@ export const JobPersonal = v.object({ paymentJob: v.string(), ipAddress: v.nulla
 /** The reason for clearing money that pays no order. */
 export const ClearedMoney = members({
   note: v.pipe(
-    v.string(MUST_BE_TEXT),
+    text(500),
+    v.description('Why: the audit log keeps it.'),
     v.trim(),
     v.minLength(1, 'must not be empty'),
-    v.maxLength(500, 'must have at most 500 characters'),
-    v.description('Why: the audit log keeps it.'),
   ),
 })
 

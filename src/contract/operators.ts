@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { type Operations, CHANGE, done, LOOK, made, Role } from './operation.ts'
-import { members, operatorName } from './values.ts'
+import { members, storedName, withoutBlanks, withoutStacks } from './values.ts'
 
 /** Scripts whose letters look alike. */
 const ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
 
 /**
  * The audit log names people, so a token's name must not look like another person's. Nor may it look
- * like a name that Cloudflare Access gives: an email address, or a service token's id.
+ * like a name that Cloudflare Access gives: an email address, or a service token's id. Release 1.1 took all such names.
  */
-const tokenName = v.pipe(
-  operatorName,
+export const storedTokenName = v.pipe(
+  storedName,
   v.check((name) => name.toUpperCase() !== 'OPERATOR_TOKEN', 'is the name of the secret'),
   v.check((name) => name === name.normalize('NFKC'), 'must be in plain letters'),
   v.check(
@@ -24,7 +24,7 @@ const tokenName = v.pipe(
 )
 
 export const NewOperatorToken = members({
-  name: v.pipe(tokenName, v.description('Who or what uses it.')),
+  name: v.pipe(storedTokenName, withoutBlanks, withoutStacks, v.description('Who or what uses it.')),
   role: v.pipe(
     v.picklist(Role.options, 'must be viewer, support or operator'),
     v.description(

@@ -71,11 +71,8 @@ export function flag(description: string) {
   return v.pipe(v.boolean('must be true or false'), v.description(description))
 }
 
-/**
- * An operator's name for a point of sale or a token. White space around it is removed. Invisible
- * characters are refused, because they would make two names look the same.
- */
-export const operatorName = v.pipe(
+/** A name that release 1.1 or an earlier one took for a point of sale, a token or a terminal. */
+export const storedName = v.pipe(
   v.string(MUST_BE_TEXT),
   v.trim(),
   v.minLength(1, 'must not be empty'),
@@ -87,6 +84,26 @@ export const operatorName = v.pipe(
   ),
   v.metadata({ pattern: String.raw`^(?=.*\S)${NO_CONTROLS_PATTERN.slice(1)}` }),
 )
+
+/** Separators, letters that show nothing, and characters that no font has to show. */
+const BLANK = /(?! )[\p{Z}\p{Co}\p{Noncharacter_Code_Point}\u2800\ufffc\u{16fe4}\u{1d159}]/u
+export const withoutBlanks = v.check(
+  (name: string) => !BLANK.test(name),
+  'must not have blank characters other than spaces',
+)
+
+/** More marks than any language writes on a letter cover what stands above and below the name. */
+const STACK = /^\p{M}|\p{M}{5}/u
+export const withoutStacks = v.check(
+  (name: string) => !STACK.test(name),
+  'must have at most 4 marks on a letter',
+)
+
+/**
+ * An operator's name for a point of sale or a terminal. White space around it is removed. Characters that people
+ * cannot see, or that hide others, are refused, because they would make two names look the same.
+ */
+export const operatorName = v.pipe(storedName, withoutBlanks, withoutStacks)
 
 /**
  * Makes the body of an operation for operators. Refuses an unknown member: the operator meant

@@ -1,6 +1,7 @@
+import * as v from 'valibot'
 import type { AccountTerminal } from '../contract/account-terminals.ts'
 import { refuse } from '../contract/result.ts'
-import { thereAre } from '../contract/values.ts'
+import { operatorName, thereAre } from '../contract/values.ts'
 import { invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { currentOrigin } from '../platform/request-context.ts'
@@ -64,7 +65,8 @@ export const addTerminal: OperatorHandler<'addTerminal'> = async ({ env, params,
   // If the PSP does not answer, the operator knows better than the hub.
   if (!before && !seen && (answer.is === 'listed' || answer.is === 'none'))
     return invalidField('terminal', `is unknown to the PSP: ${thereAre(listed.map((one) => one.id))}`)
-  const { name = before?.name ?? seen?.name ?? id, alertHours = before?.alertHours ?? null } = body
+  const listedAs = v.is(operatorName, seen?.name) ? seen?.name : undefined
+  const { name = before?.name ?? listedAs ?? id, alertHours = before?.alertHours ?? null } = body
   const { pointsOfSale = [], createdAt = Date.now() } = before ?? {}
   const row = { id, account: account.id, name, alertHours, createdAt }
   const copies = pointsOfSale.map((pos) => ({ pos: pos.id }))

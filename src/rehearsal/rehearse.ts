@@ -97,11 +97,11 @@ function play(tree: string, words: readonly string[]) {
   })
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => (errors = `${errors}${chunk.toString()}`.slice(-4000)))
-  const ended = new Promise<void>((resolve, reject) => {
+  const ended = new Promise<void>((done, reject) => {
     child.on('error', reject)
     child.on('close', (code) => {
       rmSync(cwd, { recursive: true, force: true })
-      if (code === 0) resolve()
+      if (code === 0) done()
       else reject(new Error(`The code in ${tree} cannot play the backup: ${errors.trim()}`))
     })
   })

@@ -10,6 +10,7 @@ import {
 } from '../../src/contract/points-of-sale.ts'
 import { NewAccount, NewCredentials } from '../../src/contract/accounts.ts'
 import { NewOperatorToken } from '../../src/contract/operators.ts'
+import { operatorName } from '../../src/contract/values.ts'
 import { OperatorNewRefund } from '../../src/contract/refund.ts'
 import { documentAccepts, OF_ALL_TEXTS, type Unsayable } from '../support/openapi/compare.ts'
 import { around, near } from '../support/openapi/interesting.ts'
@@ -36,6 +37,7 @@ const ALIKE: Unsayable<Body> = {
     (name.includes('@') ||
       name.toUpperCase() === 'OPERATOR_TOKEN' ||
       /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(name) ||
+      !v.is(operatorName, name) ||
       name !== name.normalize('NFKC')),
 }
 

@@ -21,7 +21,8 @@ const LINE = {
 const PAYOUT = { id: 'x', currency: 'EUR', amount: 1, paidAt: 1, from: 1, total: 1, lines: [LINE] }
 
 /** The named field, and the request. */
-const INVALID: readonly [field: string, method: 'GET' | 'POST', path: string, body?: object][] = [
+type Invalid = [field: string, method: 'GET' | 'POST', path: string, body?: object]
+const INVALID: readonly Invalid[] = [
   ['name', 'POST', '/pos', {}],
   ['name', 'POST', '/pos', { name: '  ' }],
   ['name', 'POST', '/pos', { name: 'x'.repeat(101) }],
@@ -41,6 +42,17 @@ const INVALID: readonly [field: string, method: 'GET' | 'POST', path: string, bo
   ['name', 'POST', '/tokens', { name: 'anna@shop.nl', role: 'viewer' }],
   ['name', 'POST', '/tokens', { name: '7f3c0b.access', role: 'viewer' }],
   ['name', 'POST', '/pos', { name: 'Shop\u00ad 1' }],
+  ...['\u2028', '\u2029', '\u00a0', '\u2800', '\u3164', '\ufffc', '\u0301'.repeat(30)].flatMap(
+    (blank): Invalid[] => [
+      ['name', 'POST', '/pos', { name: `Shop${blank}1` }],
+      ['name', 'POST', '/pos/any', { name: `Shop${blank}1` }],
+      ['name', 'POST', '/tokens', { name: `Anna${blank}x`, role: 'viewer' }],
+    ],
+  ),
+  ...['\u0007', '\u001b', '\n', '\u0085'].flatMap((control): Invalid[] => [
+    ['note', 'POST', `/jobs/${crypto.randomUUID()}/clear-money`, { note: `a${control}b` }],
+    ['note', 'POST', '/books/months/2026-01/close', { note: `a${control}b` }],
+  ]),
   ['role', 'POST', '/tokens', { name: 'x' }],
   ['role', 'POST', '/tokens', { name: 'x', role: 'root' }],
   ['after', 'GET', '/sealing?after=frob'],

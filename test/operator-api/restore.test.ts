@@ -197,6 +197,17 @@ describe('a new hub', () => {
     expect([status, detail]).toEqual([422, expect.stringContaining(Object.keys(changes)[0] ?? '')])
   })
 
+  it.each(['points_of_sale', 'operator_tokens'])('takes a name of %s that 1.1 took', async (table) => {
+    await makeOperatorToken('viewer')
+    const backup = await rows()
+    const at = backup.findIndex((one) => one.table === table)
+    await loseRegistry()
+    await forgetChanges()
+    const name = `Anna\u2028x${'\u0301'.repeat(30)}`
+    const changed = backup.map((one, place) => (place === at ? { table, row: { ...one.row, name } } : one))
+    expect(await restore('registry', { rows: changed })).toMatchObject([200, {}])
+  })
+
   it('brings no operator token back to life, and names them', async () => {
     const { token } = await makeOperatorToken('viewer')
     const backup = await rows()
