@@ -97,8 +97,8 @@ export type News = { payment?: string; moves?: readonly MoneyMove[] }
  * `reference`: the PSP's id. `error`: why the refund failed. `part`: one of several payments for an
  * order, such as a gift card before a card. `refund-not-yet`: the PSP has made no refund, and may make it
  * later. `of`: the PSP's reference of the payment that the money belongs to. `cancelled`: the money was
- * authorised and then released; nothing was paid, or only the PSP knows. `capture-failed`: a capture was
- * refused (of 0), or failed after all. `release-failed`: nothing was released. `instruction`: the hub's
+ * authorised and then released; nothing was paid, or only the PSP knows. `expired`: the PSP released it
+ * because its time was up. `capture-failed`: a capture was refused (of 0), or failed after all. `release-failed`: nothing was released. `instruction`: the hub's
  * id of the capture or release.
  */
 export const MoneyMove = v.object({
@@ -122,6 +122,7 @@ export const MoneyMove = v.object({
   error: v.exactOptional(v.string()),
   of: v.exactOptional(v.string()),
   cancelled: v.exactOptional(v.literal(true)),
+  expired: v.exactOptional(v.literal(true)),
 })
 export type MoneyMove = v.InferOutput<typeof MoneyMove>
 

@@ -161,6 +161,7 @@ function everyFact(): Fact[] {
     ),
     notified({ kind: 'capture', amount: AMOUNT }),
     notified({ kind: 'refund', amount: AMOUNT, cancelled: true }),
+    notified({ kind: 'refund', amount: AMOUNT, cancelled: true, expired: true }),
     ...(['capture', 'capture-failed'] as const).map((kind) =>
       notified({ kind, amount: 500, instruction: 'c' }),
     ),

@@ -2,7 +2,7 @@ import type { Observation } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
 import { dueAfter, dueOf, surplusIn } from './due.ts'
 import { doneCaptures, freshMoves, withMoves, withReservation, withTotals } from './ledger.ts'
-import { largestPart, signedIn } from './parts.ts'
+import { isExpiry, largestPart, signedIn } from './parts.ts'
 import { type Payment, type Where, about, heldBy, withPrompt } from './payment.ts'
 import { afterAnswer, afterSilence } from './asks.ts'
 import { APART, LONGEST_STAGE, planOf, restAfter } from './schedule.ts'
@@ -160,7 +160,8 @@ function withEndOfReservation(state: State, where: Where, now: number): State {
   const stood = settled(state, now)
   const isGone = payment.paid === 0 && heldBy(payment) === 0
   const isEnd = isPending(stood) && isGone && payment === state.payments[0]
-  return isEnd ? ended(stood, endOf(stood, where, 'EXPIRED'), now) : stood
+  const otherwise = isExpiry(payment.moves) ? 'EXPIRED' : 'CANCELLED'
+  return isEnd ? ended(stood, endOf(stood, where, otherwise), now) : stood
 }
 
 function nextStanding(standing: Standing, stage: Observation['stage'], until: number, now: number): Standing {

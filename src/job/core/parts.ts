@@ -153,6 +153,15 @@ export function letGoIn(moves: readonly MoneyMove[]): number {
   return amountOf(moves.filter(isCancelled))
 }
 
+/**
+ * Returns whether a PSP let reserved money go because its time was up, not because it was cancelled there.
+ * Release 1.1 stored that only within the move's id.
+ */
+export function isExpiry(moves: readonly MoneyMove[]): boolean {
+  const last = moves.findLast(isCancelled)
+  return !last || last.expired === true || last.id.startsWith('EXPIRE:')
+}
+
 /** Returns how much reserved money was captured, by notifications, less what failed after all. */
 export function capturedIn(moves: readonly MoneyMove[]): number {
   const captures = Map.groupBy(

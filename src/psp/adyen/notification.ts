@@ -264,6 +264,7 @@ function moveIn({
     ...(pspReference === '' || isAgain ? {} : { reference: pspReference }),
     ...(says === 'part' || of === '' ? {} : { of }),
     ...(says === 'cancelled' ? { cancelled: true } : {}),
+    ...(eventCode === 'EXPIRE' ? { expired: true } : {}),
     ...namedIn(says, merchantReference),
     ...(isFailure && reason !== '' ? { error: `Adyen says: ${shorten(reason, REASON_LENGTH)}` } : {}),
   }

@@ -162,12 +162,14 @@ describe('captures that only notifications report', () => {
   })
 
   it.each([
-    ['of the shop, is CANCELLED', 'release', 'CANCELLED'],
-    ['of the PSP, is EXPIRED', null, 'EXPIRED'],
-  ] as const)('that all was let go, by the wish %s', (_, kind, status) => {
+    ['by the wish of the shop, is CANCELLED', { instruction: 'r1' }, 'CANCELLED'],
+    ['by hand at the PSP, is CANCELLED', { id: 'TECHNICAL_CANCEL:true:X' }, 'CANCELLED'],
+    ['because its time was up, is EXPIRED', { expired: true }, 'EXPIRED'],
+    ['because its time was up, as 1.1 stored it, is EXPIRED', { id: 'EXPIRE:true:X' }, 'EXPIRED'],
+  ] as const)('that all was let go %s', (_, how, status) => {
     const job = reservedJob()
-    if (kind) job.wants(kind, 'r1')
-    notify(job, move('X', 'refund', AMOUNT, { cancelled: true, ...(kind ? { instruction: 'r1' } : {}) }))
+    if ('instruction' in how) job.wants('release', how.instruction)
+    notify(job, move('X', 'refund', AMOUNT, { cancelled: true, ...how }))
     expect(money(job)).toMatchObject({ status, paid: '0.00', released: '12.50', refunded: undefined })
     answers(job, reserved(0))
     expect(job.owed()).not.toContain('release')

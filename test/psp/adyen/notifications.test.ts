@@ -279,9 +279,10 @@ describe('an item about money that moved after the payment', () => {
     ['EXPIRE', ''],
   ])("with %s is money that is not the shop's after all", async (eventCode, originalReference) => {
     const changes = { eventCode, amount: AMOUNT, originalReference }
-    expect(await movesIn(changes)).toMatchObject([
-      [{ kind: 'refund', cancelled: true, amount: 1000, of: originalReference || PSP_REFERENCE }],
-    ])
+    const names = { of: originalReference || PSP_REFERENCE, id: `${eventCode}:true:${PSP_REFERENCE}` }
+    const expired = eventCode === 'EXPIRE' ? { expired: true } : {}
+    const move = { ...names, kind: 'refund', cancelled: true, ...expired, amount: 1000, currency: 'EUR' }
+    expect(await movesIn(changes)).toEqual([[{ ...move, reference: PSP_REFERENCE }]])
   })
 
   it.each([
