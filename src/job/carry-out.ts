@@ -10,13 +10,16 @@ import type { Instruction } from './core/payment.ts'
 import type { State } from './core/state.ts'
 import { type OwnJob, append, nowOf, stateOf, tell } from './own-job.ts'
 
-/** Records an instruction, then instructs the PSP. Waits until the hub has asked what a capture or release came to. */
-export async function order(job: OwnJob, facts: readonly Fact[], id: string): Promise<State> {
-  append(job, facts)
-  const state = await carryOut(job, id)
-  const done = findInstruction(state, id)
-  if (done && done.kind !== 'refund') await job.roster.flights.running(askName(done))
+/** Records instructions, then instructs the PSP. Waits until the hub has asked what captures and releases came to. */
+export async function order(job: OwnJob, facts: readonly Fact[]): Promise<State> {
+  const state = append(job, facts)
+  for (const fact of facts) if (fact.is === 'instructed') await orderOne(job, fact.id)
   return job.journal.read() ?? state
+}
+
+async function orderOne(job: OwnJob, id: string): Promise<void> {
+  const done = findInstruction(await carryOut(job, id), id)
+  if (done && done.kind !== 'refund') await job.roster.flights.running(askName(done))
 }
 
 /** Captures or releases money by the hub's own decision. */
@@ -30,7 +33,7 @@ export async function orderByHub(job: OwnJob, _: State, duty: Duty<'capture' | '
 /** Asks the PSP what became of an instruction, or instructs it again after a `not-yet`. */
 export async function followUp(job: OwnJob, state: State, duty: { instruction: Instruction }): Promise<void> {
   const { instruction } = duty
-  if (instruction.state === 'waiting') await order(job, [askedAgain(instruction)], instruction.id)
+  if (instruction.state === 'waiting') await order(job, [askedAgain(instruction)])
   else await recordAnswer(job, instruction, checkInstruction(job.env, state, instruction, nowOf(job)))
 }
 

@@ -189,10 +189,10 @@ export class PaymentJob extends DurableObject<Env> {
     const captured = wanted.kind === 'capture' ? await capturedOnce(this.#job) : []
     const state = this.read()
     if (!state) return null
-    const decided = decideInstruction(state, wanted, captured)
+    const decided = decideInstruction(state, wanted, captured, nowOf(this.#job))
     if (!decided.ok) return decided
     if (decided.value.length === 0) return ok(state)
-    return ok(await inRequest(() => order(this.#job, decided.value, wanted.id), { id: request }))
+    return ok(await inRequest(() => order(this.#job, decided.value), { id: request }))
   }
 
   /** Refunds. Release 1.0 has this instead of `instruct`, and a Worker may be of another release than its object. */

@@ -342,12 +342,15 @@ describe('Mollie, which takes time', () => {
     expect(await read()).not.toHaveProperty('captureBefore')
     expect((await ask('captures')).status).toBe(409)
     expect((await ask('release')).status).toBe(200)
+    expect(place.releases()).toBe(1)
+    await ringFor(job, DAY)
+    expect((await ask('release')).status).toBe(200)
+    expect(place.releases()).toBe(2)
     place.fake.endRelease(job)
     await place.tell(job)
     await vi.waitFor(async () =>
       expect(await read()).toMatchObject({ status: 'CANCELLED', amountReleased: '50.00' }),
     )
-    expect(place.releases()).toBe(1)
   })
 
   it('captures later than it says: the money counts once the capture is made, and not if it fails', async () => {

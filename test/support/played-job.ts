@@ -169,7 +169,7 @@ export function playedBirth(
       once: readonly string[] = [],
     ) {
       const wanted = { kind, id, fingerprint: id, call: id, amount: null, description: '', ...more }
-      const decided = decideInstruction(job.state, wanted, once)
+      const decided = decideInstruction(job.state, wanted, once, job.now)
       if (decided.ok) job.append(decided.value)
       return decided
     },

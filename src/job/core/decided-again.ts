@@ -143,6 +143,6 @@ function instructedAgain(before: State, fact: FactOf<'instructed'>, now: number)
   const known = findInstruction(before, fact.id)
   if (known) return [askedAgain(known)]
   if (fact.byHub) return decide(before, { ...fact, do: 'instruct' }, now)
-  const found = decideInstruction(before, { ...fact, final: fact.final ?? false }, [])
+  const found = decideInstruction(before, { ...fact, final: fact.final ?? false }, [], now)
   return found.ok ? [...found.value] : []
 }

@@ -39,7 +39,10 @@ const MOST = { seen: 100, all: 300 }
 
 /** An instruction fails if the PSP does not know it this long (ms) after the hub asked. */
 const LOST_AFTER = 10 * MINUTE
-/** It also fails if the PSP took it this long (ms) ago and has lost it: Mollie's dashboard drops refunds. */
+/**
+ * It also fails if the PSP took it this long (ms) ago and has lost it: Mollie's dashboard drops refunds. A
+ * release that the PSP has not carried out for so long may be repeated.
+ */
 const VANISHED_AFTER = DAY
 
 /** Money that an instruction can be about: of a payment, or of one of its parts. */
@@ -50,12 +53,14 @@ type Source = { where: Where & { part?: string }; rest: number }
  * reserved, nor refunds more than was captured, even if several requests come at once. The instruction is
  * about the payment with the most left: a job may have payments at two accounts, or a gift card and a card
  * may have paid it together. The same id again changes nothing. `once`: accounts whose PSP captures a
- * payment only once unless it says otherwise of one, so that this capture leaves nothing.
+ * payment only once unless it says otherwise of one, so that this capture leaves nothing. A release that is
+ * on its way needs no second one, unless the PSP has not carried it out for a day: the hub then repeats it.
  */
 export function decideInstruction(
   state: State,
   wanted: InstructionRequest,
   once: readonly string[],
+  now: number,
 ): Result<Fact[], InstructionRefusal> {
   const { kind } = wanted
   const known = findInstruction(state, wanted.id)
@@ -66,8 +71,9 @@ export function decideInstruction(
   const nothing = whyNothing(state, kind)
   if (nothing) return refuse(nothing)
   if (isTooMany(kind === 'refund' ? state.refunds : state.captures)) return refuse({ kind, is: 'too-many' })
-  // A release that is on its way needs no second one.
-  if (kind === 'release' && isReleasing(state)) return ok([])
+  const releases = kind === 'release' ? releasing(state) : []
+  if (releases.length > 0)
+    return ok(releases.filter(({ askedAt }) => askedAt + VANISHED_AFTER <= now).map(askedAgain))
   const sources = kind === 'refund' ? paidOf(state) : reservedOf(state, kind)
   const [most] = sources.toSorted((one, other) => other.rest - one.rest)
   if (!most || most.rest === 0) return refuse({ kind, is: 'nothing-left' })
@@ -92,8 +98,8 @@ function isTooMany(instructions: readonly Instruction[]): boolean {
   return seen.length >= MOST.seen || instructions.length >= MOST.all
 }
 
-function isReleasing({ captures }: State): boolean {
-  return captures.some((one) => one.kind === 'release' && isUnderWay(one))
+function releasing({ captures }: State): Instruction[] {
+  return captures.filter((one) => one.kind === 'release' && isUnderWay(one))
 }
 
 /** Returns the most that can be captured, released or refunded by one instruction (minor units). */

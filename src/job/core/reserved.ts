@@ -99,8 +99,11 @@ function isInTime({ standing }: State, { authorizedAt }: Payment): boolean {
 /** Returns when (ms) the hub releases what a point of sale may capture: at once if the shop gave it up. */
 function releaseFrom(state: State, payment: Payment): number {
   if (state.standing.is === 'ended') return 0
-  const isGivenUp = about(state.captures, payment).some(({ kind, byHub }) => kind === 'release' && !byHub)
-  return isGivenUp ? 0 : deadlineOf(state, payment)
+  const own = about(state.captures, payment)
+  if (own.some(({ kind, byHub }) => kind === 'release' && !byHub)) return 0
+  // With its last capture the PSP was to release the rest, but refused that or has not carried it out.
+  const last = own.find(({ final, state: its }) => final && its === 'done')
+  return Math.min(last ? last.answeredAt + DAY : Infinity, deadlineOf(state, payment))
 }
 
 /** How often the hub tries a capture or release that fails: at first within hours, then daily, for a month. */

@@ -22,17 +22,22 @@ export function captures(call: Call): InstructionCalls {
   /** Releases the rest. Without an answer the capture stays unsettled, and the hub requests it again. */
   const finish = async (
     payment: MadePayment,
-    { isFinal }: Instruction,
+    { id, isFinal }: Instruction,
     answer: InstructionAnswer,
   ): Promise<InstructionAnswer> => {
     if (!isFinal || answer.is !== 'taken' || answer.state !== 'done') return answer
-    const released = await call('POST', releaseOf(payment))
+    const released = await call('POST', releaseOf(payment), { idempotencyKey: keyOf(afterCapture(id)) })
     return released.is === 'unavailable' ? released : answer
   }
   return {
     instruct: async (payment, wanted) => finish(payment, wanted, await parts.instruct(payment, wanted)),
     check: async (payment, wanted) => finish(payment, wanted, await parts.check(payment, wanted)),
   }
+}
+
+/** Returns an id for the release that follows a capture, since the capture's own is the key of another request. */
+function afterCapture(id: string): string {
+  return id.replace(/^[\da-f]/, (digit) => (parseInt(digit, 16) ^ 1).toString(16))
 }
 
 /**

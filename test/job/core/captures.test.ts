@@ -8,6 +8,7 @@ import {
   AMOUNT,
   DONE,
   NOW,
+  NO_ANSWER,
   TAKEN,
   WHERE,
   playedJob,
@@ -370,6 +371,34 @@ describe('a release', () => {
     job.answered('r1', REFUSED)
     answers(job, seen('FAILURE', 0, { authorized: AMOUNT, released: AMOUNT }))
     expect(job.status()).toBe('FAILURE')
+  })
+
+  it.each(['taken', 'never answered'])('that was %s is repeated for a shop that asks a day later', (how) => {
+    const job = reservedJob()
+    job.wants('release', 'r1')
+    job.answered('r1', how === 'taken' ? TAKEN : NO_ANSWER)
+    job.now += DAY - 1
+    expect(job.wants('release', 'r2')).toEqual({ ok: true, value: [] })
+    job.now += 1
+    expect(job.wants('release', 'r3')).toMatchObject({ value: [{ is: 'instructed', id: 'r1' }] })
+    expect(job.wants('release', 'r4')).toEqual({ ok: true, value: [] })
+    expect(job.state.captures).toMatchObject([{ id: 'r1', round: 2, state: 'asking' }])
+    job.answered('r1', DONE)
+    answers(job, seen('CANCELLED', 0, { authorized: AMOUNT, released: AMOUNT }))
+    expect(job.status()).toBe('CANCELLED')
+  })
+
+  it('of what the last capture left is tried by the hub a day later, if the PSP still holds it', () => {
+    const job = reservedJob()
+    job.wants('capture', 'c1', { amount: 500, final: true })
+    job.answered('c1', CAPTURED)
+    job.now += 1000
+    answers(job, reserved(500))
+    expect(job.due('release')).toBe(DAY - 2000)
+    expect(hubDoes(job, 'h1')).toBe('release')
+    job.answered('h1', DONE)
+    answers(job, seen('SUCCESS', 500, { authorized: AMOUNT, released: 750 }))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '5.00', released: '7.50' })
   })
 
   it('leaves nothing to capture, and no deadline', () => {

@@ -127,10 +127,13 @@ describe('a capture', () => {
   })
 
   it('that is final releases the rest, once', async () => {
-    const { capture, made, ask, posts } = await reserved()
+    const { capture, made, ask, posts, requests } = await reserved()
     expect(await capture.instruct(made, wantedOf(500, true))).toMatchObject({ is: 'taken', state: 'done' })
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 500, authorized: 1250, released: 750 })
     expect(posts()).toEqual(['payments', 'captures', 'release-authorization'])
+    const keys = requests.flatMap(({ headers }) => headers.get('idempotency-key') ?? []).slice(1)
+    expect(new Set(keys).size).toBe(2)
+    for (const key of keys) expect(key).toMatch(UUID_V4)
   })
 
   it('that is final and of everything is done, although nothing is left to release', async () => {
