@@ -112,7 +112,7 @@ export const CANCELLED: Observed = {
 
 /** https://docs.multisafepay.com/reference/createcloudorder */
 function order(payment: PaymentRequest, { id }: TerminalRequest) {
-  const { type, currency, amount, description, payment_options, customer, var1 } = announcement(payment)
+  const { type, currency, amount, description, payment_options, customer } = announcement(payment)
   const { notification_url, notification_method } = payment_options
   return {
     type,
@@ -124,7 +124,6 @@ function order(payment: PaymentRequest, { id }: TerminalRequest) {
     payment_options: { notification_url, notification_method },
     ...(customer.locale ? { customer: { locale: customer.locale } } : {}),
     gateway_info: { terminal_id: id },
-    var1,
   }
 }
 
@@ -145,15 +144,17 @@ function toAnnounced(answer: CallResult, payment: PaymentRequest, terminal: Term
     : unavailable('MultiSafepay answered without the order.')
 }
 
-/** Returns an existing order as announced. The customer may have given a tip already. */
+/**
+ * Returns an existing order as announced. Its id names the job and the amount, and a job has one order. The
+ * customer may have given a tip already.
+ */
 function toHeld(answer: CallResult, payment: PaymentRequest, terminal: TerminalRequest): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
   const reference = terminalIdOf(payment.job, payment.amount)
   const held = orderIn(answer.body, reference)
   // A refusal of the question says nothing about the order.
   if (!held) return answeredWithout(readingOf(reference), answer, `the order ${reference}`)
-  const isSame = held.currency === payment.currency && held.amount >= payment.amount
-  return isSame && (held.var1 ?? payment.fingerprint) === payment.fingerprint
+  return held.currency === payment.currency && held.amount >= payment.amount
     ? announced(payment, terminal)
     : refusedOrder('refused_other', 'MultiSafepay holds another order under this id.')
 }

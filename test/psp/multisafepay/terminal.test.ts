@@ -113,7 +113,6 @@ describe('the order for a terminal', () => {
       payment_options: { notification_url: paymentRequest.notificationUrl, notification_method: 'POST' },
       customer: { locale: 'nl_NL' },
       gateway_info: { terminal_id: TERMINAL },
-      var1: paymentRequest.fingerprint,
     })
   })
 
@@ -192,7 +191,7 @@ describe('an order whose answer was lost', () => {
     expect(await send({ terminal: TOO_LATE })).toEqual(ANNOUNCED)
   })
 
-  it.each([{ var1: 'of another order' }, { currency: 'USD' }, { amount: 1249 }])(
+  it.each([{ currency: 'USD' }, { amount: 1249 }])(
     'is not mistaken for another one under its id (%j)',
     async (changes) => {
       expect(await sentTo(AGAIN, shown(changes))).toMatchObject({
@@ -200,10 +199,6 @@ describe('an order whose answer was lost', () => {
       })
     },
   )
-
-  it('is the one under its id even if MultiSafepay keeps no fingerprint', async () => {
-    expect(await sentTo(AGAIN, shown({ var1: null }))).toEqual(ANNOUNCED)
-  })
 
   describe('and which MultiSafepay shows only once the customer pays', () => {
     async function hidden() {

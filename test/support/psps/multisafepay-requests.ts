@@ -73,7 +73,7 @@ export type NewOrder = v.InferOutput<typeof NewOrder> & { gateway_info?: { termi
 /**
  * openapi/components/schemas/CloudMode.yaml, with what it requires, and `CloudModePaymentOptions.yaml`,
  * `CloudModeCustomer.yaml` and `TerminalGatewayInfo.yaml`. The characters of an order id are those of
- * content/point-of-sale/smartpos-solutions.md. Each order may have `var1`, which its answers show.
+ * content/point-of-sale/smartpos-solutions.md.
  */
 const CloudOrder = v.strictObject({
   type: v.literal('redirect'),
@@ -92,7 +92,6 @@ const CloudOrder = v.strictObject({
   customer: v.exactOptional(v.strictObject({ locale: v.exactOptional(v.picklist(LOCALES)) })),
   gateway_info: v.strictObject({ terminal_id: v.string() }),
   plugin: v.exactOptional(Plugin),
-  var1: NewOrder.entries.var1,
 })
 
 /** Whether a body is an order for a terminal. */
