@@ -42,7 +42,7 @@ export const Credentials = v.object({
     credential(
       /^(eu|us|au|apse|nea)( old)?$/,
       'must be eu, us, au, apse or nea, and may end with " old"',
-      'Only for card terminals: the region of their data centre, one of eu, us, au, apse, nea; for an account that is refused by the addresses device-api-…, with " old" after it',
+      'Only for card terminals: the region of their data centre, one of eu, us, au, apse (nea is in none of Adyen\'s documents: ask Adyen); for an account that is refused by the addresses device-api-…, with " old" after it',
     ),
   ),
   terminalKey: v.optional(

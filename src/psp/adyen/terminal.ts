@@ -48,7 +48,7 @@ type Cloud = { call: Call; isOld: boolean; merchantAccount: string; hmacKey: str
 
 /**
  * Returns the address of the API, which depends on the region whose data centre the Customer Area shows.
- * Earlier addresses have other paths:
+ * Of these, Adyen's documents lack only `nea`. Earlier addresses have other paths:
  * https://docs.adyen.com/point-of-sale/design-your-integration/terminal-api/#cloud
  */
 function endpointOf({ endpoint, mode }: Connection<Credentials>, region: string, isOld: boolean): string {
