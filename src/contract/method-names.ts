@@ -14,8 +14,10 @@ const BRANDS: Readonly<Record<string, string>> = {
   eps: 'eps',
   giropay: 'giropay',
   googlepay: 'Google Pay',
-  ideal: 'iDEAL',
-  in3: 'in3',
+  // Since January 2026: https://docs.adyen.com/payment-methods/ideal/api-only, https://docs.stripe.com/payments/ideal
+  ideal: 'iDEAL | Wero',
+  // https://docs.mollie.com/docs/idealin3, https://docs.multisafepay.com/docs/in3
+  in3: 'iDEAL in3',
   kbc: 'KBC',
   klarnapaylater: 'Klarna – Pay later',
   klarnapaynow: 'Klarna – Pay now',

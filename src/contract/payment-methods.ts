@@ -81,7 +81,7 @@ export const UsableMethod = documented('A payment method that the point of sale 
       v.examples([['card']]),
     ),
   ),
-  name: described('Its name for customers, in the language of the answer.', 'iDEAL'),
+  name: described('Its name for customers, in the language of the answer.', 'iDEAL | Wero'),
   currencies: v.exactOptional(
     v.pipe(
       v.array(currency),

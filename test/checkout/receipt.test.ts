@@ -132,7 +132,7 @@ describe('the receipt of a payment', () => {
     const { paymentJob } = await paidJob({ language: 'nl' })
     const response = await send(`/receipt/${paymentJob}`, { cf: { timezone: 'Europe/Amsterdam' } })
     const page = await response.text()
-    expect(page).toContain('<dt>Betaalwijze</dt><dd><bdi>iDEAL</bdi></dd>')
+    expect(page).toContain('<dt>Betaalwijze</dt><dd><bdi>iDEAL | Wero</bdi></dd>')
     expect(page).toMatch(/\d\d:\d\d CES?T<\/time>/)
   })
 

@@ -27,7 +27,7 @@ describe('a point of sale in test mode', () => {
     const told = await list(pos)
     expect(told).toMatchObject({ mode: 'test', pointOfSale: { id: pos.id, name: 'Shop 1' }, language: 'en' })
     expect(namesIn(told).toSorted()).toEqual(PAYMENT_METHODS.toSorted())
-    expect(told.paymentMethods[0]).toEqual({ paymentMethod: 'ideal', name: 'iDEAL', currencies: ['EUR'] })
+    expect(told.paymentMethods[0]).toEqual({ paymentMethod: 'ideal', name: 'iDEAL | Wero', currencies: ['EUR'] })
     const card = told.paymentMethods.find(({ paymentMethod }) => paymentMethod === 'creditcard')
     expect(card).toEqual({
       paymentMethod: 'creditcard',
@@ -130,7 +130,7 @@ describe('the names', () => {
   })
 
   it.each([
-    ['ideal', 'iDEAL'],
+    ['ideal', 'iDEAL | Wero'],
     ['mistercash', 'Bancontact'],
     ['p24', 'Przelewy24'],
     ['twint', 'TWINT'],
@@ -157,7 +157,7 @@ describe('the names', () => {
     for (const method of new Set([...PAYMENT_METHODS, ...known])) {
       for (const language of LANGUAGES) expect(nameOf(method, language), method).not.toBe('')
       // Some brands are in small letters.
-      if (nameOf(method, 'en') === method) expect(['eps', 'giropay', 'in3', 'paysafecard']).toContain(method)
+      if (nameOf(method, 'en') === method) expect(['eps', 'giropay', 'paysafecard']).toContain(method)
     }
   })
 })

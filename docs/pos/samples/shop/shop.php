@@ -37,7 +37,7 @@ function pay(PaymentHub $hub, array $order): string
     $job = $hub->createPaymentJob([
         'currency' => $order['currency'],
         'amount' => $order['amount'], // A text, as in the books: never a float.
-        'payment_method' => $order['currency'] === 'EUR' ? 'ideal' : 'creditcard', // iDEAL takes only euros.
+        'payment_method' => $order['currency'] === 'EUR' ? 'ideal' : 'creditcard', // iDEAL | Wero takes only euros.
         'order_id' => (string) $order['id'],
         'order_number' => $order['order_number'],
         'language' => 'en',

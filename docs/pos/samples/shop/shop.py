@@ -25,7 +25,7 @@ def pay(order):
     job = hub.create_payment_job({
         "currency": order["currency"],
         "amount": order["amount"],  # A text, as in the books: never a float.
-        "payment_method": "ideal" if order["currency"] == "EUR" else "creditcard",  # iDEAL takes only euros.
+        "payment_method": "ideal" if order["currency"] == "EUR" else "creditcard",  # iDEAL | Wero takes only euros.
         "order_id": str(order["id"]),
         "order_number": order["order_number"],
         "language": "en",

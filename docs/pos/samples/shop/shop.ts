@@ -56,7 +56,7 @@ async function pay(order: Order): Promise<string> {
     {
       currency: order.currency,
       amount: order.amount, // A text, as it is in the books: never a number.
-      payment_method: order.currency === 'EUR' ? 'ideal' : 'creditcard', // iDEAL takes only euros.
+      payment_method: order.currency === 'EUR' ? 'ideal' : 'creditcard', // iDEAL | Wero takes only euros.
       order_id: String(order.id),
       order_number: order.number,
       language: 'en',
