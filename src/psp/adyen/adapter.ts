@@ -37,9 +37,11 @@ import { readReport } from './report.ts'
 import { TERMINALS, TERMINAL_REFERENCE, terminalsOf } from './terminal.ts'
 import { readEvent } from './terminal-event.ts'
 import {
+  BLOCKED,
   Credentials,
   DESCRIPTION_LENGTH,
   METHODS,
+  PAID_LATER_IN,
   PATIENCE,
   REASONS,
   RESERVES,
@@ -153,6 +155,7 @@ function announcement(payment: PaymentRequest, amount: number, merchantAccount: 
   const types = METHODS.get(payment.paymentMethod.toLowerCase())
   const locale = localeOf(payment.language)
   const asks = shopperFieldsFor(types)
+  const country = types?.some(isPaidLater) ? PAID_LATER_IN[payment.currency] : undefined
   return {
     merchantAccount,
     reference: payment.job,
@@ -161,10 +164,11 @@ function announcement(payment: PaymentRequest, amount: number, merchantAccount: 
     ...(payment.capture === 'manual' ? { manualCapture: true } : { captureDelayHours: 0 }),
     ...(description ? { description, merchantOrderReference: description } : {}),
     ...(locale ? { shopperLocale: locale } : {}),
-    ...(types ? { allowedPaymentMethods: types } : {}),
+    ...(types ? { allowedPaymentMethods: types } : { blockedPaymentMethods: BLOCKED }),
     ...(asks.length > 0 ? { requiredShopperFields: asks } : {}),
-    // "This field is required for … Klarna, Ratepay, and Riverty": the order as its one line.
-    ...(types?.some(isPaidLater) ? { lineItems: lineOf(description || payment.job, amount) } : {}),
+    ...(country ? { countryCode: country } : {}),
+    // "This field is required for … Klarna, Ratepay, and Riverty", which the customer may choose: the order as one line.
+    ...(types && !types.some(isPaidLater) ? {} : { lineItems: lineOf(description || payment.job, amount) }),
   }
 }
 

@@ -105,6 +105,24 @@ export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
   ['billie', "Adyen needs the customer's company for it, which the hub's API does not carry."],
 ])
 
+/** Billie by its type, so that nobody chooses it where Adyen's page offers all methods. */
+export const BLOCKED: readonly string[] = ['klarna_b2b']
+
+/**
+ * The only country in which Klarna and Riverty take a currency: "countryCode and amount.currency" together
+ * make Adyen offer them (https://docs.adyen.com/payment-methods/klarna/android-drop-in). They take euros in
+ * several countries, and an order does not say in which one the customer lives.
+ */
+export const PAID_LATER_IN: Readonly<Record<string, string>> = {
+  AUD: 'AU',
+  CHF: 'CH',
+  DKK: 'DK',
+  GBP: 'GB',
+  NOK: 'NO',
+  PLN: 'PL',
+  SEK: 'SE',
+}
+
 /**
  * The locale of Adyen's checkout for a language. The first of a language is its default:
  * packages/server/translations in https://github.com/Adyen/adyen-web

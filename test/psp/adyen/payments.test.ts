@@ -104,9 +104,22 @@ describe('the request that announces a payment', () => {
   it.each(['pin', 'giropay', 'ideal2', 'constructor', '__proto__', '*', ''])(
     'lets the customer choose for the payment method %j, which Adyen does not have',
     async (paymentMethod) => {
-      expect(await announced({ paymentMethod })).not.toHaveProperty('allowedPaymentMethods')
+      const request = await announced({ paymentMethod })
+      expect(request).not.toHaveProperty('allowedPaymentMethods')
+      // Billie needs the customer's company, for which Adyen's page does not ask.
+      expect(request).toHaveProperty('blockedPaymentMethods', ['klarna_b2b'])
     },
   )
+
+  it.each([
+    ['klarna', 'SEK', 'SE'],
+    ['riverty', 'CHF', 'CH'],
+    ['klarna', 'EUR', undefined],
+    ['card', 'SEK', undefined],
+    ['*', 'SEK', undefined],
+  ])('for %s in %s has the only country that it can be: %s', async (paymentMethod, currency, country) => {
+    expect((await announced({ paymentMethod, currency }))['countryCode']).toBe(country)
+  })
 
   it.each([
     ['card', ['shopperEmail']],
@@ -123,7 +136,8 @@ describe('the request that announces a payment', () => {
     ['riverty', true],
     ['sofort', true],
     ['ideal', false],
-    ['pin', false],
+    ['pin', true],
+    ['*', true],
   ])('has the order as one line for %s: %s', async (paymentMethod, isThere) => {
     const { lineItems } = await announced({ paymentMethod })
     const line = { id: '1', description: 'A-7', quantity: 1, amountIncludingTax: 1250 }

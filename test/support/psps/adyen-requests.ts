@@ -54,12 +54,14 @@ function anything(names: string): Record<string, Check> {
 /** PaymentLinkRequest of CheckoutService-v71: each field that a hub could send has its type and limit. */
 const PAYMENT_LINK_REQUEST: Record<string, Check> = {
   ...anything(
-    'applicationInfo billingAddress blockedPaymentMethods countryCode dateOfBirth deliverAt deliveryAddress ' +
+    'applicationInfo billingAddress dateOfBirth deliverAt deliveryAddress ' +
       'fundOrigin fundRecipient installmentOptions mcc platformChargebackLogic recurringProcessingModel ' +
       'reusable riskData shopperName shopperStatement showRemovePaymentMethodButton socialSecurityNumber ' +
       'splitCardFundingSources splits store storePaymentMethodMode telephoneNumber themeId threeDS2RequestData',
   ),
   allowedPaymentMethods: list(text()),
+  blockedPaymentMethods: list(text()),
+  countryCode: text(2, 2),
   amount: object({ currency: text(3, 3), value: integer }),
   captureDelayHours: integer,
   description: text(280),
