@@ -114,6 +114,7 @@ const NO_CATEGORIES =
 it.each([
   ['alma', NO_ADDRESS],
   ['billie', NO_ADDRESS],
+  ['billink', NO_ADDRESS],
   ['in3', NO_ADDRESS],
   ['klarna', NO_ADDRESS],
   ['Klarna', NO_ADDRESS],

@@ -62,13 +62,13 @@ const NO_CATEGORIES = 'Mollie needs the categories of the goods for it, which th
 
 /**
  * Mollie's methods that the hub cannot ask for. `billingAddress` in
- * https://docs.mollie.com/reference/create-payment: "Required for payment method alma, in3, klarna,
- * billie and riverty"; one line for the whole order does not replace it. `voucher` needs order lines
+ * https://docs.mollie.com/reference/create-payment: "Required for payment method alma, in3, klarna, billie,
+ * billink and riverty"; one line for the whole order does not replace it. `voucher` needs order lines
  * with a category of goods each: https://docs.mollie.com/docs/integrating-vouchers. Mollie's page does
  * not offer these methods either.
  */
 export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
-  ...'alma billie in3 klarna riverty'.split(' ').map((name) => [name, NO_ADDRESS] as const),
+  ...'alma billie billink in3 klarna riverty'.split(' ').map((name) => [name, NO_ADDRESS] as const),
   ['voucher', NO_CATEGORIES],
 ])
 
