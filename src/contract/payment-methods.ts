@@ -68,6 +68,9 @@ export const MethodCapture = documented(
       v.boolean(),
       v.description('Whether you can capture several parts. If not, the first capture releases the rest.'),
     ),
+    whole: v.exactOptional(
+      v.pipe(v.literal(true), v.description('The PSP captures only the whole amount, no part of it.')),
+    ),
   },
 )
 

@@ -6,7 +6,12 @@ import {
   routedMethods,
 } from '../registry/profile.ts'
 import type { Order } from '../contract/order.ts'
-import { PAYMENT_METHODS, FORMER_METHODS, currenciesOf } from '../contract/payment-methods.ts'
+import {
+  type UsableMethod,
+  PAYMENT_METHODS,
+  FORMER_METHODS,
+  currenciesOf,
+} from '../contract/payment-methods.ts'
 import { adyen } from './adyen/adapter.ts'
 import { mollie } from './mollie/adapter.ts'
 import { multisafepay } from './multisafepay/adapter.ts'
@@ -95,19 +100,22 @@ export function reservesAt(psp: string): Reserves | undefined {
 }
 
 /**
- * Returns for how many days a method's money stays reserved, and whether several captures are possible;
+ * Returns for how many days a method's money stays reserved, and whether several captures, or parts, are possible;
  * undefined if no account can reserve it. An order may go to any account that can, so the least counts.
  */
-export function reserveOf({
-  paymentMethod,
-  accounts,
-}: Usable): { days: number; several: boolean } | undefined {
+export function reserveOf({ paymentMethod, accounts }: Usable): UsableMethod['capture'] {
+  const name = paymentMethod.toLowerCase()
   const held = accounts.flatMap(({ psp }) => {
-    const days = reservesAt(psp)?.days.get(paymentMethod.toLowerCase())
-    return days === undefined ? [] : [{ days, several: reservesAt(psp)?.captures === 'several' }]
+    const reserves = reservesAt(psp)
+    const days = reserves?.days.get(name)
+    return reserves && days !== undefined ? [{ ...reserves, days }] : []
   })
   if (held.length === 0) return undefined
-  return { days: Math.min(...held.map(({ days }) => days)), several: held.every(({ several }) => several) }
+  return {
+    days: Math.min(...held.map(({ days }) => days)),
+    several: held.every(({ captures }) => captures === 'several'),
+    ...(held.some(({ whole }) => whole?.has(name)) ? { whole: true } : {}),
+  }
 }
 
 /**

@@ -192,9 +192,13 @@ export type Limits = ReadonlyMap<string, readonly Limit[]>
 /**
  * How a PSP reserves money. `days`: for how long, by method, under the names that points of sale use, in
  * lower case; a missing method cannot reserve. `captures`: whether the PSP allows several captures, or
- * the first one ends the reservation.
+ * the first one ends the reservation. `whole`: methods of which it captures only the whole amount.
  */
-export type Reserves = { days: ReadonlyMap<string, number>; captures: 'once' | 'several' }
+export type Reserves = {
+  days: ReadonlyMap<string, number>
+  captures: 'once' | 'several'
+  whole?: ReadonlySet<string>
+}
 
 /** A PSP that the hub supports. `open` throws for credentials in a wrong form. */
 export type Adapter<Schema extends CredentialsSchema = CredentialsSchema, Credentials = unknown> = {

@@ -27,7 +27,11 @@ describe('a point of sale in test mode', () => {
     const told = await list(pos)
     expect(told).toMatchObject({ mode: 'test', pointOfSale: { id: pos.id, name: 'Shop 1' }, language: 'en' })
     expect(namesIn(told).toSorted()).toEqual(PAYMENT_METHODS.toSorted())
-    expect(told.paymentMethods[0]).toEqual({ paymentMethod: 'ideal', name: 'iDEAL | Wero', currencies: ['EUR'] })
+    expect(told.paymentMethods[0]).toEqual({
+      paymentMethod: 'ideal',
+      name: 'iDEAL | Wero',
+      currencies: ['EUR'],
+    })
     const card = told.paymentMethods.find(({ paymentMethod }) => paymentMethod === 'creditcard')
     expect(card).toEqual({
       paymentMethod: 'creditcard',

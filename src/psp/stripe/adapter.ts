@@ -25,6 +25,7 @@ import {
   tooFine,
 } from './session.ts'
 import {
+  AFTERPAY_COUNTRIES,
   Credentials,
   DESCRIPTION_LENGTH,
   LIMITS,
@@ -115,6 +116,7 @@ function announcement(payment: PaymentRequest, amount: number): URLSearchParams 
     ...(method ? { 'allowed_payment_method_types[0]': method } : {}),
     // "The client type that the end customer will pay from" is required for WeChat Pay.
     ...(method === 'wechat_pay' ? { 'payment_method_options[wechat_pay][client]': 'web' } : {}),
+    ...(method === 'afterpay_clearpay' ? shippingTo(AFTERPAY_COUNTRIES) : {}),
     ...(locale ? { locale } : {}),
     'metadata[payment_job]': payment.job,
     // Stripe's dashboard and payouts show this, so it has the order's number.
@@ -126,6 +128,13 @@ function announcement(payment: PaymentRequest, amount: number): URLSearchParams 
       ? { 'payment_method_options[card][request_multicapture]': 'if_available' }
       : {}),
   })
+}
+
+/** Makes Stripe's page ask the customer for an address in one of these countries. */
+function shippingTo(countries: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    countries.map((country, at) => [`shipping_address_collection[allowed_countries][${at}]`, country]),
+  )
 }
 
 const REFUNDS = '/v1/refunds'

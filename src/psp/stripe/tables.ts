@@ -92,6 +92,12 @@ export const METHODS: ReadonlyMap<string, string> = new Map([
   }),
 ])
 
+/**
+ * Where customers of Afterpay and Clearpay live. With them "Shipping addresses must be provided" to a session:
+ * https://docs.stripe.com/payments/afterpay-clearpay/accept-a-payment
+ */
+export const AFTERPAY_COUNTRIES: readonly string[] = ['AU', 'CA', 'GB', 'NZ', 'US']
+
 /** "Maximum amount 5000.00 CHF": https://docs.stripe.com/payments/twint */
 export const LIMITS: Limits = new Map([['twint', [{ currency: 'CHF', maximum: 500_000 }]]])
 
@@ -264,4 +270,5 @@ export const RESERVES: Reserves = {
     [...METHODS].filter(([, type]) => type in HOLDS).map(([name, type]) => [name, daysHeld(type)]),
   ),
   captures: 'once',
+  whole: new Set(['mobilepay']),
 }

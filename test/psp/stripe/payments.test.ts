@@ -82,6 +82,13 @@ describe('the request that announces a payment', () => {
     expect(await announced({ paymentMethod: 'alipay' })).not.toHaveProperty([client])
   })
 
+  it('asks for the address to which Afterpay and Clearpay ship, and for none with other methods', async () => {
+    const first = 'shipping_address_collection[allowed_countries][0]'
+    for (const paymentMethod of ['afterpay', 'clearpay'])
+      expect(await announced({ paymentMethod })).toHaveProperty([first], 'AU')
+    expect(await announced({ paymentMethod: 'klarna' })).not.toHaveProperty([first])
+  })
+
   it.each([
     ['A-7', 'A-7'],
     ['é & ü = 100%', 'é & ü = 100%'],

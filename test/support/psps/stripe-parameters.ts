@@ -100,6 +100,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   [`${ITEM}[price_data][product_data][name]`]: text(250),
   [`${ITEM}[price_data][product_data][description]`]: text(40_000),
   'payment_method_options[wechat_pay][client]': oneOf('android ios web'),
+  'shipping_address_collection[allowed_countries][*]': oneOf('AU CA GB NZ US'),
   'metadata[?]': text(500),
   'payment_method_options[card][request_multicapture]': oneOf('if_available never'),
   'payment_intent_data[capture_method]': oneOf('automatic automatic_async manual'),
