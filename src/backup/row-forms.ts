@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { ACCOUNT_ID } from '../contract/ids.ts'
 import { type RegistryRow } from '../contract/backup.ts'
+import { Right } from '../contract/key-limits.ts'
 import { NewOperatorToken, storedTokenName } from '../contract/operators.ts'
 import { alertHours } from '../contract/account-terminals.ts'
 import { NewPaymentRoute } from '../contract/points-of-sale.ts'
@@ -39,7 +40,15 @@ const FORMS: Readonly<Record<string, v.GenericSchema>> = {
     former_secret_until: maybe(Time),
     dialect,
   }),
-  api_keys: v.strictObject({ hash: Hash, pos: Pos, created_at: Past, revoked_at: maybe(Past) }),
+  api_keys: v.strictObject({
+    hash: Hash,
+    pos: Pos,
+    created_at: Past,
+    revoked_at: maybe(Past),
+    // Rows of release 1.1 lack these.
+    expires_at: v.optional(maybe(Time)),
+    can: v.optional(maybe(v.pipe(v.string(), v.parseJson(), v.array(Right)))),
+  }),
   psp_accounts: v.strictObject({
     id: Account,
     psp: Account,
@@ -73,6 +82,7 @@ const FORMS: Readonly<Record<string, v.GenericSchema>> = {
     created_by: Name,
     revoked_at: maybe(Past),
     used_at: maybe(Past),
+    expires_at: v.optional(maybe(Time)),
   }),
   purges: v.strictObject({ day: v.pipe(v.string(), v.isoDate()), objects: Integer, rows: Integer }),
   closed_months: v.strictObject({

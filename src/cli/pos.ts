@@ -23,6 +23,8 @@ const create = operationCommand('createPointOfSale', {
   show: (pos, view) => [view.answer(pos), '', 'Keep the API key now: it is not shown again.'],
 })
 
+const show = operationCommand('showPointOfSale')
+
 const list = operationCommand('listPointsOfSale', { json: ({ pointsOfSale }) => pointsOfSale })
 
 const update = operationCommand('changePointOfSale', {
@@ -38,8 +40,9 @@ const enable = operationCommand('enablePointOfSale')
 const rekey = operationCommand('addApiKey', {
   advice: ({ id }) =>
     `The newest key may be one that you have not seen. Before any pos revoke, repeat: pos rekey ${id}`,
-  show: ({ apiKey }) => [
-    `API key  ${apiKey}`,
+  example: '"Shop 1" --can create,read --expires 1y',
+  show: ({ apiKey, can, expires }, view) => [
+    view.answer({ apiKey, can, expires }),
     '',
     'Keep it now: it is not shown again. When the shop uses it, end the older ones: pos revoke ID',
   ],
@@ -94,6 +97,7 @@ export const pos = group('points of sale', 'create --name "Shop 1"', {
   update,
   disable,
   enable,
+  show,
   rekey,
   revoke,
   resecret,

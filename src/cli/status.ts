@@ -97,6 +97,14 @@ export function showHealth(health: HubHealth, view: View): string {
           'job list --ends-within 24h',
         ),
       ),
+      ...health.credentials.map(({ kind, name, state, created, expires }) =>
+        line(
+          'due',
+          kind === 'api-key' ? 'API key' : 'operator token',
+          `${name}: ${state === 'old' ? 'more than a year old' : `${state === 'ended' ? 'ended' : 'ends'} at ${time(expires)}`}`,
+          `made at ${time(created)}`,
+        ),
+      ),
       // The most important text comes first, because a narrow terminal cuts the rest.
       ...health.shops.map(({ pos, name, mode, owed, givenUp, since, lastOutcome }) =>
         line(

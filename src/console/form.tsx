@@ -27,6 +27,12 @@ export function NameField({ label = 'Name', hint, value }: { label?: string; hin
   return <TextField label={label} hint={hint} name="name" required maxLength={100} autofocus value={value} />
 }
 
+/** Asks when a key or a token ends. */
+export function EndField({ value }: { value: string }) {
+  const hint = 'A day such as 2027-03-01 (UTC), or a period such as 90d, 12w or 1y. Leave it empty for never.'
+  return <TextField label="Ends" hint={hint} name="expires" maxLength={40} value={value} />
+}
+
 type ChoiceProps = {
   label: string
   hint?: string

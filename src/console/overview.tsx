@@ -202,7 +202,8 @@ function YourMove({ health, mode }: { health: HubHealth; mode: Mode }) {
     ['ends_within=24h', 'reserved money to capture within a day', health.reservedEndsSoon[mode]],
   ] as const
   const open = moves.filter(([, , sums]) => sums.length > 0)
-  return open.length === 0 ? null : (
+  const { credentials } = health
+  return open.length + credentials.length === 0 ? null : (
     <section class="card failing" aria-labelledby="your-move">
       <h2 id="your-move">Your move</h2>
       <ul class="rows">
@@ -214,10 +215,26 @@ function YourMove({ health, mode }: { health: HubHealth; mode: Mode }) {
             </span>
           </li>
         ))}
+        {credentials.map(({ kind, id, name, state, created, expires }) => (
+          <li key={kind + id + created}>
+            <To
+              href={kind === 'api-key' ? `/console/points-of-sale/${id}` : '/console/settings/tokens'}
+              text={`${kind === 'api-key' ? 'API key of' : 'Operator token'} ${name}`}
+            />
+            <span class="soft">
+              <StatePill state={state} />
+            </span>
+            <span class="since">
+              {WHEN[state]} <Time at={state === 'old' || expires === null ? created : expires} />
+            </span>
+          </li>
+        ))}
       </ul>
     </section>
   )
 }
+
+const WHEN = { working: '', old: 'made', ended: 'ended', 'ends-soon': 'ends' } as const
 
 function paymentsWith(what: string, sums: HubHealth['unapplied']['live']): string {
   const payments = sums.reduce((all, one) => all + one.payments, 0)

@@ -38,6 +38,9 @@ const STATES: Readonly<Record<string, readonly [label: string, tone: Tone]>> = {
   due: ['Waiting', 'busy'],
   delivered: ['Delivered', 'good'],
   'given-up': ['Given up', 'bad'],
+  ended: ['Ended', 'bad'],
+  'ends-soon': ['Ends soon', 'busy'],
+  old: ['Over a year old', 'busy'],
 }
 
 export function StatePill({ state }: { state: string }) {
@@ -80,6 +83,11 @@ export function Time({ at, form = 'short' }: { at: string; form?: TimeForm }) {
       {timeText(at, form, zone, now)}
     </time>
   )
+}
+
+/** Says when something ends. */
+export function End({ at }: { at: string | null }) {
+  return at === null ? <>Never</> : <Time at={at} />
 }
 
 /** Returns "in 3 min 20 s", "3 min 20 s ago", or "now". */

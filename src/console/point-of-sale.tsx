@@ -1,10 +1,11 @@
 import type { Account } from '../contract/accounts.ts'
-import type { PaymentRouteList, PointOfSale } from '../contract/points-of-sale.ts'
+import { Right } from '../contract/key-limits.ts'
+import type { PaymentRouteList, PointOfSale, PointOfSaleShown } from '../contract/points-of-sale.ts'
 import type { FailingReports } from '../contract/failing-reports.ts'
 import { ActionLink, idOf } from './action.tsx'
-import { type ApiAnswer, refused } from './api.ts'
+import type { ApiAnswer } from './api.ts'
 import { shownOnce, onceHeaders, ShownOnce } from './once.tsx'
-import { AnswerView, Code, Empty, Facts, Theirs, Time, problemView } from './parts.tsx'
+import { AnswerView, Code, Empty, End, Facts, StatePill, Table, Theirs, Time, problemView } from './parts.tsx'
 import { PosState } from './points-of-sale.tsx'
 import { FailingShops } from './reports.tsx'
 import { RouteForm } from './route-action.tsx'
@@ -14,19 +15,16 @@ import { type ConsolePage, useRole } from './visit.ts'
 /** Shows a point of sale, its keys, and the accounts that take its payments. */
 export const posPage: ConsolePage = async (visit) => {
   const id = idOf(visit)
-  const [list, routes, accounts, terminals, failing, once] = await Promise.all([
-    visit.api('listPointsOfSale'),
+  const [shown, routes, accounts, terminals, failing, once] = await Promise.all([
+    visit.api('showPointOfSale', { params: { id } }),
     visit.api('listPaymentRoutes', { params: { id } }),
     visit.api('listAccounts'),
     visit.api('listPosTerminals', { params: { id } }),
     visit.api('listFailingReports', { query: { pos: id, limit: '1' } }),
     shownOnce(visit),
   ])
-  const pos = list.ok ? list.value.pointsOfSale.find((one) => one.id === id) : undefined
-  if (!pos) {
-    const { problem } = list.ok ? refused(`There is no point of sale ${id}.`, 404) : list
-    return problemView('This point of sale cannot be shown', problem)
-  }
+  if (!shown.ok) return problemView('This point of sale cannot be shown', shown.problem)
+  const pos = shown.value
   return {
     title: pos.name,
     headers: onceHeaders(visit, once),
@@ -136,18 +134,35 @@ function Details({ pos }: { pos: PointOfSale }) {
   )
 }
 
-function Keys({ pos }: { pos: PointOfSale }) {
-  return useRole('operator') ? (
+function Keys({ pos }: { pos: PointOfSaleShown }) {
+  return (
     <section class="card">
       <h2>Keys</h2>
-      <p class="soft">To rotate the API key: make a new one, give it to the shop, then end the older ones.</p>
+      <Table
+        label="API keys"
+        rows={pos.keys}
+        columns={[
+          { name: 'Made', isName: true, cell: ({ created }) => <Time at={created} /> },
+          {
+            name: 'May',
+            class: 'any',
+            cell: ({ can }) => (can.length === Right.options.length ? 'Everything' : can.join(', ')),
+          },
+          { name: 'Ends', class: 'number', cell: ({ expires }) => <End at={expires} /> },
+          { name: 'State', cell: ({ state }) => <StatePill state={state} /> },
+        ]}
+      />
+      <p class="soft">
+        The signing secret was made <Time at={pos.secretMade} />. To rotate the API key: make a new one, give
+        it to the shop, then end the older ones.
+      </p>
       <p class="buttons">
         <ActionLink does="addApiKey" id={pos.id} text="New API key" />
         <ActionLink does="revokeApiKeys" id={pos.id} kind="danger" text="End older keys" />
         <ActionLink does="rotateSigningSecret" id={pos.id} text="New signing secret" />
       </p>
     </section>
-  ) : null
+  )
 }
 
 function Routes({ found, accounts }: { found: PaymentRouteList; accounts: readonly Account[] }) {

@@ -1,6 +1,7 @@
+import { Right } from '../contract/key-limits.ts'
 import type { PointOfSale } from '../contract/points-of-sale.ts'
 import { ActionLink, action } from './action.tsx'
-import { Choice, NameField, TextField } from './form.tsx'
+import { Choice, EndField, NameField, TextField, Tick } from './form.tsx'
 import { AnswerView, Empty, Head, Pill, Table, TestMark, Time, To } from './parts.tsx'
 import type { ConsolePage } from './visit.ts'
 
@@ -102,12 +103,42 @@ export const rename = action({
   }),
 })
 
+const RIGHTS = {
+  create: 'Create payments',
+  read: 'Read payments',
+  capture: 'Capture and release reserved money',
+  refund: 'Give money back',
+  cancel: 'Cancel payments',
+} as const satisfies Record<Right, string>
+
 export const addKey = action({
   does: 'addApiKey',
-  ask: {
+  ask: (_, values) => ({
     title: 'New API key',
-    body: 'The hub shows the new key only once. The older keys work until you end them.',
+    body: (
+      <>
+        <p>The hub shows the new key only once. The older keys work until you end them.</p>
+        <EndField value={values.get('expires')} />
+        <fieldset>
+          <legend>What it may do. Tick nothing for what the newest key may do.</legend>
+          {Right.options.map((right) => (
+            <Tick
+              key={right}
+              name={right}
+              value="yes"
+              isOn={values.get(right) !== ''}
+              label={RIGHTS[right]}
+            />
+          ))}
+        </fieldset>
+      </>
+    ),
     button: 'Make a new API key',
+  }),
+  body: (values) => {
+    const can = Right.options.filter((right) => values.get(right) !== '')
+    const expires = values.get('expires')
+    return { ...(can.length === 0 ? {} : { can }), ...(expires === '' ? {} : { expires }) }
   },
   once: ({ apiKey }) => ({ 'API key': apiKey }),
 })

@@ -1,10 +1,10 @@
 import type { OperatorToken } from '../contract/operators.ts'
 import { ActionLink, action } from './action.tsx'
 import { ShownOnce, onceHeaders, shownOnce } from './once.tsx'
-import { Choice, NameField } from './form.tsx'
+import { Choice, EndField, NameField } from './form.tsx'
 import { Now } from './overview.tsx'
-import { AnswerView, Empty, Head, Pill, StatePill, Table, Theirs, Time } from './parts.tsx'
-import type { ConsolePage } from './visit.ts'
+import { AnswerView, Empty, End, Head, Pill, StatePill, Table, Theirs, Time } from './parts.tsx'
+import { type ConsolePage, useVisit } from './visit.ts'
 
 /** Shows the hub's health and settings. Only a deploy changes settings. */
 export const settingsPage: ConsolePage = async (visit) => {
@@ -116,6 +116,7 @@ export const tokensPage: ConsolePage = async (visit) => {
                   class: 'wide number',
                   cell: ({ used }) => (used === null ? 'Never' : <Time at={used} form="day" />),
                 },
+                { name: 'Ends', class: 'wide number', cell: ({ expires }) => <End at={expires} /> },
                 { name: 'State', cell: (token) => <State token={token} /> },
               ]}
             />
@@ -126,10 +127,11 @@ export const tokensPage: ConsolePage = async (visit) => {
   }
 }
 
-function State({ token: { id, revoked } }: { token: OperatorToken }) {
+function State({ token: { id, revoked, expires } }: { token: OperatorToken }) {
+  const isOver = revoked !== null || (expires !== null && Date.parse(expires) <= useVisit().now)
   return (
     <span class="pills">
-      {revoked === null ? <Pill tone="good">In use</Pill> : <Pill tone="still">Ended</Pill>}
+      {isOver ? <Pill tone="still">Ended</Pill> : <Pill tone="good">In use</Pill>}
       {revoked === null && <ActionLink does="revokeOperatorToken" id={id} kind="small" text="End" />}
     </span>
   )
@@ -146,6 +148,7 @@ export const createToken = action({
           value={values.get('name')}
         />
         <Choice label="Role" name="role" value={values.get('role') || 'viewer'} options={ROLES} />
+        <EndField value={values.get('expires')} />
       </>
     ),
     button: 'Make a token',

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { Notifications } from './accounts.ts'
 import { FailingShop } from './failing-reports.ts'
+import { CredentialState } from './key-limits.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { Mode } from './values.ts'
 
@@ -36,6 +37,17 @@ export type UnknownAccount = v.InferOutput<typeof UnknownAccount>
 export const MoneySum = v.object({ currency: v.string(), amount: v.string(), payments: v.number() })
 export type MoneySum = v.InferOutput<typeof MoneySum>
 
+/** An API key of the point of sale `id`, or an operator token, that ends soon, has ended lately or is old. */
+export const Credential = v.object({
+  kind: v.picklist(['api-key', 'operator-token']),
+  id: v.string(),
+  name: v.string(),
+  created: v.string(),
+  expires: v.nullable(v.string()),
+  state: CredentialState,
+})
+export type Credential = v.InferOutput<typeof Credential>
+
 /** The answer of `GET /health`. `state` is the worst state of the parts that payments need. */
 export const HubHealth = v.object({
   state: v.picklist(['working', 'impaired', 'failing']),
@@ -48,6 +60,8 @@ export const HubHealth = v.object({
   unapplied: v.object({ live: v.array(MoneySum), test: v.array(MoneySum) }),
   /** Reserved money that can only be captured for less than another day, of live and of test payments. */
   reservedEndsSoon: v.object({ live: v.array(MoneySum), test: v.array(MoneySum) }),
+  /** The first 50 to look at; operator tokens only for those who may see them. */
+  credentials: v.array(Credential),
 })
 export type HubHealth = v.InferOutput<typeof HubHealth>
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Right } from './key-limits.ts'
 import type { ProblemCode } from './problems.ts'
 
 /**
@@ -18,7 +19,7 @@ export type Operator = {
   via: 'secret' | 'token' | 'session' | 'access'
   /** The id of the token that they sent, or that began their session. */
   token?: string
-  /** When their session or their proof of Access ends (ms). */
+  /** When their token, their session or their proof of Access ends (ms). */
   until?: number
 }
 
@@ -79,6 +80,8 @@ export type Operation = {
   credentials: readonly Credential[]
   /** The lowest role that may call it. */
   role?: Role
+  /** The right that an API key needs to call it. */
+  right?: Right
   /** Its name in the audit log, and the values of query and body that the log keeps. */
   audit?: { action: string; keeps?: readonly string[] }
   limit?: CountedAs

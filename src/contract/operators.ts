@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { sentEnd } from './key-limits.ts'
 import { type Operations, CHANGE, done, LOOK, made, Role } from './operation.ts'
 import { members, storedName, withoutBlanks, withoutStacks } from './values.ts'
 
@@ -31,12 +32,10 @@ export const NewOperatorToken = members({
       'What it may do: `viewer` looks, `support` also asks PSPs and sends reports again, `operator` does all.',
     ),
   ),
+  expires: v.exactOptional(sentEnd),
 })
 
-/**
- * The answer of `GET /me`. `until` is when the session or the proof of Access ends; null if it never
- * does.
- */
+/** The answer of `GET /me`. `until` is when the token, the session or the proof of Access ends; null for never. */
 export const Me = v.object({
   name: v.string(),
   role: Role,
@@ -53,6 +52,8 @@ export const OperatorToken = v.object({
   created: v.string(),
   createdBy: v.string(),
   revoked: v.nullable(v.string()),
+  /** When it ends, or ended; null for never. */
+  expires: v.nullable(v.string()),
   /** The day of its last use. */
   used: v.nullable(v.string()),
 })
@@ -84,7 +85,7 @@ export const OPERATOR_ACCESS_OPERATIONS = {
   createOperatorToken: {
     ...CHANGE,
     path: '/operator/v1/tokens',
-    audit: { action: 'token.create', keeps: ['name', 'role'] },
+    audit: { action: 'token.create', keeps: ['name', 'role', 'expires'] },
     summary: 'Make an operator token',
     description: 'Only this answer shows the token.',
     body: NewOperatorToken,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { dialect, flag, members, Mode, MUST_BE_TEXT, operatorName } from './values.ts'
+import { CredentialState, NEW_KEY_LIMITS, ShownKeyLimits } from './key-limits.ts'
 import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
 
 const name = v.pipe(operatorName, v.description('The name of the shop, which its customers see.'))
@@ -14,7 +15,11 @@ export const NewPointOfSale = members({
   mode: v.optional(Mode, 'test'),
   signReturn: v.optional(signReturn, false),
   dialect: v.optional(spoken, 'v2'),
+  ...NEW_KEY_LIMITS,
 })
+
+/** The body of `POST /pos/{id}/keys`, which may be left out. Without `can`, the key has the rights of the newest. */
+export const NewApiKey = members(NEW_KEY_LIMITS)
 
 /**
  * The body of `POST /pos/{id}`: the members to change. The mode cannot change, because jobs and
@@ -91,8 +96,18 @@ export function usualMode(all: readonly Pick<PointOfSale, 'mode'>[]): Mode {
 export const NewPointOfSaleCreated = v.object({
   ...PointOfSale.entries,
   apiKey: v.string(),
+  ...ShownKeyLimits.entries,
   signingSecret: v.string(),
 })
+
+/** The answer of `GET /pos/{id}`. `secretMade`: when its signing secret was made. */
+export const PointOfSaleShown = v.object({
+  ...PointOfSale.entries,
+  secretMade: v.string(),
+  keys: v.array(v.object({ created: v.string(), ...ShownKeyLimits.entries, state: CredentialState })),
+})
+
+export type PointOfSaleShown = v.InferOutput<typeof PointOfSaleShown>
 
 export const PointOfSaleList = v.object({ pointsOfSale: v.array(PointOfSale) })
 
@@ -100,7 +115,7 @@ export const PointOfSaleDisabled = v.object({ id: v.string(), disabled: v.litera
 
 export const PointOfSaleEnabled = v.object({ id: v.string(), disabled: v.literal(false) })
 
-export const ApiKeyAdded = v.object({ id: v.string(), apiKey: v.string() })
+export const ApiKeyAdded = v.object({ id: v.string(), apiKey: v.string(), ...ShownKeyLimits.entries })
 
 export const ApiKeysRevoked = v.object({ id: v.string(), revoked: v.number() })
 
@@ -140,11 +155,18 @@ export const POINT_OF_SALE_OPERATIONS = {
   createPointOfSale: {
     ...CHANGE,
     path: '/operator/v1/pos',
-    audit: { action: 'pos.create', keeps: ['name', 'mode', 'signReturn', 'dialect'] },
+    audit: { action: 'pos.create', keeps: ['name', 'mode', 'signReturn', 'dialect', 'can', 'expires'] },
     summary: 'Add a point of sale',
     description: 'Only this answer shows the API key.',
     body: NewPointOfSale,
     answer: made(NewPointOfSaleCreated),
+  },
+  showPointOfSale: {
+    ...LOOK_AT_POS,
+    path: '/operator/v1/pos/:id',
+    summary: 'See a point of sale and its API keys',
+    description: 'The keys that are not revoked, oldest first, with what they may do and when they end.',
+    answer: done(PointOfSaleShown),
   },
   listPointsOfSale: {
     ...LOOK,
@@ -181,9 +203,12 @@ export const POINT_OF_SALE_OPERATIONS = {
   addApiKey: {
     ...CHANGE_OF_POS,
     path: '/operator/v1/pos/:id/keys',
-    audit: { action: 'pos.rekey' },
+    audit: { action: 'pos.rekey', keeps: ['can', 'expires'] },
     summary: 'Add an API key',
-    description: 'Only this answer shows the key. Older keys work until you revoke them.',
+    description:
+      'Only this answer shows the key. Without `can` it has the rights of the newest one. Older keys work until you revoke them.',
+    body: NewApiKey,
+    isBodyOptional: true,
     answer: made(ApiKeyAdded),
   },
   revokeApiKeys: {

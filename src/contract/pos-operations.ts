@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { failingPosition, JobReportList, OwnFailingReports } from './failing-reports.ts'
-import type { Operations } from './operation.ts'
+import type { Right } from './key-limits.ts'
+import type { Operation, Operations } from './operation.ts'
 import { languageTag, NewOrder } from './order.ts'
 import { CreatedPaymentJob, PaymentJob, PaymentJobEvents, PaymentJobList } from './payment-job.ts'
 import { PaymentMethods } from './payment-methods.ts'
@@ -20,7 +21,7 @@ export const Token = documented('An access token, and when it expires.', {
   expiration: v.pipe(
     v.number(),
     v.integer(),
-    v.description('When it expires, in Unix seconds: 24 hours from now.'),
+    v.description('When it expires, in Unix seconds: 24 hours from now, or with its API key.'),
     v.examples([1_790_086_400]),
   ),
   expiration_datetime: v.pipe(
@@ -78,7 +79,7 @@ const TOKEN = {
   answer: { status: 200, description: 'A new access token.', schema: Token },
 } as const
 
-const LIST = { method: 'GET', credentials: POS } as const
+const LIST = { method: 'GET', credentials: POS, right: 'read' } as const
 const LIST_OF_JOB = { ...LIST, problems: ['job-not-found'] } as const
 const READ = { ...SINGLE, ...LIST } as const
 const WRITE = { ...SINGLE, method: 'POST', credentials: POS } as const
@@ -90,7 +91,7 @@ export const OPEN_OPERATIONS = {
     path: '/v1/guardian',
     summary: 'Get an access token',
     description:
-      'Exchanges the API key for an access token that is valid for 24 hours. Cache it: each call makes a new one, and calls are ' +
+      'Exchanges the API key for an access token with its rights, which is valid for 24 hours, or until the key ends. Cache it: each call makes a new one, and calls are ' +
       'limited. Get the next one some minutes before it expires, and once after a 401.',
   },
   createTokenBelowApi: {
@@ -109,6 +110,7 @@ export const OPEN_OPERATIONS = {
     tag: 'Reports',
     summary: 'Listen to the reports of a point of sale in test mode',
     credentials: [],
+    right: 'read',
     // The handler checks it, after authentication.
     query: v.object({ as: v.optional(v.string()) }),
     answer: { status: 101, description: 'The socket. `report-frames.ts` has its messages.' },
@@ -118,7 +120,7 @@ export const OPEN_OPERATIONS = {
 
 /**
  * The operations of points of sale that take an access token. The hub serves only known points of
- * sale, and signs the answer.
+ * sale whose key has the right, and signs the answer.
  */
 export const SIGNED_OPERATIONS = {
   listPaymentMethods: {
@@ -187,6 +189,7 @@ export const SIGNED_OPERATIONS = {
   },
   createPaymentJob: {
     ...WRITE,
+    right: 'create',
     path: '/v2/paymentjobs',
     tag: 'Payment jobs',
     summary: 'Create a payment job',
@@ -232,6 +235,7 @@ export const SIGNED_OPERATIONS = {
   },
   cancelPaymentJob: {
     ...WRITE,
+    right: 'cancel',
     path: '/v2/paymentjobs/:id/cancel',
     tag: 'Payment jobs',
     summary: 'Cancel a payment job',
@@ -243,6 +247,7 @@ export const SIGNED_OPERATIONS = {
   },
   advancePaymentJob: {
     ...WRITE,
+    right: 'create',
     path: '/v2/paymentjobs/:id/advance',
     tag: 'Payment jobs',
     summary: 'Advance the time of a job in test mode',
@@ -255,6 +260,7 @@ export const SIGNED_OPERATIONS = {
   },
   createCapture: {
     ...WRITE,
+    right: 'capture',
     path: '/v2/paymentjobs/:id/captures',
     tag: 'Captures',
     summary: 'Capture reserved money',
@@ -282,6 +288,7 @@ export const SIGNED_OPERATIONS = {
   },
   releasePaymentJob: {
     ...WRITE,
+    right: 'capture',
     path: '/v2/paymentjobs/:id/release',
     tag: 'Captures',
     summary: 'Release reserved money',
@@ -295,6 +302,7 @@ export const SIGNED_OPERATIONS = {
   },
   createRefund: {
     ...WRITE,
+    right: 'refund',
     path: '/v2/paymentjobs/:id/refunds',
     tag: 'Refunds',
     summary: 'Give money back',
@@ -330,6 +338,7 @@ export const SIGNED_OPERATIONS = {
   },
   resendReport: {
     ...WRITE,
+    right: 'read',
     path: '/v2/paymentjobs/:id/reports/resend',
     tag: 'Reports',
     summary: 'Resend the newest report of a payment job',
@@ -355,7 +364,7 @@ export const SIGNED_OPERATIONS = {
     }),
     answer: signed('A page of reports.', OwnFailingReports),
   },
-} as const satisfies Operations
+} as const satisfies Readonly<Record<string, Operation & { right: Right }>>
 
 export const POS_OPERATIONS = { ...OPEN_OPERATIONS, ...SIGNED_OPERATIONS }
 

@@ -16,6 +16,7 @@ export const PROBLEMS = {
   'signature-invalid': [401, 'The notification is not signed by the PSP'],
   'https-required': [403, 'Plain http is refused'],
   'test-mode-only': [403, 'This is for points of sale in test mode'],
+  'insufficient-scope': [403, 'The API key has no right to this'],
   'role-insufficient': [403, 'The role does not allow this'],
   'origin-refused': [403, 'The request does not come from a page of the hub'],
   'address-unknown': [404, 'There is nothing at this address'],

@@ -78,9 +78,7 @@ export const CHECKS: Readonly<Record<string, (facts: Facts) => Finding>> = {
       )
     }
     if (listening.status === 401) {
-      return wrong(
-        'The hub does not know it. Is it of this hub, and still in use? Its operator can make a new one.',
-      )
+      return wrong(`${reasonIn(listening.text)} Is it of this hub? Its operator can make a new one.`)
     }
     return wrong(`The hub answered ${listening.status}: ${reasonIn(listening.text)}`)
   },

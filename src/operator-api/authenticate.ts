@@ -1,7 +1,7 @@
-import { lossOfSecret, registryLost } from '../registry/lost-registry.ts'
+import { lossOfOperatorToken, registryLost } from '../registry/lost-registry.ts'
 import type { Operator } from '../contract/operation.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
-import { HOUR } from '../contract/timestamp.ts'
+import { HOUR, isoTime } from '../contract/timestamp.ts'
 import { equalInConstantTime, randomHex, sha256, toHex } from '../platform/crypto/hash.ts'
 import { hmac, isMarkedId } from '../platform/crypto/signing.ts'
 import { isFromOwnOrigin, sessionOf } from '../platform/http/browser.ts'
@@ -9,7 +9,7 @@ import { bearerOf, sentBearer } from '../platform/http/headers.ts'
 import { type Quota, countRequest, networksOf } from '../platform/http/rate-limit.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { log } from '../platform/log.ts'
-import { isSessionEnded, liveOperatorToken } from '../registry/operator-tokens.ts'
+import { heldOperatorToken, isSessionEnded } from '../registry/operator-tokens.ts'
 import { operatorOfAccess } from './access.ts'
 
 /** The limits of wrangler.toml on the operator API; a test compares the two. */
@@ -22,15 +22,17 @@ const TOKEN = /^hub_op_[A-Za-z0-9]{43}$/
 
 /**
  * Returns the operator of a token, or null for an unknown one. The token is the secret
- * `OPERATOR_TOKEN`, or stands in D1 under a name. The hub reads D1 each time, so a revoked token
- * stops working at once. A token that this hub cannot have made never reaches D1.
+ * `OPERATOR_TOKEN`, or stands in D1 under a name; it may be past its end (`until`). The hub reads D1 each
+ * time, so a revoked token stops working at once. A token that this hub cannot have made never reaches D1.
  */
 async function operatorOfToken(env: Env, token: string): Promise<Operator | null> {
   if (env.OPERATOR_TOKEN !== '' && (await equalInConstantTime(token, env.OPERATOR_TOKEN)))
     return { name: 'OPERATOR_TOKEN', role: 'operator', via: 'secret' }
   if (!(await isOfThisHub(env, token))) return null
-  const row = await liveOperatorToken(env.DB, { hash: await sha256(token) }, Date.now())
-  return row && { name: row.name, role: row.role, via: 'token', token: row.id }
+  const row = await heldOperatorToken(env.DB, { hash: await sha256(token) }, Date.now())
+  if (row === null) return null
+  const operator = { name: row.name, role: row.role, via: 'token', token: row.id } as const
+  return row.expiresAt === null ? operator : { ...operator, until: row.expiresAt }
 }
 
 function isOfThisHub(env: Env, token: string): Promise<boolean> {
@@ -66,8 +68,9 @@ async function prove(request: Request, env: Env): Promise<Result<Operator, Refus
   if (sentBearer(request)) {
     const token = bearerOf(request) ?? ''
     const operator = await operatorOfToken(env, token)
-    if (operator) return ok(operator)
-    const isLost = async () => (await lossOfSecret(env, 'operator_tokens', await sha256(token))) === 'whole'
+    if (operator && (operator.until ?? Infinity) > now) return ok(operator)
+    if (operator) return refuse({ code: 'operator-token-invalid', detail: expiredAt(operator.until) })
+    const isLost = async () => (await lossOfOperatorToken(env, await sha256(token))) === 'whole'
     return (await isOfThisHub(env, token)) && (await isLost())
       ? registryLost
       : refuse({ code: 'operator-token-invalid', detail: SEND_TOKEN })
@@ -80,6 +83,10 @@ async function prove(request: Request, env: Env): Promise<Result<Operator, Refus
   return operator
     ? ok(operator)
     : refuse({ code: 'session-invalid', detail: 'The session has ended. Sign in again.' })
+}
+
+function expiredAt(until = 0): string {
+  return `The operator token expired at ${isoTime(until)}.`
 }
 
 const SEND_TOKEN = 'Send the operator token as Authorization: Bearer.'
@@ -116,12 +123,13 @@ export function sessionEnd(now: number): number {
   return now + LIFETIME
 }
 
+/** Begins a session, which lasts no longer than its token. */
 export async function newSession(
   env: Env,
-  { token = OF_SECRET }: Operator,
+  { token = OF_SECRET, until: tokenEnd = Infinity }: Operator,
   now: number,
 ): Promise<{ session: string; until: number }> {
-  const until = sessionEnd(now)
+  const until = Math.min(sessionEnd(now), tokenEnd)
   const named = `${token}.${until}.${randomHex(32)}`
   return { session: `hub_session_${named}.${await proofOf(env, token, named)}`, until }
 }
@@ -139,7 +147,7 @@ async function operatorOfSession(env: Env, session: string, now: number): Promis
   if (!isOurs || until <= now) return null
   const [isEnded, row] = await Promise.all([
     sha256(session).then((hash) => isSessionEnded(env.DB, { hash, until }, now)),
-    token === OF_SECRET ? null : liveOperatorToken(env.DB, { id: token }, now),
+    token === OF_SECRET ? null : heldOperatorToken(env.DB, { id: token }, now),
   ])
   if (isEnded) return null
   if (token === OF_SECRET) return { name: 'OPERATOR_TOKEN', role: 'operator', via: 'session', until }

@@ -2,6 +2,7 @@ import type { FailingShop } from '../contract/failing-reports.ts'
 import type {
   AccountHealth,
   Alert as ShownAlert,
+  Credential,
   HubHealth,
   PartHealth,
   MoneySum as ShownSum,
@@ -9,6 +10,7 @@ import type {
 } from '../contract/hub-health.ts'
 import { formatAmount } from '../contract/money.ts'
 import { type MoneySum, reservedSums, unappliedSums } from '../job-index/money-sums.ts'
+import { dueCredentials } from '../registry/credential-age.ts'
 import { posByMode, posIds } from '../registry/points-of-sale.ts'
 import { hasRole } from '../contract/operation.ts'
 import { Mode } from '../contract/values.ts'
@@ -43,12 +45,15 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
   let strangers: UnknownAccount[] = []
   const unapplied: SumsByMode = { live: [], test: [] }
   const reservedEndsSoon: SumsByMode = { live: [], test: [] }
+  let credentials: Credential[] = []
   let isLost = false
   const parts = await Promise.all([
     ...lookAtParts(env, (lost) => (isLost = lost)),
     lookAt('accounts', async () => {
       accounts = await accountsHealth(env, null)
       strangers = await unknownAccounts(env)
+      const due = await dueCredentials(env.DB, now)
+      credentials = due.filter(({ kind }) => kind === 'api-key' || hasRole(operator, 'operator'))
       return { message: null }
     }),
     lookAt('reports', async () => {
@@ -87,6 +92,7 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
     unknownAccounts: strangers,
     unapplied,
     reservedEndsSoon,
+    credentials,
   })
 }
 

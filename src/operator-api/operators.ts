@@ -1,10 +1,13 @@
 import * as registry from '../registry/operator-tokens.ts'
 import type { OperatorToken } from '../contract/operators.ts'
+import { endOf } from '../contract/key-limits.ts'
 import { refuse } from '../contract/result.ts'
 import { isoTime } from '../contract/timestamp.ts'
 import { randomHex, sha256 } from '../platform/crypto/hash.ts'
 import { markId } from '../platform/crypto/signing.ts'
 import { reply } from '../platform/http/operations.ts'
+import { invalidField } from '../platform/http/refusal.ts'
+import { hasExpired } from '../registry/profile.ts'
 import { sessionCookie, sessionOf } from '../platform/http/browser.ts'
 import { newSession } from './authenticate.ts'
 import { randomLetters } from './points-of-sale.ts'
@@ -37,26 +40,35 @@ export const endSession: OperatorHandler<'endSession'> = async ({ request, env }
 }
 
 export const createOperatorToken: OperatorHandler<'createOperatorToken'> = async (
-  { env, body },
+  { env, body: { name, role, expires } },
   operator,
 ) => {
+  const now = Date.now()
+  const end = endOf(expires, now)
+  if (!end.ok) return invalidField('expires', end.error)
   // The prefix makes a leaked token easy to find. 37 letters carry 220 bits.
   const token = await markId(env.SIGNING_ROOT, `hub_op_${randomLetters(37)}`)
   const row: registry.OperatorTokenRow = {
-    ...body,
+    name,
+    role,
     hash: await sha256(token),
     id: randomHex(32),
-    createdAt: Date.now(),
+    createdAt: now,
     createdBy: operator.name,
     revokedAt: null,
     usedAt: null,
+    expiresAt: end.value,
   }
-  const { name, role } = row
-  const living = (await registry.listOperatorTokens(env.DB)).filter(({ revokedAt }) => revokedAt === null)
+  const living = (await registry.listOperatorTokens(env.DB)).filter(
+    (one) => one.revokedAt === null && !hasExpired(one, now),
+  )
   // Two people whose names differ only by case could not be told apart in the audit log.
   const alike = living.find((one) => one.name.toLowerCase() === name.toLowerCase())
   if (!alike && (await registry.addOperatorToken(env.DB, row)))
-    return changed({ ...represent(row), token }, { subject: row.id, after: { name, role } })
+    return changed(
+      { ...represent(row), token },
+      { subject: row.id, after: { name, role, expires: isoTime(end.value) } },
+    )
   const detail = `There is an operator token ${alike?.name ?? name} already.`
   return refuse({ code: 'operator-token-conflict', detail, field: 'name' })
 }
@@ -75,5 +87,5 @@ export const revokeOperatorToken: OperatorHandler<'revokeOperatorToken'> = async
 function represent(row: registry.OperatorTokenRow): OperatorToken {
   const { id, name, role, createdBy } = row
   const [created, revoked, used] = [isoTime(row.createdAt), isoTime(row.revokedAt), isoTime(row.usedAt)]
-  return { id, name, role, created, createdBy, revoked, used }
+  return { id, name, role, created, createdBy, revoked, expires: isoTime(row.expiresAt), used }
 }

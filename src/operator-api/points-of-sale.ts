@@ -1,11 +1,15 @@
+import type * as v from 'valibot'
 import * as keys from '../registry/api-keys.ts'
 import * as registry from '../registry/points-of-sale.ts'
-import type { PointOfSale } from '../contract/points-of-sale.ts'
-import { refuse } from '../contract/result.ts'
+import type { NewApiKey, PointOfSale } from '../contract/points-of-sale.ts'
+import { Right, endOf, limitedTo } from '../contract/key-limits.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 import { HOUR, isoTime } from '../contract/timestamp.ts'
 import { randomHex, sha256 } from '../platform/crypto/hash.ts'
 import { MARK, markId, signingSecret } from '../platform/crypto/signing.ts'
 import { reply } from '../platform/http/operations.ts'
+import { invalidField, type Refusal } from '../platform/http/refusal.ts'
+import { credentialState } from '../registry/credential-age.ts'
 import type { Profile } from '../registry/profile.ts'
 import { profileById } from '../registry/profiles.ts'
 import { publishAfter, publishNewKey } from '../registry/publish-after.ts'
@@ -35,12 +39,40 @@ export function newApiKey(env: Env): Promise<string> {
   return markId(env.SIGNING_ROOT, randomLetters(LENGTH - MARK))
 }
 
-export const addApiKey: OperatorHandler<'addApiKey'> = async ({ env, params: { id } }) => {
-  if (!(await profileById(env.DB, id))) return noPos(id)
+/** Makes a key with the limits of a body. Without `can`, it has the rights `usual`; null for all. */
+async function limitedKey(
+  env: Env,
+  { expires, can }: v.InferOutput<typeof NewApiKey>,
+  { now, usual }: { now: number; usual: string[] | null },
+): Promise<
+  Result<{ apiKey: string; row: registry.NewApiKey; limits: ReturnType<typeof shownLimits> }, Refusal>
+> {
+  const end = endOf(expires, now)
+  if (!end.ok) return invalidField('expires', end.error)
   const apiKey = await newApiKey(env)
-  const hash = await sha256(apiKey)
-  await publishNewKey(env, id, () => keys.addApiKey(env.DB, id, hash, Date.now()))
-  return changed({ id, apiKey }, { subject: id, after: { keysAdded: 1 } })
+  const row = { hash: await sha256(apiKey), expiresAt: end.value, can: can ? limitedTo(can) : usual }
+  return ok({ apiKey, row, limits: shownLimits(row) })
+}
+
+function shownLimits({ can, expiresAt }: Pick<registry.NewApiKey, 'can' | 'expiresAt'>) {
+  return { can: Right.options.filter((right) => can?.includes(right) ?? true), expires: isoTime(expiresAt) }
+}
+
+function shownKey(key: Pick<registry.NewApiKey, 'can' | 'expiresAt'> & { createdAt: number }) {
+  const state = credentialState(key, Date.now())
+  return { created: isoTime(key.createdAt), ...shownLimits(key), state }
+}
+
+export const addApiKey: OperatorHandler<'addApiKey'> = async ({ env, params: { id }, body }) => {
+  const found = await profileById(env.DB, id)
+  if (!found) return noPos(id)
+  const now = Date.now()
+  const newest = found.keys.toSorted((one, other) => other.createdAt - one.createdAt)[0]
+  const made = await limitedKey(env, body, { now, usual: newest?.can ?? null })
+  if (!made.ok) return made
+  const { apiKey, row, limits } = made.value
+  await publishNewKey(env, id, () => keys.addApiKey(env.DB, id, row, now))
+  return changed({ id, apiKey, ...limits }, { subject: id, after: { keysAdded: 1, ...limits } })
 }
 
 export const revokeApiKeys: OperatorHandler<'revokeApiKeys'> = async ({ env, params: { id } }) => {
@@ -80,22 +112,36 @@ export const rotateSigningSecret: OperatorHandler<'rotateSigningSecret'> = async
 }
 
 export const createPointOfSale: OperatorHandler<'createPointOfSale'> = async ({ env, body }) => {
+  const { expires: _expires, can: _can, ...members } = body
+  const now = Date.now()
+  const made = await limitedKey(env, body, { now, usual: null })
+  if (!made.ok) return made
+  const { apiKey, row, limits } = made.value
   const pos: registry.PointOfSale = {
-    ...body,
+    ...members,
     id: randomHex(32),
     signingVersion: 1,
-    createdAt: Date.now(),
+    createdAt: now,
     disabledAt: null,
     tokensSince: null,
     secretMadeAt: null,
     formerSecretUntil: null,
   }
-  const apiKey = await newApiKey(env)
-  const hash = await sha256(apiKey)
   const secret = await signingSecret(env.SIGNING_ROOT, pos.id, pos.signingVersion)
-  await publishNewKey(env, pos.id, () => registry.addPointOfSale(env.DB, pos, hash))
-  const created = { ...represent(pos), apiKey, signingSecret: secret }
-  return changed(created, { subject: pos.id, after: { mode: pos.mode, ...auditValues(pos) } })
+  await publishNewKey(env, pos.id, () => registry.addPointOfSale(env.DB, pos, row))
+  const created = { ...represent(pos), apiKey, ...limits, signingSecret: secret }
+  return changed(created, { subject: pos.id, after: { mode: pos.mode, ...auditValues(pos), ...limits } })
+}
+
+export const showPointOfSale: OperatorHandler<'showPointOfSale'> = async ({ env, params: { id } }) => {
+  const found = await profileById(env.DB, id)
+  if (!found) return noPos(id)
+  const oldestFirst = found.keys.toSorted((one, other) => one.createdAt - other.createdAt)
+  return reply({
+    ...represent(found.pos),
+    secretMade: isoTime(found.pos.secretMadeAt ?? found.pos.createdAt),
+    keys: oldestFirst.map(shownKey),
+  })
 }
 
 export const listPointsOfSale: OperatorHandler<'listPointsOfSale'> = async ({ env }) =>

@@ -1,16 +1,18 @@
-import { knownLoss, lossLately, lossOfSecret, registryLost } from '../registry/lost-registry.ts'
+import { knownLoss, lossLately, registryLost } from '../registry/lost-registry.ts'
 import { type Quota, countRequest, networksOf } from '../platform/http/rate-limit.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
+import type { Right } from '../contract/key-limits.ts'
+import { isoTime } from '../contract/timestamp.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { isMarkedId } from '../platform/crypto/signing.ts'
 import { sentBearer } from '../platform/http/headers.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { countForLine, log } from '../platform/log.ts'
 import { isToken, verifyToken } from '../registry/access-token.ts'
-import { verifyApiKey } from '../registry/api-keys.ts'
+import { findApiKey, verifyApiKey } from '../registry/api-keys.ts'
 import { readProfile } from '../registry/copies.ts'
-import { type Profile, hasLostKey } from '../registry/profile.ts'
-import { profileByKey } from '../registry/profiles.ts'
+import { type Caller, type KeyLimits, hasExpired, hasLostKey } from '../registry/profile.ts'
+import { callerByKey } from '../registry/profiles.ts'
 
 /** The limits of wrangler.toml, as answers name them; a test compares the two. */
 export const QUOTAS = {
@@ -31,10 +33,10 @@ const DETAILS = {
 type WrongCode = keyof typeof DETAILS
 
 /** Refuses a wrong key or token. The log gets a line a minute with their number: anyone can send any number. */
-function wrong(code: WrongCode): Result<never, Refusal> {
+function wrong(code: WrongCode, detail = DETAILS[code]): Result<never, Refusal> {
   const count = countForLine(code, Date.now())
   if (count > 0) log.warn('pos.refused', { code, count })
-  return refuse({ code, detail: DETAILS[code] })
+  return refuse({ code, detail })
 }
 
 /** Refuses a key or a token that this hub cannot have made, and counts it by the caller's networks. */
@@ -62,30 +64,43 @@ export async function countLookup(
 }
 
 /**
- * Refuses a key that this hub made and that D1 does not honour. If D1 has no row for it, the registry
- * may be lost: then the shop must try again, and not conclude that its key is wrong.
+ * Refuses a key that this hub made and that D1 does not honour, and says if it is past its end. If D1 has
+ * no row for it, the registry may be lost: then the shop must try again, and not conclude that its key is
+ * wrong.
  */
 export async function refuseKey(env: Env, keyHash: string): Promise<Result<never, Refusal>> {
-  return (await lossOfSecret(env, 'api_keys', keyHash)) ? registryLost : wrong('api-key-invalid')
+  const key = await findApiKey(env.DB, keyHash)
+  if (key === null) return (await lossLately(env)) ? registryLost : wrong('api-key-invalid')
+  const isExpired = key.revokedAt === null && hasExpired(key, Date.now())
+  return wrong('api-key-invalid', isExpired ? `The API key expired at ${isoTime(key.expiresAt)}.` : undefined)
 }
 
-/** Returns the profile of an API key sent as a token (PayoCity PHP SDK). Counts reads of D1. */
-async function profileOfKey(request: Request, env: Env, key: string): Promise<Result<Profile, Refusal>> {
+/** Refuses a call that the caller's API key has no right to (RFC 6750, section 3.1). Null if it has. */
+export function lackOf({ can }: KeyLimits, right: Right): Result<never, Refusal> | null {
+  if (can === undefined || can.includes(right)) return null
+  const detail = `The API key may not ${right}: it may only ${can.join(', ')}.`
+  return refuse({ code: 'insufficient-scope', detail, right })
+}
+
+/** Returns the caller by an API key sent as a token (PayoCity PHP SDK). Counts reads of D1. */
+async function callerOfKey(request: Request, env: Env, key: string): Promise<Result<Caller, Refusal>> {
   const keyHash = await sha256(key)
   let counted: Result<null, Refusal> = ok(null)
-  const profile = await verifyApiKey(env, keyHash, async () => {
+  const now = Date.now()
+  const caller = await verifyApiKey(env, keyHash, now, async () => {
     counted = await countLookup(request, env, key, keyHash)
-    return counted.ok ? profileByKey(env.DB, keyHash) : null
+    return counted.ok ? callerByKey(env.DB, keyHash, now) : null
   })
   if (!counted.ok) return counted
-  return profile ? ok(profile) : refuseKey(env, keyHash)
+  return caller ? ok(caller) : refuseKey(env, keyHash)
 }
 
 /**
- * Tells whether a point of sale still has every key that it had when a long answer began. If not, the
- * answer ends, and a client with a good key connects again.
+ * Tells whether a caller's key is not past its end, and its point of sale still has every key that it had
+ * when a long answer began. If not, the answer ends, and a client with a good key connects again.
  */
-export async function isKnownStill(env: Env, { pos, access }: Profile): Promise<boolean> {
+export async function isKnownStill(env: Env, { pos, access, until = Infinity }: Caller): Promise<boolean> {
+  if (until <= Date.now()) return false
   try {
     const now = await readProfile(env, pos)
     return now === null ? (await lossLately(env)) !== null : !hasLostKey(access, now.access)
@@ -103,12 +118,12 @@ export async function authenticate(
   request: Request,
   env: Env,
   token: string | null,
-): Promise<Result<Profile, Refusal>> {
+): Promise<Result<Caller, Refusal>> {
   if (token === null) return noCredentials(request, 'an access token', 'token-invalid')
   // A random key never looks like a token, which has only hex digits.
-  if (isApiKey(token) && !isToken(token)) return profileOfKey(request, env, token)
-  const profile = await verifyToken(env, token, Date.now())
-  if (profile) return ok(profile)
+  if (isApiKey(token) && !isToken(token)) return callerOfKey(request, env, token)
+  const caller = await verifyToken(env, token, Date.now())
+  if (caller) return ok(caller)
   const isOurs = isToken(token) && (await isMarkedId(env.SIGNING_ROOT, token))
   if (!isOurs) return countGuess(request, env, 'token-invalid')
   return (await knownLoss(env)) === 'whole' ? registryLost : wrong('token-invalid')

@@ -11,8 +11,8 @@ import {
 import { countRequest } from '../platform/http/rate-limit.ts'
 import { type Refusal, problem } from '../platform/http/refusal.ts'
 import { ok, refuse, type Result } from '../contract/result.ts'
-import { type Profile, presentSecret } from '../registry/profile.ts'
-import { authenticate, QUOTAS } from './authenticate.ts'
+import { type Caller, type Profile, presentSecret } from '../registry/profile.ts'
+import { authenticate, lackOf, QUOTAS } from './authenticate.ts'
 import { traceHead } from '../job/trace-head.ts'
 import { bodySignature } from '../platform/crypto/signing.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
@@ -30,7 +30,7 @@ export type OpenHandler<Name extends keyof Open> = (
 /** The handler of an operation for a point of sale, whose profile it gets. */
 export type PosHandler<Name extends keyof Signed> = (
   asked: OperationRequest<Signed[Name]>,
-  profile: Profile,
+  profile: Caller,
 ) => Promise<OperationResult<Signed[Name]>>
 
 export async function serveOpen<Name extends keyof Open>(
@@ -56,6 +56,8 @@ export async function servePos<Name extends keyof Signed>(
   const profile = known.value
   const row = SIGNED_OPERATIONS[name]
   const answer = async (): Promise<RouteResult> => {
+    const lack = lackOf(profile, row.right)
+    if (lack) return lack
     const [limit, asked] = await Promise.all([
       countLimit(row, context.env, profile),
       readRequest(row, request, context),

@@ -3,9 +3,10 @@ import type { Profile } from '../registry/profile.ts'
 import { bearerOf } from '../platform/http/headers.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { connectListener } from '../reports/call-listener.ts'
+import { OPEN_OPERATIONS } from '../contract/pos-operations.ts'
 import { ListenAs, PROTOCOL, TOKEN_PROTOCOL } from '../contract/report-frames.ts'
 import { MOST_LISTENERS } from '../reports/report-listener.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, lackOf } from './authenticate.ts'
 import type { OpenHandler } from './handler.ts'
 
 /**
@@ -18,6 +19,8 @@ export const listenToReports: OpenHandler<'listenToReports'> = async ({ request,
   const token = bearerOf(request) ?? tokenIn(offered)
   const profile = await authenticate(request, env, token)
   if (!profile.ok) return profile
+  const lack = lackOf(profile.value, OPEN_OPERATIONS.listenToReports.right)
+  if (lack) return lack
   const as = ListenAs.options.find((known) => known === query.as)
   if (!as) return invalidField('as', `must be one of ${ListenAs.options.join(', ')}`)
   const allowed = mayListen(request, isHead, profile.value)

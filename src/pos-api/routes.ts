@@ -8,7 +8,7 @@ import { countLookup, noCredentials, refuseKey } from './authenticate.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { formatWithOffset } from '../contract/timestamp.ts'
 import { bearerOf } from '../platform/http/headers.ts'
-import { profileByKey } from '../registry/profiles.ts'
+import { callerByKey } from '../registry/profiles.ts'
 import { issueToken } from '../registry/access-token.ts'
 import * as paymentMethods from './payment-methods.ts'
 import * as readPaymentJobs from './read-payment-jobs.ts'
@@ -22,9 +22,10 @@ const createToken: OpenHandler<'createToken' | 'createTokenBelowApi'> = async ({
   const hash = await sha256(key)
   const counted = await countLookup(request, env, key, hash)
   if (!counted.ok) return counted
-  const profile = await profileByKey(env.DB, hash)
-  if (!profile) return refuseKey(env, hash)
-  const { token, expires } = await issueToken(env, profile, hash, Date.now())
+  const now = Date.now()
+  const caller = await callerByKey(env.DB, hash, now)
+  if (!caller) return refuseKey(env, hash)
+  const { token, expires } = await issueToken(env, caller, hash, now)
   return reply({ token, expiration: expires, expiration_datetime: formatWithOffset(expires) })
 }
 

@@ -42,6 +42,7 @@ const COLOURS: readonly (readonly [colour: Colour, words: readonly string[]])[] 
 const NULLS: Readonly<Record<string, string>> = {
   currencies: 'any',
   ended: 'not yet',
+  expires: 'never',
   givenUp: 'not yet',
   told: 'not yet',
   used: 'never',

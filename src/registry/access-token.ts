@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { randomHex, sha256 } from '../platform/crypto/hash.ts'
 import { MARK, isMarkedId, markId } from '../platform/crypto/signing.ts'
-import { generationOf, isTokenHonoured, newestOf, Profile } from './profile.ts'
+import { type Caller, generationOf, isTokenHonoured, KeyLimits, newestOf, Profile } from './profile.ts'
 import { storedShape } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
 import { memoryCache, readJson, readProfile } from './copies.ts'
@@ -9,30 +9,42 @@ import { throwIfLost } from './lost-registry.ts'
 
 const TOKEN_LIFE = 24 * 60 * 60
 
-/** A token in KV, under its hash. `expires` is in Unix seconds; `profile` is that of the time of issue. */
-const TokenRecord = v.object({ expires: v.number(), profile: Profile, generation: v.string() })
+/**
+ * A token in KV, under its hash, with the limits of its key. `expires` is in Unix seconds; `profile` is
+ * that of the time of issue.
+ */
+const TokenRecord = v.object({
+  expires: v.number(),
+  profile: Profile,
+  generation: v.string(),
+  ...KeyLimits.entries,
+})
 type TokenRecord = v.InferOutput<typeof TokenRecord>
 export const tokenRecord = storedShape(TokenRecord)
 
 const memory = memoryCache<TokenRecord>()
 
+/** KV refuses a record that expires within a minute (s). */
+const SHORTEST = 120
+
 /**
  * Issues a token of 160 hex characters: 32 name the POS, 122 are random, and the rest is the mark of
- * this hub. `now` is in ms.
+ * this hub. It lasts for a day, and no longer than its key. `now` is in ms.
  */
 export async function issueToken(
   env: Env,
-  profile: Profile,
+  caller: Caller,
   keyHash: string,
   now: number,
 ): Promise<{ token: string; expires: number }> {
-  const token = await markId(env.SIGNING_ROOT, profile.pos + randomHex(128 - MARK))
-  const expires = Math.floor(now / 1000) + TOKEN_LIFE
-  const generation = generationOf(keyHash, profile.access.tokensSince)
-  const record = tokenRecord.write({ expires, profile, generation })
-  await env.TOKENS.put(nameOf(profile.pos, await sha256(token)), JSON.stringify(record), {
-    expiration: expires,
-  })
+  const token = await markId(env.SIGNING_ROOT, caller.pos + randomHex(128 - MARK))
+  const seconds = Math.floor(now / 1000)
+  const expires = Math.min(seconds + TOKEN_LIFE, Math.floor((caller.until ?? Infinity) / 1000))
+  const generation = generationOf(keyHash, caller.access.tokensSince)
+  const profile = v.parse(Profile, caller)
+  const record = tokenRecord.write({ expires, profile, generation, ...v.parse(KeyLimits, caller) })
+  const expiration = Math.max(expires, seconds + SHORTEST)
+  await env.TOKENS.put(nameOf(caller.pos, await sha256(token)), JSON.stringify(record), { expiration })
   return { token, expires }
 }
 
@@ -41,11 +53,11 @@ function nameOf(pos: string, hash: string): string {
 }
 
 /**
- * Returns a valid token's present profile, or null. Reads KV twice, D1 only without a copy. For a token
- * without this hub's mark, which an earlier release or a stranger made, reads KV once and goes on only
- * if it has the token. Throws an outage if D1 has lost the point of sale of a valid one.
+ * Returns a valid token's point of sale, with its present profile, or null. Reads KV twice, D1 only without
+ * a copy. For a token without this hub's mark, which an earlier release or a stranger made, reads KV once
+ * and goes on only if it has the token. Throws an outage if D1 has lost the point of sale of a valid one.
  */
-export async function verifyToken(env: Env, token: string, now: number): Promise<Profile | null> {
+export async function verifyToken(env: Env, token: string, now: number): Promise<Caller | null> {
   if (!isToken(token)) return null
   const pos = token.slice(0, POS_LENGTH)
   const reading = readToken(env, pos, nameOf(pos, await sha256(token)))
@@ -57,7 +69,7 @@ export async function verifyToken(env: Env, token: string, now: number): Promise
   if (copy === null) await throwIfLost(env)
   if (copy === null) return null
   const profile = newestOf(record.profile, copy)
-  return isTokenHonoured(record, profile.access) ? profile : null
+  return isTokenHonoured(record, profile.access) ? { ...profile, ...v.parse(KeyLimits, record) } : null
 }
 
 export function isToken(text: string): boolean {

@@ -98,15 +98,11 @@ export async function lossLately(env: Env): Promise<Loss | null> {
 }
 
 /**
- * Looks for a loss on behalf of a secret that carries this hub's mark. If D1 has its row, nothing is
- * lost and the secret is no longer valid: such rows are never deleted.
+ * Looks for a loss on behalf of an operator token that carries this hub's mark. If D1 has its row, nothing
+ * is lost and the token is no longer valid: such rows are never deleted.
  */
-export async function lossOfSecret(
-  env: Env,
-  table: 'api_keys' | 'operator_tokens',
-  hash: string,
-): Promise<Loss | null> {
-  const row = await env.DB.prepare(`select 1 from ${table} where hash = ?`).bind(hash).first()
+export async function lossOfOperatorToken(env: Env, hash: string): Promise<Loss | null> {
+  const row = await env.DB.prepare('select 1 from operator_tokens where hash = ?').bind(hash).first()
   return row === null ? lossLately(env) : null
 }
 

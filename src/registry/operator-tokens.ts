@@ -1,17 +1,22 @@
-import { and, asc, eq, gt, gte, isNull, lt, or } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, isNull, lt, lte, or } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { DAY } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
 import { confirmed } from './points-of-sale.ts'
+import { hasExpired } from './profile.ts'
 import { endedSessions, operatorTokens } from './schema.ts'
 
 export type OperatorTokenRow = typeof operatorTokens.$inferSelect
 
-/** Adds a token. False if another live token has its name. */
+/** Adds a token. False if another live token has its name: one that has expired counts as revoked from now on. */
 export async function addOperatorToken(database: D1Database, row: OperatorTokenRow): Promise<boolean> {
   const db = drizzle(database)
-  const [, there] = await confirmed(() =>
+  const [, , there] = await confirmed(() =>
     db.batch([
+      db
+        .update(operatorTokens)
+        .set({ revokedAt: operatorTokens.expiresAt })
+        .where(and(isNull(operatorTokens.revokedAt), lte(operatorTokens.expiresAt, row.createdAt))),
       db.insert(operatorTokens).values(row).onConflictDoNothing(),
       db.select({ id: operatorTokens.id }).from(operatorTokens).where(eq(operatorTokens.hash, row.hash)),
     ]),
@@ -43,8 +48,8 @@ export async function revokeOperatorToken(
   return row ?? null
 }
 
-/** Returns the live token of a hash or an id, and notes its use once a day. */
-export async function liveOperatorToken(
+/** Returns the token of a hash or an id that is not revoked, and notes its use once a day. It may have expired. */
+export async function heldOperatorToken(
   database: D1Database,
   by: { hash: string } | { id: string },
   now: number,
@@ -54,7 +59,7 @@ export async function liveOperatorToken(
     .select()
     .from(operatorTokens)
     .where(and(named, isNull(operatorTokens.revokedAt)))
-  if (row && (row.usedAt ?? 0) < now - DAY) await noteUse(database, row.id, now)
+  if (row && !hasExpired(row, now) && (row.usedAt ?? 0) < now - DAY) await noteUse(database, row.id, now)
   return row ?? null
 }
 

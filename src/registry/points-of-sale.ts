@@ -9,20 +9,23 @@ import type { Mode } from '../contract/values.ts'
 
 export type PointOfSale = typeof pointsOfSale.$inferSelect
 
+/** A new API key: its SHA-256 and its limits. */
+export type NewApiKey = Pick<typeof apiKeys.$inferSelect, 'hash' | 'expiresAt' | 'can'>
+
 /** Returns whether the hub signs returns. Clients of v1 take an unsigned return as unpaid. */
 export function signsReturn({ signReturn, dialect }: Pick<PointOfSale, 'signReturn' | 'dialect'>): boolean {
   return signReturn || dialect === 'v1'
 }
 
 /** Adds a point of sale and its first API key, both or neither. */
-export async function addPointOfSale(database: D1Database, pos: PointOfSale, keyHash: string): Promise<void> {
+export async function addPointOfSale(database: D1Database, pos: PointOfSale, key: NewApiKey): Promise<void> {
   const db = drizzle(database)
   await confirmed(() =>
     db.batch([
       db.insert(pointsOfSale).values(pos).onConflictDoNothing(),
       db
         .insert(apiKeys)
-        .values({ hash: keyHash, pos: pos.id, createdAt: pos.createdAt })
+        .values({ ...key, pos: pos.id, createdAt: pos.createdAt })
         .onConflictDoNothing(),
     ]),
   )

@@ -42,8 +42,24 @@ export function hasLostKey(then: Access, now: Access): boolean {
   return now.tokensSince !== then.tokensSince || !then.generations.every(isLive)
 }
 
+/** The limits of an API key, which never change: its end (ms), if it has one, and its rights, if not all. */
+export const KeyLimits = v.object({
+  until: v.exactOptional(v.number()),
+  can: v.exactOptional(v.array(v.string())),
+})
+export type KeyLimits = v.InferOutput<typeof KeyLimits>
+
+/** Returns whether a key or a token is past its end at `now` (ms). */
+export function hasExpired({ expiresAt }: { expiresAt: number | null }, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now
+}
+
 /** An API key that was live in D1 at one instant. A revoked key never comes back. */
-export const KnownKey = v.object({ pos: v.string(), ...v.omit(Access, ['generations']).entries })
+export const KnownKey = v.object({
+  pos: v.string(),
+  ...v.omit(Access, ['generations']).entries,
+  ...KeyLimits.entries,
+})
 export type KnownKey = v.InferOutput<typeof KnownKey>
 
 /** Returns whether a key is valid: the copy lists its generation, or is older than `known`. */
@@ -103,6 +119,9 @@ export const Profile = v.object({
   access: Access,
 })
 export type Profile = v.InferOutput<typeof Profile>
+
+/** A point of sale that calls, with the limits of the key that it used, or that its token is of. */
+export type Caller = Profile & KeyLimits
 
 /**
  * Returns the version of the secret that signs answers, reports and returns now (ms): the newest, or

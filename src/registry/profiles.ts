@@ -2,17 +2,37 @@ import { type SQL, and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-or
 import { drizzle } from 'drizzle-orm/d1'
 import { ACCOUNT } from './accounts.ts'
 import { signsReturn } from './points-of-sale.ts'
-import { type Account, type AssignedTerminal, type Profile, generationOf } from './profile.ts'
+import {
+  type Account,
+  type AssignedTerminal,
+  type Caller,
+  type Profile,
+  generationOf,
+  hasExpired,
+} from './profile.ts'
 import { apiKeys, pointsOfSale, posTerminals, pspAccounts, routes, terminals } from './schema.ts'
 
-/** Reads the profile of a live API key's enabled point of sale; null for any other key. */
-export async function profileByKey(database: D1Database, keyHash: string): Promise<Profile | null> {
+/** Reads the enabled point of sale of an API key that is live at `now` (ms); null for any other key. */
+export async function callerByKey(
+  database: D1Database,
+  keyHash: string,
+  now: number,
+): Promise<Caller | null> {
   const pos = sql`(select pos from ${apiKeys} where hash = ${keyHash} and revoked_at is null)`
   const found = await profileById(database, pos)
-  return found?.disabledAt === null ? found.profile : null
+  const key = found?.keys.find(({ hash }) => hash === keyHash)
+  if (!key || found?.disabledAt !== null || hasExpired(key, now)) return null
+  const { expiresAt, can } = key
+  return { ...found.profile, ...(expiresAt === null ? {} : { until: expiresAt }), ...(can ? { can } : {}) }
 }
 
-type StoredProfile = { profile: Profile; disabledAt: number | null }
+/** `keys`: those that were not revoked, whether they have expired or not. */
+type StoredProfile = {
+  profile: Profile
+  disabledAt: number | null
+  pos: typeof pointsOfSale.$inferSelect
+  keys: (typeof apiKeys.$inferSelect)[]
+}
 
 const D1_NOW = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 
@@ -28,7 +48,7 @@ export async function profileById(database: D1Database, id: string | SQL): Promi
       .from(pointsOfSale)
       .where(eq(pointsOfSale.id, id)),
     db
-      .select({ hash: apiKeys.hash })
+      .select()
       .from(apiKeys)
       .where(and(eq(apiKeys.pos, id), isNull(apiKeys.revokedAt)))
       .orderBy(asc(apiKeys.hash)),
@@ -59,6 +79,8 @@ export async function profileById(database: D1Database, id: string | SQL): Promi
   const accounts = new Map([...routed, ...assigned].map(({ account }) => [account.id, account]))
   return {
     disabledAt,
+    pos,
+    keys,
     profile: {
       pos: pos.id,
       name: pos.name,

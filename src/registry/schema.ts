@@ -22,7 +22,10 @@ export const pointsOfSale = sqliteTable('points_of_sale', {
     .default('v2'),
 })
 
-/** API keys by their SHA-256. Two may be live while one is rotated out. */
+/**
+ * API keys by their SHA-256. Two may be live while one is rotated out. `expiresAt` (ms): when the key
+ * ends; null for never. `can`: its rights; null for all. Neither ever changes.
+ */
 export const apiKeys = sqliteTable(
   'api_keys',
   {
@@ -32,6 +35,8 @@ export const apiKeys = sqliteTable(
       .references(() => pointsOfSale.id),
     createdAt: integer('created_at').notNull(),
     revokedAt: integer('revoked_at'),
+    expiresAt: integer('expires_at'),
+    can: text({ mode: 'json' }).$type<string[]>(),
   },
   (table) => [index('api_keys_by_pos').on(table.pos)],
 )
@@ -102,7 +107,7 @@ export const posTerminals = sqliteTable(
 
 /**
  * Tokens of operators by their SHA-256. A revoked token keeps its row; live ones differ in name.
- * `usedAt` (ms): the last use, to the day.
+ * `usedAt` (ms): the last use, to the day. `expiresAt` (ms): when it ends; null for never.
  */
 export const operatorTokens = sqliteTable(
   'operator_tokens',
@@ -115,6 +120,7 @@ export const operatorTokens = sqliteTable(
     createdBy: text('created_by').notNull(),
     revokedAt: integer('revoked_at'),
     usedAt: integer('used_at'),
+    expiresAt: integer('expires_at'),
   },
   (table) => [
     uniqueIndex('operator_tokens_by_live_name')

@@ -1,4 +1,4 @@
-import type { Profile } from '../registry/profile.ts'
+import type { Caller, Profile } from '../registry/profile.ts'
 import { hangUpOnLate } from '../platform/http/web-sockets.ts'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
@@ -17,10 +17,10 @@ const PATIENCE = 3000
 /** Connects a listener in test mode. `full`: too many. `unavailable`: no answer. */
 export async function connectListener(
   env: Env,
-  { pos, access }: Profile,
+  { pos, access, until }: Caller,
   as: ListenAs,
 ): Promise<WebSocket | 'full' | 'unavailable'> {
-  const about: Connecting = { pos, as, access }
+  const about: Connecting = { pos, as, access, ...(until === undefined ? {} : { until }) }
   try {
     const { webSocket } = await ask(env, pos, '/listen', about)
     return webSocket ?? 'full'

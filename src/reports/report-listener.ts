@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { DurableObject } from 'cloudflare:workers'
 import { DAY } from '../contract/timestamp.ts'
 import { closeSocket, openSockets, sendTo } from '../platform/http/web-sockets.ts'
-import { Access, hasLostKey } from '../registry/profile.ts'
+import { Access, KeyLimits, hasLostKey } from '../registry/profile.ts'
 import { type HubFrame, CLOSED, ListenAs, LONGEST_SILENCE, AnswerFrame } from '../contract/report-frames.ts'
 
 export const MOST_LISTENERS = 10
@@ -16,8 +16,11 @@ const TOO_MANY = 'too many'
 /** So many characters of a generation tell it from the others of its point of sale. */
 const KEY_LENGTH = 8
 
+/** When (ms) a listener's API key ends, if it does. */
+const KeyEnd = v.pick(KeyLimits, ['until'])
+
 /** The attachment of a listener's socket. Generations are shortened; too many: `TOO_MANY`. */
-const Listener = v.object({ as: ListenAs, since: v.number(), access: Access })
+const Listener = v.object({ as: ListenAs, since: v.number(), access: Access, ...KeyEnd.entries })
 type Listener = v.InferOutput<typeof Listener>
 
 export function newListener(as: ListenAs, access: Access, now: number): Listener {
@@ -30,8 +33,8 @@ export function newListener(as: ListenAs, access: Access, now: number): Listener
 type Close = { code: number; reason: string }
 
 /**
- * Returns why to close a listener, or null: it is silent, it has stayed for a day, or since it came a
- * key was revoked or all tokens were ended. A listener with a good key connects again. Times are in
+ * Returns why to close a listener, or null: it is silent, it has stayed for a day or until its key ended, or
+ * since it came a key was revoked or all tokens were ended. A listener with a good key connects again. Times are in
  * ms; `lastPing` is null before the first.
  */
 export function whyGone(
@@ -41,11 +44,12 @@ export function whyGone(
   now: number,
 ): Close | null {
   if (now - Math.max(lastPing ?? 0, listener.since) > LONGEST_SILENCE) return { code: 1001, reason: 'silent' }
-  const isStale = now - listener.since > LONGEST_STAY || hasLostKey(listener.access, access)
+  const end = Math.min(listener.since + LONGEST_STAY, listener.until ?? Infinity)
+  const isStale = now > end || hasLostKey(listener.access, access)
   return isStale ? { code: CLOSED.authenticateAgain, reason: 'connect again' } : null
 }
 
-export const Connecting = v.object({ pos: v.string(), as: ListenAs, access: Access })
+export const Connecting = v.object({ pos: v.string(), as: ListenAs, access: Access, ...KeyEnd.entries })
 export type Connecting = v.InferOutput<typeof Connecting>
 
 export const Offering = v.object({ id: v.string(), access: Access })
@@ -106,11 +110,11 @@ export class ReportListener extends DurableObject<Env> {
     this.#afterGoing(socket)
   }
 
-  #listen({ pos, as, access }: Connecting): Response {
+  #listen({ pos, as, access, ...end }: Connecting): Response {
     if (this.#live(access).length >= MOST_LISTENERS) return new Response(null, { status: 409 })
     const { 0: client, 1: server } = new WebSocketPair()
     this.ctx.acceptWebSocket(server, [LISTENER, crypto.randomUUID().slice(0, NAME_LENGTH)])
-    server.serializeAttachment(newListener(as, access, Date.now()))
+    server.serializeAttachment({ ...newListener(as, access, Date.now()), ...end })
     sendTo(server, JSON.stringify({ type: 'ready', pos, as } satisfies HubFrame))
     return new Response(null, { status: 101, webSocket: client })
   }

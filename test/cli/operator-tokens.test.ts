@@ -19,6 +19,7 @@ const DESK = {
   created: AT,
   createdBy: 'Ada',
   revoked: null,
+  expires: null,
   used: null,
 }
 const OLD = { ...DESK, id: 'd0', revoked: AT }

@@ -27,6 +27,7 @@ const WELL = {
   unknownAccounts: [],
   unapplied: { live: [], test: [] },
   reservedEndsSoon: { live: [], test: [] },
+  credentials: [],
 }
 const DEAF = { ...ACCOUNT, notifications: { state: 'missing', last: null } }
 const UNKNOWN = { account: 'b', count: 3, last: AT }
@@ -50,7 +51,17 @@ describe('hub status', () => {
   it('has a line for each part, account and shop, which begins with its state', async () => {
     const accounts = [{ ...ACCOUNT, waiting: 1 }, DEAF]
     const shops = [SHOP, { ...SHOP, name: 'Trial', mode: 'test' }]
-    answer({ ...WELL, state: 'impaired', shops, accounts, unknownAccounts: [UNKNOWN] })
+    const token = {
+      kind: 'operator-token',
+      id: 't',
+      name: 'CI',
+      created: AT,
+      expires: AT,
+      state: 'ends-soon',
+    }
+    const key = { ...token, kind: 'api-key', name: 'Bakery', expires: null, state: 'old' }
+    const credentials = [token, key]
+    answer({ ...WELL, state: 'impaired', shops, accounts, unknownAccounts: [UNKNOWN], credentials })
     const { out } = await runHub(['status', '--check', '--utc'])
     expect(queries()).toEqual(['?check=1'])
     const lines = out.slice(2).map((line) => line.replaceAll(/ {2,}/g, ' | '))
@@ -60,6 +71,8 @@ describe('hub status', () => {
       `working | account a | mollie, live, since 2026-01-31 10:00:00Z, 1 payment waits for it`,
       'working | account a | mollie, live, since 2026-01-31 10:00:00Z, It has paid payments, but no notification has ever come: psp webhook a',
       'unknown | account b | 3 notifications name it, which the hub does not have: the last at 2026-01-31 10:00:00Z. Correct the webhook at the PSP',
+      'due | operator token | CI: ends at 2026-01-31 10:00:00Z, made at 2026-01-31 10:00:00Z',
+      'due | API key | Bakery: more than a year old, made at 2026-01-31 10:00:00Z',
       `failing | shop Bakery | its receiver answered: 500, 2 reports not delivered since 2026-01-31 10:00:00Z, 0 given up within a day, p`,
       `failing | shop Trial | test mode, its receiver answered: 500, 2 reports not delivered since 2026-01-31 10:00:00Z, 0 given up within a day, p`,
     ])

@@ -26,6 +26,7 @@ describe('an operator token', () => {
       created: expect.any(String) as string,
       createdBy: 'OPERATOR_TOKEN',
       revoked: null,
+      expires: null,
       used: null,
     })
     const list = await operate('GET', '/tokens')

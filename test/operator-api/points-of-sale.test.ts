@@ -68,6 +68,8 @@ describe('adding a point of sale', () => {
       created: expect.any(String) as string,
       disabled: null,
       apiKey: expect.stringMatching(/^[0-9A-Za-z]{160}$/) as string,
+      can: ['create', 'read', 'capture', 'refund', 'cancel'],
+      expires: null,
       signingSecret: expect.stringMatching(/^[0-9A-Za-z+/]{64}$/) as string,
     })
   })

@@ -68,7 +68,7 @@ it('a copy that KV refuses holds up no request, and the log says so', async () =
 
 it('an API key that KV refuses still works, and the log says so', async () => {
   const pos = await makePos()
-  const name = `key:${await sha256(pos.apiKey)}`
+  const name = `api-key:${await sha256(pos.apiKey)}`
   beforeWrite(name, () => Promise.reject(new Error('KV PUT failed: 500')))
   expect((await read(pos.apiKey, crypto.randomUUID())).status).toBe(404)
   expect(loggedOf(vi.mocked(console.error), pos.id)).toMatchObject([{ event: 'kv.write-failed' }])
@@ -77,7 +77,7 @@ it('an API key that KV refuses still works, and the log says so', async () => {
 
 it('an unreadable record of an API key is rewritten', async () => {
   const pos = await makePos()
-  const name = `key:${await sha256(pos.apiKey)}`
+  const name = `api-key:${await sha256(pos.apiKey)}`
   await env.TOKENS.put(name, UNREADABLE)
   expect((await read(pos.apiKey, crypto.randomUUID())).status).toBe(404)
   await untilCopied(name, expect.objectContaining({ pos: pos.id }))

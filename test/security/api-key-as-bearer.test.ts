@@ -29,7 +29,7 @@ describe('an API key instead of a token', () => {
     expect(await status(pos.apiKey)).toBe(404)
     const hash = await sha256(pos.apiKey)
     expect(counted.mock.calls).toEqual([[{ key: hash }]])
-    expect(await env.TOKENS.get(`key:${hash}`, 'json')).toEqual({
+    expect(await env.TOKENS.get(`api-key:${hash}`, 'json')).toEqual({
       version: 1,
       pos: pos.id,
       tokensSince: 0,
@@ -54,7 +54,7 @@ describe('an API key instead of a token', () => {
     const { apiKey } = await (await operate('POST', `/pos/${pos.id}/keys`)).json<{ apiKey: string }>()
     await operate('POST', `/pos/${pos.id}/keys/revoke`)
     expect([await status(pos.apiKey), await status(apiKey)]).toEqual([401, 404])
-    await env.TOKENS.delete(`key:${await sha256(pos.apiKey)}`)
+    await env.TOKENS.delete(`api-key:${await sha256(pos.apiKey)}`)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
     expect(await status(pos.apiKey)).toBe(401)
   })
@@ -85,7 +85,7 @@ describe('an unknown API key', () => {
       401,
       { detail: expect.stringContaining('API key is unknown') as string },
     ])
-    expect(await env.TOKENS.get(`key:${await sha256(key)}`)).toBeNull()
+    expect(await env.TOKENS.get(`api-key:${await sha256(key)}`)).toBeNull()
   })
 })
 

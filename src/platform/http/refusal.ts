@@ -20,6 +20,7 @@ type WithData =
   | { code: CodeWith<'field'>; detail: string; field: string }
   | { code: CodeWith<'errors'>; errors: readonly [FieldError, ...FieldError[]] }
   | { code: CodeWith<'retryAfter'>; detail: string; retryAfter: number }
+  | { code: 'insufficient-scope'; detail: string; right: string }
   | { code: 'method-not-allowed'; allow: readonly string[] }
   | { code: 'body-too-large'; limit: number }
   | { code: 'content-type-unsupported'; expected: string }
@@ -85,7 +86,7 @@ function fieldOf(refusal: Refusal): string {
 }
 
 function headersOf(refusal: Refusal): Record<string, string> {
-  if (PROBLEMS[refusal.code][0] === 401 && 'detail' in refusal)
+  if ('detail' in refusal && (PROBLEMS[refusal.code][0] === 401 || 'right' in refusal))
     return { 'www-authenticate': challenge(refusal) }
   if (refusal.code === 'method-not-allowed') return { allow: refusal.allow.join(', ') }
   // RFC 9110, sections 12.5.3 and 15.5.16.
@@ -97,10 +98,11 @@ function headersOf(refusal: Refusal): Record<string, string> {
 }
 
 /** Returns the challenge: without an error code if no credentials came (RFC 6750, section 3). */
-function challenge({ code, detail }: { code: ProblemCode; detail: string }): string {
-  return code === 'credentials-missing' || code === 'signature-invalid'
-    ? 'Bearer realm="payment-hub"'
-    : `Bearer realm="payment-hub", error="invalid_token", error_description="${detail}"`
+function challenge(refusal: Extract<Refusal, { detail: string }>): string {
+  const realm = 'Bearer realm="payment-hub"'
+  if (refusal.code === 'credentials-missing' || refusal.code === 'signature-invalid') return realm
+  const error = 'right' in refusal ? `insufficient_scope", scope="${refusal.right}` : 'invalid_token'
+  return `${realm}, error="${error}", error_description="${refusal.detail}"`
 }
 
 /** Returns the headers of draft-ietf-httpapi-ratelimit-headers for a used-up limit. */

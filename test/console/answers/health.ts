@@ -34,6 +34,17 @@ export function healthAnswers({ now }: World): Answers {
       ],
       shops,
       unknownAccounts: [],
+      credentials: [
+        {
+          kind: 'api-key',
+          id: POS.nl,
+          name: HOSTILE,
+          created: ago(9),
+          expires: ago(-60),
+          state: 'ends-soon',
+        },
+        { kind: 'operator-token', id: 't1', name: HOSTILE, created: ago(9), expires: null, state: 'old' },
+      ],
     },
     'GET /settings': {
       settings: [

@@ -40,8 +40,8 @@ export function operatorAnswers({ now, role }: World): Answers {
     'GET /audit/verify': { entries: 412, unfinished: [], wrong: null, head: { number: 412 } },
     'GET /tokens': {
       tokens: [
-        { id: 't1', name: 'CI of the shop', revoked: null, used: 'today' },
-        { id: 't2', name: HOSTILE, role: 'operator', revoked: 'yesterday', used: null },
+        { id: 't1', name: 'CI of the shop', revoked: null, expires: ago(-60), used: 'today' },
+        { id: 't2', name: HOSTILE, role: 'operator', revoked: 'yesterday', expires: null, used: null },
       ],
     },
   })

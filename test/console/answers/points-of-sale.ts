@@ -4,14 +4,21 @@ import { type Answers, BAKERY, HOSTILE, POS, answersTo } from './world.ts'
 export function posAnswers(): Answers {
   const shop = { mode: 'live', signReturn: false, dialect: 'v2', disabled: null }
   const terminal = { account: 'mollie-nl', isDefault: false }
+  const pointsOfSale = [
+    { ...shop, id: POS.de, name: BAKERY },
+    { ...shop, id: POS.nl, name: HOSTILE, disabled: 'yesterday' },
+    { ...shop, id: POS.test, name: 'Test till', mode: 'test' },
+  ]
+  const key = { created: 'yesterday', expires: null, state: 'working' }
+  const keys = [
+    { ...key, can: ['create', 'read', 'capture', 'refund', 'cancel'] },
+    { ...key, can: ['create'], expires: 'tomorrow', state: 'ends-soon' },
+  ]
   return answersTo({
-    'GET /pos': {
-      pointsOfSale: [
-        { ...shop, id: POS.de, name: BAKERY },
-        { ...shop, id: POS.nl, name: HOSTILE, disabled: 'yesterday' },
-        { ...shop, id: POS.test, name: 'Test till', mode: 'test' },
-      ],
-    },
+    'GET /pos': { pointsOfSale },
+    ...Object.fromEntries(
+      pointsOfSale.map((pos) => [`GET /pos/${pos.id}`, { ...pos, secretMade: 'yesterday', keys }]),
+    ),
     [`GET /pos/${POS.de}/terminals`]: {
       terminals: [
         { ...terminal, id: 'term_1', name: 'Counter', isDefault: true },

@@ -67,6 +67,7 @@ const SAYINGS: Readonly<Partial<Record<string, Saying>>> = {
   'refund-too-much': 'tooMuch',
   'refund-nothing-left': 'tooMuch',
   'cancel-too-late': 'tooLate',
+  'insufficient-scope': 'keyMayNot',
 }
 
 /** Explains an error to a cashier. `detail` is the hub's own explanation, in English. */

@@ -43,6 +43,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   Location: text('The address of the payment job.', { format: 'uri-reference' }),
   'Content-Language': text('The language of the names.', { examples: ['nl'] }),
   'WWW-Authenticate': text('The challenge of RFC 6750, section 3.', { pattern: '^Bearer ' }),
+  'WWW-Authenticate-Of-Rights': text('The challenge, if a right of the API key is missing.', {}, false),
   'Set-Cookie': text('The cookie of the session, for browsers.', { pattern: '^(__Host-)?hub-session=' }),
   'Accept-Encoding': text(
     '`identity`, if the body was compressed: the hub takes it only uncompressed.',
@@ -61,7 +62,10 @@ export const HEADERS: Readonly<Record<string, Json>> = {
 /** Returns an answer's headers, by the names of their components. */
 export function headersOf(names: readonly string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(
-    names.map((name) => [name.replace(/-Once-Known|-Of-Json|-Of-Limits/, ''), ref('headers', name)]),
+    names.map((name) => [
+      name.replace(/-Once-Known|-Of-Json|-Of-Limits|-Of-Rights/, ''),
+      ref('headers', name),
+    ]),
   )
 }
 

@@ -12,7 +12,7 @@ type StatusComponent = { name: string; headers?: readonly string[] }
 const STATUSES: Readonly<Record<number, StatusComponent>> = {
   400: { name: 'BadRequest' },
   401: { name: 'Unauthorized', headers: ['WWW-Authenticate'] },
-  403: { name: 'Forbidden' },
+  403: { name: 'Forbidden', headers: ['WWW-Authenticate-Of-Rights'] },
   404: { name: 'NotFound' },
   409: { name: 'Conflict' },
   413: { name: 'ContentTooLarge' },
@@ -70,12 +70,13 @@ export function problemResponses(): Record<string, Json> {
 }
 
 export function codesOf(operation: Operation): ReadonlyMap<number, readonly ProblemCode[]> {
-  const { credentials, problems = [], tag, method, body } = operation
+  const { credentials, problems = [], tag, method, body, right } = operation
   return Map.groupBy(
     new Set([
       ...credentials.map((one) => REFUSED[one]),
       ...(credentials.length > 0 ? OF_CREDENTIALS : []),
       ...ALWAYS,
+      ...(right ? ['insufficient-scope' as const] : []),
       ...(body ? OF_A_BODY : []),
       ...(tag === 'Operator' ? OF_OPERATORS[method] : []),
       ...problems,
