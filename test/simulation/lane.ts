@@ -18,11 +18,20 @@ const quiet: Reporter = {
   },
 }
 
+/** What became of a chunk: a runtime that did not start has played no seed. */
+export type ChunkResult = 'kept' | 'broken' | 'not started'
+
+/** Plays chunks of seeds. `close` ends its runtime: the next chunk starts another. */
+export type Lane = {
+  play: (first: number, count: number) => Promise<ChunkResult>
+  close: () => Promise<void>
+}
+
 /**
  * Plays chunks of seeds, each in a fresh runtime, from code compiled once. A runtime uses one core, so
  * several lanes run side by side.
  */
-export function openLane() {
+export function openLane(): Lane {
   let vitest: Vitest | null = null
   const open = async (): Promise<Vitest> => {
     // Loaded only now: it is large, and `--help` need not wait for it.
@@ -41,8 +50,7 @@ export function openLane() {
   }
   return {
     close,
-    /** Plays a chunk. Resolves with whether every promise was kept. */
-    async play(first: number, count: number): Promise<boolean> {
+    async play(first, count) {
       vitest ??= await open()
       const patience = count * PATIENCE_PER_SEED + SHRINKING
       for (const project of vitest.projects) project.provide('simulation', { first, count, patience })
@@ -58,12 +66,15 @@ export function openLane() {
       if (modules === null) {
         console.log(`Seeds ${first} to ${first + count - 1} never end: the hub is in a loop.`)
         await close()
+        return 'broken'
       }
-      return modules !== null && isPlayed(modules) && unexpected === 0
+      if (!modules.some(isPlayed)) return 'not started'
+      return modules.every((module) => module.ok()) && unexpected === 0 ? 'kept' : 'broken'
     },
   }
 }
 
-function isPlayed(modules: readonly TestModule[]): boolean {
-  return modules.length === 1 && modules.every((module) => module.ok())
+/** Returns whether a test of a module has ended: without a runtime, none does. */
+function isPlayed({ children }: TestModule): boolean {
+  return [...children.allTests()].some((test) => ['passed', 'failed'].includes(test.result().state))
 }
