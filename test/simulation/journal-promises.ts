@@ -4,13 +4,17 @@ import type { Entry, Fact } from '../../src/job/core/facts.ts'
 import { FORMAT, fold, keyOf, readEntry } from '../../src/job/core/journal.ts'
 import { represent, representCreated } from '../../src/job/core/show.ts'
 import type { State } from '../../src/job/core/state.ts'
+import type { PaymentJob } from '../../src/job/payment-job.ts'
 import type { JobJson } from '../support/hub.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
+/** The range of the keys of entries. */
+const ENTRIES = { start: '0', end: ':' }
+
 /** Returns the entries that an object stores, oldest first. */
 export function storedEntries({ kv }: DurableObjectStorage): Entry[] {
-  return Array.from(kv.list({ start: '0', end: ':' }), ([key, stored]) => {
+  return Array.from(kv.list(ENTRIES), ([key, stored]) => {
     const entry = readEntry(Number(key), stored)
     promise(entry.ok, `entry ${key} cannot be read by the release that wrote it`)
     if (!entry.ok) throw new Error(entry.error.detail)
@@ -83,19 +87,28 @@ function checkRepeated(state: State, { number, at, facts }: Entry): void {
 }
 
 /**
+ * Evicts an object once all that it wrote is stored. The simulated queues take a message before that, for which
+ * the platform would wait.
+ */
+export async function evict(world: World, id: string): Promise<void> {
+  const stub = world.platform.objectOf(id)
+  await world.idle()
+  await runInDurableObject(stub, (_, { storage }) => storage.sync())
+  await evictDurableObject(stub)
+}
+
+/**
  * Appends a fact that only a newer release knows. Until it is removed, this release must neither show the job
- * nor write to it.
+ * nor write to it. The entry comes while the object is out of memory, as at an upgrade: an object that has read
+ * its journal does not read it again, and would append its own entry under the same number.
  */
 export async function meetNewer(world: World, id: string): Promise<void> {
   const stub = world.platform.objectOf(id)
-  const number = await runInDurableObject(stub, async (_, { storage }) => {
-    const next = storedEntries(storage).length + 1
-    const entry = { version: FORMAT + 1, at: Date.now() * 1000, facts: [{ is: 'unheard-of' }] }
-    if (next > 1) await storage.put(keyOf(next), entry)
-    return next
-  })
-  if (number === 1) return
-  await evictDurableObject(stub)
+  await evict(world, id)
+  const key = await runInDurableObject(stub, (object, { storage }) =>
+    appendNewer(object as PaymentJob, storage),
+  )
+  if (key === null) return
   const all = () => runInDurableObject(stub, (_, { storage }) => JSON.stringify([...storage.kv.list()]))
   const before = await all()
   const response = await world.askAsShop(`/v2/paymentjobs/${id}`)
@@ -103,7 +116,25 @@ export async function meetNewer(world: World, id: string): Promise<void> {
   await world.ask(`/return/${id}`)
   await runDurableObjectAlarm(stub)
   promise((await all()) === before, `something was written to ${id}, which a newer release has written`)
-  await runInDurableObject(stub, (_, { storage }) => storage.delete(keyOf(number)))
+  await runInDurableObject(stub, (_, { storage }) => storage.delete(key))
   await evictDurableObject(stub)
   world.seen.delete(id)
+}
+
+/**
+ * Appends the entry in one turn. Returns its key; null without a job, or if the object has read its journal
+ * since it was evicted.
+ */
+function appendNewer(object: PaymentJob, { kv }: DurableObjectStorage): string | null {
+  const number = Array.from(kv.list(ENTRIES)).length + 1
+  if (number === 1) return null
+  const key = keyOf(number)
+  kv.put(key, { version: FORMAT + 1, at: Date.now() * 1000, facts: [{ is: 'unheard-of' }] })
+  try {
+    object.read()
+  } catch {
+    return key
+  }
+  kv.delete(key)
+  return null
 }
