@@ -4,7 +4,7 @@ import { readProfile } from '../registry/copies.ts'
 import { log } from '../platform/log.ts'
 import { withDeadline } from '../platform/deadline.ts'
 import { announceAtOne } from '../psp/announce.ts'
-import { REMOVED_PSP, SILENT_PSP, openAccount, findAccount, railOf } from '../psp/connect.ts'
+import { REMOVED_ACCOUNT, REMOVED_PSP, SILENT_PSP, openAccount, findAccount, railOf } from '../psp/connect.ts'
 import { DEADLINE, unavailable } from '../psp/http-client.ts'
 import type { AskAnswer } from '../psp/answer.ts'
 import type { PaymentAnswer } from './core/decide.ts'
@@ -49,7 +49,10 @@ async function sendToTerminal(
   const account = await findAccount(env, terminal.account)
   if (!account) {
     logNoAccount(state, terminal.account)
-    throw new Error('the account of the terminal cannot be used')
+    const asked = Date.now()
+    const attempt = { account: terminal.account, asked, ms: 0, answer: REMOVED_ACCOUNT }
+    const fact = attemptedOf(attempt, state.clock.offset)
+    return [isFirst ? surelyRefused(fact) : fact]
   }
   const isSoon = Date.now() + state.clock.offset < state.created / 1000 + START_WITHIN
   const start = { isSent: !isFirst, mayStart: isSoon && state.cancel === null }

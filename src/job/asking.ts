@@ -1,11 +1,12 @@
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { askAbout } from './ask-account.ts'
-import { type PaymentAnswer, isPaidIn, isStored } from './core/decide.ts'
-import { askName, wishName } from './core/duty-names.ts'
+import { type PaymentAnswer, isPaidIn } from './core/decide.ts'
+import { askName, instructionName, wishName } from './core/duty-names.ts'
 import type { FactOf } from './core/facts.ts'
-import { instructionsOf } from './core/instructions.ts'
-import { isOwnCare, nameOfLook, terminalLook } from './core/looks.ts'
+import { findInstruction, instructionsOf } from './core/instructions.ts'
+import { nameOfLook, terminalLook } from './core/looks.ts'
+import { isTaken } from './core/notices.ts'
 import { type Payment, about } from './core/payment.ts'
 import { type State, askedAt, notifiedPayment } from './core/state.ts'
 import { type Answers, type AskReason, REASONS, isWorthAsking, nextTurnAt, turnAfter } from './core/turns.ts'
@@ -49,7 +50,7 @@ export async function ask(job: OwnJob, request: AskRequest): Promise<AskResult |
   const turn = await takeTurn(job, payment, why)
   if (!('from' in turn)) return withAnswers(job, request, payment, turn)
   return notified
-    ? { job: keepForLater(job, notified, turn.from), isAnswered: true }
+    ? { job: keepForLater(job, payment, notified, turn.from), isAnswered: true }
     : { job: job.journal.read() ?? state, isAnswered: false }
 }
 
@@ -93,6 +94,7 @@ async function takeTurn(job: OwnJob, payment: Payment, why: AskReason): Promise<
 async function askNow(job: OwnJob, payment: Payment, why: AskReason): Promise<Answers> {
   // A clock that steps back must not make this answer older than the last.
   const asked = Math.max(nowOf(job), payment.asks.lastAt + 1)
+  job.began.set(askName(payment), asked)
   let answers: readonly PaymentAnswer[] = []
   try {
     answers = await askAbout(job.env, stateOf(job), payment, { isGivenUp: why === 'gave-up', asked })
@@ -112,12 +114,12 @@ function record(job: OwnJob, { why, notified }: AskRequest, payment: Payment, tu
 }
 
 async function withAnswers(job: OwnJob, request: AskRequest, payment: Payment, turn: Answers) {
-  const { notified, isSigned } = request
+  const { notified, isSigned = false } = request
   const state = record(job, request, payment, turn)
   if (turn.answers.some(({ answer }) => answer.is === 'observed'))
     return { job: notified ? state : await withCapture(job, state, payment), isAnswered: true }
-  const kept = notified && isSigned ? tell(job, { do: 'record-notification', notified }) : state
-  return { job: kept, isAnswered: notified !== undefined && isStored(kept, notified) }
+  const kept = notified && isSigned ? keep(job, payment, notified) : state
+  return { job: kept, isAnswered: notified !== undefined && isTaken(kept, notified, isSigned) }
 }
 
 /** Waits until reserved money is captured and the hub has asked about that: a person waits for the result. */
@@ -128,11 +130,11 @@ async function withCapture({ journal, roster }: OwnJob, answered: State, payment
   return journal.read() ?? answered
 }
 
-function withoutQuestion(job: OwnJob, { why, notified, isSigned }: AskRequest, state: State): AskResult {
+function withoutQuestion(job: OwnJob, { why, notified, isSigned = false }: AskRequest, state: State): AskResult {
   const after = REASONS[why].recordedAs === 'back' ? tell(job, { do: 'record-return' }) : state
   // The account may yet turn out to hold the payment, so the PSP must notify again.
   const isAnswered =
-    !notified || isOwnCare(state, notified, isSigned) || !findDuty(job.roster, nameOfLook(state, notified))
+    !notified || isTaken(state, notified, isSigned) || !findDuty(job.roster, nameOfLook(state, notified))
   return { job: after, isAnswered }
 }
 
@@ -140,10 +142,14 @@ function withoutQuestion(job: OwnJob, { why, notified, isSigned }: AskRequest, s
  * Keeps a notification whose question waits for its turn. It must count as later than the last question,
  * whose answer may be older than its news: the clock of the Worker that took it may be slow.
  */
-function keepForLater(job: OwnJob, notified: Notification, from: number): State {
+function keepForLater(job: OwnJob, payment: Payment, notified: Notification, from: number): State {
   const now = nowOf(job)
   const came = Math.max(notified.came, now + 1, from + now - Date.now())
-  return tell(job, { do: 'record-notification', notified: { ...notified, came } })
+  return keep(job, payment, { ...notified, came })
+}
+
+function keep(job: OwnJob, payment: Payment, notified: Notification): State {
+  return tell(job, { do: 'record-notification', notified, began: job.began.get(askName(payment)) ?? 0 })
 }
 
 /**
@@ -161,11 +167,18 @@ async function bringForward(job: OwnJob, state: State, notified: Notification): 
   }
   // A notification with moves also says what became of an instruction.
   if (notified.moves) return
-  for (const instruction of about(instructionsOf(state), payment))
-    if (instruction.state === 'pending') {
-      const check = { do: `check-${instruction.kind}`, instruction, at: nowOf(job) } as const
-      void performNow(roster, check, outside.mayHappen)
-    }
+  for (const { id } of about(instructionsOf(state), payment)) void checkAnew(job, id)
+}
+
+/** Checks an instruction that the PSP has taken. A check that is under way may be older than the news. */
+async function checkAnew(job: OwnJob, id: string): Promise<void> {
+  const { roster, outside } = job
+  await roster.flights.running(instructionName({ id }))
+  const state = job.journal.read()
+  const instruction = state && findInstruction(state, id)
+  if (instruction?.state !== 'pending') return
+  const check = { do: `check-${instruction.kind}`, instruction, at: nowOf(job) } as const
+  await performNow(roster, check, outside.mayHappen)
 }
 
 /** Logs money in another currency than the order's: the hub does not count that. */

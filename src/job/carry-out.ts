@@ -1,11 +1,12 @@
 import { reservesAt } from '../psp/adapters.ts'
 import { findAccount } from '../psp/connect.ts'
+import { unavailable } from '../psp/http-client.ts'
 import { checkInstruction, instruct } from './ask-account.ts'
 import type { Duty } from './core/duties.ts'
 import { askName, instructionName } from './core/duty-names.ts'
 import type { Fact } from './core/facts.ts'
 import { type InstructionResult, askedAgain } from './core/instruct.ts'
-import { findInstruction } from './core/instructions.ts'
+import { findInstruction, isOverdue } from './core/instructions.ts'
 import type { Instruction } from './core/payment.ts'
 import type { State } from './core/state.ts'
 import { type OwnJob, append, nowOf, stateOf, tell } from './own-job.ts'
@@ -30,11 +31,16 @@ export async function orderByHub(job: OwnJob, _: State, duty: Duty<'capture' | '
   await carryOut(job, id)
 }
 
+/** The hub gives up an instruction without another question: neither the PSP nor the account may answer. */
+const GIVEN_UP = Promise.resolve(unavailable('The time for an answer is over.'))
+
 /** Asks the PSP what became of an instruction, or instructs it again after a `not-yet`. */
 export async function followUp(job: OwnJob, state: State, duty: { instruction: Instruction }): Promise<void> {
   const { instruction } = duty
-  if (instruction.state === 'waiting') await order(job, [askedAgain(instruction)])
-  else await recordAnswer(job, instruction, checkInstruction(job.env, state, instruction, nowOf(job)))
+  const now = nowOf(job)
+  if (isOverdue(instruction, now)) await recordAnswer(job, instruction, GIVEN_UP)
+  else if (instruction.state === 'waiting') await order(job, [askedAgain(instruction)])
+  else await recordAnswer(job, instruction, checkInstruction(job.env, state, instruction, now))
 }
 
 /** Instructs the PSP, once the journal has the instruction. */

@@ -96,14 +96,12 @@ export function journalOf(
     return true
   }
 
-  /** Returns the facts that were set aside, and deletes them. */
-  function takeAside(): Fact[] {
-    const kept = Array.from(kv.list(ASIDE))
-    for (const [key] of kept) kv.delete(key)
-    return kept.flatMap(([, stored]) => {
+  /** Hands over the facts that were set aside, and deletes each that `take` took. */
+  function takeAside(take: (fact: Fact) => boolean): void {
+    for (const [key, stored] of Array.from(kv.list(ASIDE))) {
       const entry = readEntry(0, stored)
-      return entry.ok ? entry.value.facts : []
-    })
+      if (entry.ok && entry.value.facts.every(take)) kv.delete(key)
+    }
   }
 
   /** Erases the personal data of the first entry, in one write. Nothing else rewrites entries. */

@@ -1,5 +1,6 @@
 import { jobNow } from '../contract/advance.ts'
 import { HOUR, MINUTE } from '../contract/timestamp.ts'
+import { log } from '../platform/log.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { type Command, decide, writerOf } from './core/decide.ts'
 import type { Duty } from './core/duties.ts'
@@ -29,6 +30,8 @@ export type OwnJob = {
   /** The questions that wait for an answer, and the newest answers, by the name of the duty to ask. */
   questions: ReturnType<typeof singleFlight<Answers>>
   newest: Map<string, NewestAnswers>
+  /** When (ms) the newest question began, answered or not, by the name of the duty to ask. */
+  began: Map<string, number>
   outside: ReturnType<typeof hourlyLimit>
   /** The newest row that the index queue has taken. The journal may not say so yet. */
   rowSent: { entry: number; digest: string } | null
@@ -51,7 +54,12 @@ export function ownJob(ctx: DurableObjectState, env: Env, perform: Perform): Own
     isRowSure: (state) => isRowSure(job, state),
     perform: (duty) => perform(job, duty),
   })
-  const asking = { questions: singleFlight<Answers>(), newest: new Map(), outside: hourlyLimit(MOST_OUTSIDE) }
+  const asking = {
+    questions: singleFlight<Answers>(),
+    newest: new Map(),
+    began: new Map(),
+    outside: hourlyLimit(MOST_OUTSIDE),
+  }
   const memory = { rowSent: null, unsureSince: undefined, isNew: false, tryUntil: 0 }
   const job: OwnJob = { ctx, env, journal, watchers, roster, ...asking, ...memory }
   return job
@@ -133,8 +141,15 @@ export function toReport(job: OwnJob, revision: number): State | null {
   return state
 }
 
-/** Records the notifications that were set aside while the journal could not be read. */
+/** Records the notifications that were set aside while the journal could not be read. A fault of one keeps it. */
 export function takeAside(job: OwnJob): void {
-  for (const fact of job.journal.takeAside())
-    if (fact.is === 'notified') tell(job, { do: 'record-notification', notified: fact })
+  job.journal.takeAside((fact) => {
+    try {
+      if (fact.is === 'notified') tell(job, { do: 'record-notification', notified: fact })
+      return true
+    } catch (error) {
+      log.fault('alarm.failed', error, { job: job.ctx.id.name })
+      return false
+    }
+  })
 }

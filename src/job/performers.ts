@@ -27,8 +27,9 @@ type Performer<Name extends Duty['do']> = (
 /** Each duty's performer. If a queue took the duty over, it returns when (ms) to consider that lost. */
 const PERFORMERS: { [Name in Duty['do']]: Performer<Name> } = {
   announce,
+  expire: async (job) => void tell(job, { do: 'expire' }),
   ask: (job, _, { payment }) => askInTime(job, payment),
-  stop: async (job, _, { payment }) => (payment ? askInTime(job, payment) : void tell(job, { do: 'expire' })),
+  stop: (job, _, { payment }) => askInTime(job, payment),
   capture: orderByHub,
   release: orderByHub,
   'check-capture': followUp,

@@ -87,11 +87,12 @@ function standIn(answer: Unavailable): Psp {
 export const SILENT_PSP = standIn(unavailable('The account at the payment service provider cannot be used.'))
 /** The terminals of an account without credentials for them, which an operator may have removed. */
 const NO_TERMINALS = standIn({ ...unavailable('The account cannot drive terminals.'), accountRefused: true })
-/** The PSP of an account that an operator removed. It answers as if it refused the account's key. */
-export const REMOVED_PSP = standIn({
+/** The answer of an account that an operator removed: as if the PSP refused the account's key. */
+export const REMOVED_ACCOUNT: Unavailable = {
   ...unavailable('The hub no longer has this account.'),
   accountRefused: true,
-})
+}
+export const REMOVED_PSP = standIn(REMOVED_ACCOUNT)
 
 export function railOf(psp: Psp, way: Way['way']): Rail {
   return way === 'page' ? psp : (psp.terminals ?? NO_TERMINALS)

@@ -1,13 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
+import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
+import { announceAgain } from '../../src/job/ask-account.ts'
 import { duties } from '../../src/job/core/duties.ts'
 import { askWith, createJob, send } from '../support/hub.ts'
-import { RETENTION, ringNext, stored, untilNothingIsDue } from '../support/job.ts'
+import { RETENTION, ringFor, ringNext, stored, untilNothingIsDue } from '../support/job.ts'
 import { liveShop } from '../support/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
 import { answerTo, operate } from '../support/operator.ts'
 import { refundsOf } from '../support/psp-world.ts'
+import { placedAtTerminal } from '../support/why-jobs.ts'
 
 const shop = liveShop()
 
@@ -42,6 +44,27 @@ describe('an account that an operator has removed', () => {
     expect(loggedOf(errors, paymentJob)[0]).toMatchObject({ event: 'psp.account-unknown', account })
   })
 
+  it('ends an order that no account took: a day after its create it has expired', async () => {
+    refuseKey()
+    const { paymentJob, account } = await make()
+    await remove(account)
+    vi.spyOn(console, 'error').mockReturnValue()
+    await ringFor(paymentJob, DAY + HOUR)
+    expect(await stored(paymentJob)).toMatchObject({ status: 'EXPIRED' })
+  })
+
+  it('refuses an order at once whose terminal has not been asked yet', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const asked = { now: Date.now(), isFirst: true }
+    const [attempt] = await announceAgain(env, placedAtTerminal().state, asked)
+    expect(attempt?.outcome).toEqual({
+      is: 'refused',
+      message: expect.stringMatching(/^terminal_unreachable: /),
+    })
+    const [later] = await announceAgain(env, placedAtTerminal().state, { ...asked, isFirst: false })
+    expect(later?.outcome).toMatchObject({ is: 'no-answer', accountRefused: true })
+  })
+
   it('shows no payment: the job and the log say why, and the hub keeps asking by its plan', async () => {
     const { paymentJob, account } = await make()
     await remove(account)
@@ -72,7 +95,9 @@ describe('an account that an operator has removed', () => {
       if (rings === 120) throw new Error('the job never comes to rest')
       await ringNext(paymentJob)
     }
-    expect(Date.now()).toBeLessThan(paidAt + 92 * DAY)
+    // The report of the failed refund may take its tries.
+    expect(Date.now()).toBeLessThan(paidAt + 100 * DAY)
+    expect(await refundsOf(shop.token, paymentJob)).toMatchObject([{ status: 'FAILURE' }])
   })
 
   it('makes no refund: the shop reads that it failed', async () => {

@@ -2,6 +2,7 @@ import type { Observation } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
 import { dueAfter, dueOf, surplusIn } from './due.ts'
 import { doneCaptures, freshMoves, withMoves, withReservation, withTotals } from './ledger.ts'
+import { isBare } from './notices.ts'
 import { isExpiry, largestPart, signedIn } from './parts.ts'
 import { type Payment, type Where, about, heldBy, withPrompt } from './payment.ts'
 import { afterAnswer, afterSilence } from './asks.ts'
@@ -39,11 +40,6 @@ export function notified(state: State, fact: FactOf<'notified'>, now: number): S
     }
   })
   return withMoneySteps(noted, withEndOfReservation(withMoves(noted, known, now), known, now))
-}
-
-/** Returns whether a notification only says that something changed: any stranger can send that. */
-export function isBare({ payment, moves, claims }: FactOf<'notified'>): boolean {
-  return payment === undefined && moves === undefined && claims === undefined
 }
 
 /** Applies a PSP's answer. Answers may arrive in another order than the questions were asked. */

@@ -1,14 +1,14 @@
 import type { AskAnswer, Unavailable } from '../../psp/answer.ts'
-import { isBare } from './answers.ts'
 import { mayAdvance, mayKnow, mayResend } from './bounds.ts'
 import type { Fact, FactOf, StopReason, Wisher, Writer } from './facts.ts'
 import { type InstructionResult, recordAnswer } from './instruct.ts'
-import { freshMoves } from './ledger.ts'
-import { type Instruction, type Payment, type Where, heldBy } from './payment.ts'
+import { type Notice, isNews, isTelling } from './notices.ts'
+import { type Instruction, type Where, heldBy } from './payment.ts'
 import { instructedByHub } from './reserved.ts'
 import { preview, standsDifferently, unlessSame } from './sight.ts'
-import { LONGEST_SILENCE, leftAloneUntil, planOf } from './schedule.ts'
-import { type State, findPayment, isPending, notifiedPayment, untilOf } from './state.ts'
+import { lastMomentOf } from './questions.ts'
+import { leftAloneUntil, planOf } from './schedule.ts'
+import { type State, findPayment, isPending, untilOf } from './state.ts'
 import { unappliedOf } from './unapplied.ts'
 
 /**
@@ -24,7 +24,7 @@ export type Command =
       answers: readonly PaymentAnswer[]
       notified?: FactOf<'notified'>
     }
-  | { do: 'record-notification'; notified: FactOf<'notified'> }
+  | ({ do: 'record-notification' } & Notice)
   | { do: 'record-return' }
   | { do: 'cancel'; by: Wisher }
   | { do: 'expire' }
@@ -62,13 +62,13 @@ export function decide(state: State, command: Command, now: number): Fact[] {
     case 'record-answer':
       return recordAnswers(state, command, now)
     case 'record-notification':
-      return isNews(state, command.notified) ? [command.notified] : []
+      return isNews(state, command) ? [command.notified] : []
     case 'record-return':
       return unlessSame(state, [{ is: 'returned' }], now)
     case 'cancel':
       return isCancellable(state) && !state.cancel ? [{ is: 'cancel-asked', by: command.by }] : []
     case 'expire':
-      return isPending(state) && now >= untilOf(state) ? [{ is: 'expired' }] : []
+      return isPending(state) && now >= lastMomentOf(state) ? [{ is: 'expired' }] : []
     case 'instruct':
       return instructedByHub(state, command, now)
     case 'record-instruction':
@@ -153,41 +153,6 @@ function recordAnswers(
   return isSilent || standsDifferently(state, preview(state, all, now)) ? all : []
 }
 
-/** Returns false for a notification that says nothing new while a question is due already. */
-function isNews(state: State, notified: FactOf<'notified'>): boolean {
-  const isPaid = state.standing.is === 'paid'
-  const known = notifiedPayment(state, notified)
-  return isTelling(state, notified, isPaid) || known?.asks.prompted === null
-}
-
-/**
- * Returns whether the PSP need not repeat a notification, whatever its API says now: the journal has all
- * that it says, or the hub asks again by itself.
- */
-export function isStored(state: State, notified: FactOf<'notified'>): boolean {
-  const known = notifiedPayment(state, notified)
-  return known !== undefined && (!isBare(notified) || known.asks.prompted !== null)
-}
-
-/**
- * Returns whether a notification says something that neither the PSP's API nor the job says yet.
- * A claim says nothing more once it has prompted a question.
- */
-function isTelling(state: State, notified: FactOf<'notified'>, isPaid: boolean): boolean {
-  const { payment, moves = [], claims } = notified
-  const known = notifiedPayment(state, notified)
-  if (!known) return false
-  const { prompted } = known.asks
-  const isClaimKnown = claims === 'SUCCESS' ? isPaid || prompted?.isPaid === true : prompted !== null
-  const isClaim = claims !== undefined && !isClaimKnown
-  const isPayment = payment !== undefined && payment !== known.other && !isMoveOf(known, payment)
-  return isPayment || freshMoves(moves, known, state.order).length > 0 || isClaim
-}
-
-function isMoveOf({ moves }: Payment, reference: string): boolean {
-  return moves.some((move) => move.reference === reference)
-}
-
 /** Returns whether the PSP's API says that the payment is paid. */
 export function isPaidIn(answers: readonly PaymentAnswer[]): boolean {
   return answers.some(({ answer }) => answer.is === 'observed' && answer.status === 'SUCCESS')
@@ -239,5 +204,5 @@ function mayEnd(state: State, where: Where, now: number): boolean {
   // The hub releases reserved money first, which ends the job.
   const isHeld = state.order.capture === 'manual' && heldBy(payment) > 0
   const isAnswered = asks.unanswered === null && !isHeld && (over || state.standing.is !== 'open')
-  return isAnswered || asks.atEnd > planOf(state).atEnd.length || now >= untilOf(state) + LONGEST_SILENCE
+  return isAnswered || asks.atEnd > planOf(state).atEnd.length || now >= lastMomentOf(state)
 }

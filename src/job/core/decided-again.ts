@@ -88,7 +88,7 @@ function answersOf(facts: readonly Fact[], by: Entry['by']): Command[] {
     (one): one is AnswerFact => one.is === 'seen' || one.is === 'unanswered' || one.is === 'stopped',
   )
   const [first] = answerFacts
-  if (!first) return notified ? [{ do: 'record-notification', notified }] : []
+  if (!first) return notified ? noticesOf(notified) : []
   const { account, reference, asked } = first
   const answers = answerFacts.map(answerOf)
   const asks = (reason: Question['why']): RecordAnswer => ({
@@ -101,6 +101,12 @@ function answersOf(facts: readonly Fact[], by: Entry['by']): Command[] {
   const isBack =
     answerFacts.some((one) => one.is === 'seen' && one.back) || facts.some(({ is }) => is === 'returned')
   return isBack ? [asks('back')] : [asks('other'), asks('duty')]
+}
+
+/** A notification may have come while a question was under way, of which the journal says nothing. */
+function noticesOf(notified: FactOf<'notified'>): Command[] {
+  const began = [0, notified.came - 1]
+  return began.map((at) => ({ do: 'record-notification', notified, began: at }))
 }
 
 function answerOf(fact: AnswerFact): RecordAnswer['answers'][number] {
@@ -127,6 +133,7 @@ function instructionAnswer({
     case 'not-yet':
       return outcome
     case 'failed':
+      if (outcome.overdue) return { is: 'unavailable', message: '' }
       if (IS_UNKNOWN.test(outcome.message)) return { is: 'unknown' }
       return outcome.accountRefused
         ? { is: 'refused', message: outcome.message, accountRefused: true }

@@ -1,9 +1,9 @@
 import { realAt } from '../../contract/advance.ts'
 import { HOUR, MINUTE } from '../../contract/timestamp.ts'
 import { heldAt, heldUntil } from './attempts.ts'
-import { nextCheck, nextQuestion } from './questions.ts'
+import { lastMomentOf, nextCheck, nextQuestion } from './questions.ts'
 import { isIndexed } from './row.ts'
-import { LONGEST_LOOK, LOOK, REPORT, ROW_REST, jittered, planOf } from './schedule.ts'
+import { LONGEST_LOOK, LONGEST_OVERDUE, LOOK, REPORT, ROW_REST, jittered, planOf } from './schedule.ts'
 import { instructionsOf } from './instructions.ts'
 import type { Instruction, Payment } from './payment.ts'
 import { type HubWish, hubWish } from './reserved.ts'
@@ -15,11 +15,12 @@ import { type State, isPending } from './state.ts'
  * | duty         | there while                                       | ends                  |
  * | ------------ | ------------------------------------------------- | --------------------- |
  * | announce     | no account has taken the order                    | at expiry             |
+ * | expire       | the job is PENDING                                | at its last moment    |
  * | ask          | the payment can change, or something prompts it   | with the answer       |
  * | stop         | the customer could pay, but should not any more   | the PSP's word; 90 d  |
  * | capture      | money is reserved that the order needs            | captured              |
  * | release      | money is reserved that the order does not need    | released              |
- * | check-…      | a capture, release or refund is not settled       | after 90 days         |
+ * | check-…      | a capture, release or refund is not settled       | 14 or 90 days (`endOf`) |
  * | look         | another account may hold a payment                | after 30 days         |
  * | report       | the newest revision is not delivered              | delivered or given up |
  * | row          | the index has another row than the job should have | written              |
@@ -30,25 +31,32 @@ import { type State, isPending } from './state.ts'
 export type Duty<Name extends keyof Details = keyof Details> = {
   [Each in Name]: { do: Each; at: number } & Details[Each]
 }[Name]
-type Details = Record<'row' | 'move-clock' | 'erase' | 'purge', unknown> &
-  Record<'ask' | HubWish['kind'], { payment: Payment }> &
+type Details = Record<'expire' | 'row' | 'move-clock' | 'erase' | 'purge', unknown> &
+  Record<'ask' | 'stop' | HubWish['kind'], { payment: Payment }> &
   Record<`check-${Instruction['kind']}`, { instruction: Instruction }> & {
     /** `isWanted`: a person waits, so the hub also asks accounts that want no request now. */
     announce: { isWanted?: true }
-    stop: { payment: Payment | null }
     /** `isHeld`: the PSP has signed that it holds the payment. */
     look: { account: string; isHeld?: true }
     report: { revision: number }
   }
 
-/** Returns all duties, the earliest first. A job is kept for `retention` (ms) after its last change. */
+/**
+ * Returns all duties, the earliest first. A job is kept for `retention` (ms) after its last change. A duty
+ * to a PSP that is overdue for long is given up, so that it cannot keep an ended job for ever.
+ */
 export function duties(state: State, now: number, retention: number): Duty[] {
-  const open = [
-    ...announce(state),
+  const toPsps = [
+    ...announce(state, now),
     ...state.payments.flatMap((payment) => aboutPayment(state, payment)),
     ...state.payments.flatMap((payment) => wished(state, payment)),
     ...instructionsOf(state).flatMap((instruction) => check(state, instruction)),
     ...look(state),
+  ]
+  const changed = state.entry.at / 1000
+  const open = [
+    ...toPsps.filter(({ at }) => isPending(state) || now < Math.max(at, changed) + LONGEST_OVERDUE),
+    ...expire(state),
     ...reportOf(state),
     ...rowDuty(state),
   ]
@@ -60,15 +68,19 @@ export function duties(state: State, now: number, retention: number): Duty[] {
  * Returns the duty to announce the order. A PSP that wants no request delays that, but not beyond
  * the last round, which comes a minute before the job's end.
  */
-function announce(state: State): Duty[] {
+function announce(state: State, now: number): Duty[] {
   const { standing, rounds, attempts, id } = state
-  if (standing.is !== 'unannounced') return []
+  if (standing.is !== 'unannounced' || now >= standing.until) return []
   const plan = planOf(state)
   const pause = jittered(plan.announce[rounds.count - 1] ?? HOUR, id, rounds.count)
   const last = standing.until - MINUTE
   const asked = attempts.at(-1)?.at ?? 0
-  if (asked > last - plan.early) return [{ do: 'stop', payment: null, at: standing.until }]
+  if (asked > last - plan.early) return []
   return [{ do: 'announce', at: Math.min(Math.max(asked + pause, heldUntil(state)), last) }]
+}
+
+function expire(state: State): Duty[] {
+  return isPending(state) ? [{ do: 'expire', at: lastMomentOf(state) }] : []
 }
 
 function aboutPayment(state: State, payment: Payment): Duty[] {

@@ -8,7 +8,7 @@ export function nameOf(duty: Duty): string {
   if ('revision' in duty) return reportName(duty.revision)
   if (!('payment' in duty)) return duty.do
   if (duty.do === 'capture' || duty.do === 'release') return wishName(duty.payment)
-  return duty.payment ? askName(duty.payment) : 'expire'
+  return askName(duty.payment)
 }
 
 /** Two accounts at one PSP may give their payments the same reference: MultiSafepay uses the job's id. */

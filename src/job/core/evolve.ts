@@ -2,7 +2,7 @@ import { realAt } from '../../contract/advance.ts'
 import { seen, notified, stopped, unanswered } from './answers.ts'
 import { attempted } from './attempts.ts'
 import type { Entry, Fact, FactOf } from './facts.ts'
-import { answered, instructed, refundAsked } from './instructions.ts'
+import { answered, instructed, instructionsOf, refundAsked } from './instructions.ts'
 import { DEFAULT_LIFE, REPORT } from './schedule.ts'
 import {
   type Clock,
@@ -186,10 +186,11 @@ function isChanged(before: State, after: State): boolean {
   )
 }
 
-/** The shop also gets a report if a capture fails that the PSP had taken. */
+/** The shop also gets a report if a capture fails that the PSP had taken, or if the hub gave up an instruction. */
 function totalsOf(state: State) {
-  const failed = state.captures.filter(
-    ({ state: is, pspId, byHub }) => is === 'failed' && pspId !== null && !byHub,
+  const failed = instructionsOf(state).filter(
+    ({ state: is, kind, pspId, byHub, overdue }) =>
+      is === 'failed' && !byHub && (overdue || (kind !== 'refund' && pspId !== null)),
   )
   return { ...backOf(state), ...heldOf(state), failed: failed.length }
 }

@@ -53,11 +53,12 @@ export type StopReason = v.InferOutput<typeof StopReason>
 export const InstructionOutcome = v.variant('is', [
   v.object({ is: v.literal('taken'), reference: v.nullable(v.string()) }),
   v.object({ is: v.literal('done'), reference: v.nullable(v.string()) }),
-  /** `accountRefused`: the PSP refused the account. */
+  /** `accountRefused`: the PSP refused the account. `overdue`: it never said what became of the instruction. */
   v.object({
     is: v.literal('failed'),
     message: v.string(),
     accountRefused: v.exactOptional(v.literal(true)),
+    overdue: v.exactOptional(v.literal(true)),
   }),
   /** The PSP has done nothing, but may do it later. */
   v.object({ is: v.literal('not-yet'), message: v.string() }),

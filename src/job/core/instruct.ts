@@ -2,7 +2,7 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import { DAY, MINUTE } from '../../contract/timestamp.ts'
 import type { InstructionAnswer, InstructionKind } from '../../psp/answer.ts'
 import type { Fact, FactOf, InstructionOutcome } from './facts.ts'
-import { answered, findInstruction, instructionsOf } from './instructions.ts'
+import { answered, findInstruction, instructionsOf, isOverdue } from './instructions.ts'
 import { partsOfPayment } from './parts.ts'
 import { type Instruction, type Payment, type Where, about, committed, isUnderWay } from './payment.ts'
 import { nextCheck } from './questions.ts'
@@ -163,9 +163,17 @@ export function recordAnswer(
 ): Fact[] {
   const known = findInstruction(state, id)
   if (!known) return []
-  const outcome = outcomeOf(known, answer, now)
-  const fact = { is: 'instruction-answered', id, asked, outcome } as const
+  const factOf = (outcome: InstructionOutcome) =>
+    ({ is: 'instruction-answered', id, asked, outcome }) as const
+  const said = factOf(outcomeOf(known, answer, now))
+  const after = findInstruction(answered(state, said, now), id)
+  const fact = after && isOverdue(after, now) ? factOf(givenUp(known)) : said
   return isSameAfter(state, known, answered(state, fact, now)) ? [] : [fact]
+}
+
+function givenUp({ kind }: Instruction): InstructionOutcome {
+  const message = `The payment service provider never said what became of the ${kind}. Look there before you ask for it again.`
+  return { is: 'failed', message, overdue: true }
 }
 
 /** Returns whether an answer is no news: it changes neither the instruction nor whether to check it. */

@@ -1,14 +1,16 @@
+import { DAY } from '../../contract/timestamp.ts'
 import type { MoneyMove } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
-import { type Instruction, withOthers, withPrompt } from './payment.ts'
-import { LOOK } from './schedule.ts'
+import { type Instruction, isUnderWay, withOthers, withPrompt } from './payment.ts'
+import { LONGEST_INSTRUCTION, LONGEST_UNTAKEN, LOOK } from './schedule.ts'
 import { type State, changePayment, findPayment } from './state.ts'
 
 /*
  * An instruction goes from `asking` to `pending`, `done` or `failed`; by way of `waiting` if the PSP does
  * it later. An answer of the API or a signed notification settles it. A done one may still fail: a refund
  * bounces. A failed one stays failed unless a notification says that it was done. This is the same for
- * captures, releases and refunds. docs/architecture.md draws it.
+ * captures, releases and refunds. At its end (`endOf`) the hub gives it up, whatever the PSP says or does
+ * not say. docs/architecture.md draws it.
  */
 
 export function instructionsOf({ captures, refunds }: State): Instruction[] {
@@ -21,6 +23,24 @@ export function findInstruction(state: State, id: string): Instruction | undefin
 
 export function eachInstruction(state: State, change: (one: Instruction) => Instruction): State {
   return { ...state, captures: state.captures.map(change), refunds: state.refunds.map(change) }
+}
+
+/** Returns when (ms) the hub gives up an instruction of which the PSP has not said what became of it. */
+export function endOf({ at, state }: Pick<Instruction, 'at' | 'state'>): number {
+  return at + (state === 'pending' ? LONGEST_INSTRUCTION : LONGEST_UNTAKEN)
+}
+
+/** Returns whether the hub now gives up an instruction, because nobody said what became of it. */
+export function isOverdue(one: Instruction, now: number): boolean {
+  return isUnderWay(one) && now >= endOf(one)
+}
+
+/** How long (ms) a PSP may leave a request unanswered before a person should look. */
+const LOOKED_AT_AFTER = DAY
+
+/** Returns whether a person should look at the PSP, because it does not say, or never said, what it did. */
+export function isUnconfirmed({ state, askedAt, overdue }: Instruction, now: number): boolean {
+  return overdue === true || (state === 'asking' && now >= askedAt + LOOKED_AT_AFTER)
 }
 
 /** Returns the description of an instruction whose request gives none. */
@@ -62,10 +82,10 @@ export function answered(
   const changed = eachInstruction(state, (one) => (one === known ? after : one))
   if (!isMoved) return changed
   // The PSP may refuse because an operator acted in its dashboard, so the hub asks for the totals.
-  const isRefused = 'accountRefused' in outcome
+  const isDeaf = 'accountRefused' in outcome || 'overdue' in outcome
   return changePayment(changed, known, (payment) => {
     const counted = withOthers(payment, changed)
-    return isRefused ? counted : withPrompt(counted, now)
+    return isDeaf ? counted : withPrompt(counted, now)
   })
 }
 
@@ -78,6 +98,7 @@ function withOutcome(one: Instruction, outcome: FactOf<'instruction-answered'>['
         state: 'failed',
         error: outcome.message,
         ...(outcome.accountRefused ? { unseen: true } : {}),
+        ...(outcome.overdue ? { overdue: true } : {}),
       }
     case 'not-yet':
       return one.state === 'asking' ? postponed(one, outcome.message) : one

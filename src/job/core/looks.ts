@@ -1,4 +1,3 @@
-import { isBare } from './answers.ts'
 import type { Duty } from './duties.ts'
 import { lookName } from './duty-names.ts'
 import type { FactOf } from './facts.ts'
@@ -27,12 +26,4 @@ export function terminalLook(
   if (payment !== undefined) return { do: 'look', account, isHeld: true, at }
   const isLate = standing.is === 'ended' && payments.length === 0
   return isLate ? { do: 'look', account, at } : undefined
-}
-
-/**
- * Returns whether the PSP need not repeat a notification of a terminal's payment that the hub cannot find
- * yet: the hub asks by itself, and a PSP that signs may send nothing else while it repeats one.
- */
-export function isOwnCare({ order }: State, notified: FactOf<'notified'>, isSigned = false): boolean {
-  return order.terminal !== undefined && isSigned && isBare(notified)
 }

@@ -85,6 +85,8 @@ export type Instruction = Omit<FactOf<'instructed'>, 'is'> & {
   answeredAt: number
   /** The PSP never saw the instruction, because it refused the account. */
   unseen?: true
+  /** The PSP did not say in time what became of the instruction, so the hub gave it up. */
+  overdue?: true
 }
 
 export function isUnderWay({ state }: Pick<Instruction, 'state'>): boolean {

@@ -1,16 +1,18 @@
 import { DAY, HOUR } from '../../contract/timestamp.ts'
 import { dueAfter } from './due.ts'
+import { endOf } from './instructions.ts'
 import { type Instruction, type Payment, about, committed } from './payment.ts'
 import {
   ASK_AFTER_END,
   ASK_IN_DOUBT,
-  CHECK_REFUND,
+  CHECK_INSTRUCTION,
   CHECK_SETTLED,
-  LONGEST_REFUND,
+  LONGEST_INSTRUCTION,
   LONGEST_SILENCE,
   LONGEST_STAGE,
   LOOK,
   MOST_PROMPTED,
+  doubtAfter,
   jittered,
   pauseAtEnd,
   pauseInSilence,
@@ -18,6 +20,17 @@ import {
   planOf,
 } from './schedule.ts'
 import { type State, findPayment, paidOf, untilOf } from './state.ts'
+
+/**
+ * Returns when (ms) the hub ends a PENDING job whatever happens: even if no account can be asked, and so
+ * no question counts.
+ */
+export function lastMomentOf(state: State): number {
+  const { standing, order } = state
+  const until = untilOf(state)
+  if (standing.is === 'unannounced') return until
+  return until + (order.terminal ? doubtAfter(planOf(state)) : LONGEST_SILENCE)
+}
 
 /** When (ms) to ask about a payment next. `isUnwanted`: the hub stops a payment that is open then. */
 type NextQuestion = { at: number; isUnwanted: boolean }
@@ -154,15 +167,18 @@ function doubtAt({ refunds }: State, payment: Payment): number | null {
 export function nextCheck(state: State, one: Instruction): number | null {
   const { lastCheckAt: last, at: since, id } = one
   if (one.state === 'failed') return null
-  if (one.state === 'waiting') return last + jittered(LOOK[one.round] ?? 24 * HOUR, id)
+  if (one.state === 'waiting') return Math.min(last + jittered(LOOK[one.round] ?? 24 * HOUR, id), endOf(one))
   const payment = findPayment(state, one)
   if (one.kind !== 'release' && payment && payment.fellAt > last) return payment.fellAt
   if (one.state === 'done' && one.kind !== 'refund') return null
   const isSettled = one.state === 'done' && !(payment && isContradicting(payment, state))
-  const [from, ages] = isSettled ? [since, CHECK_SETTLED] : [one.askedAt, CHECK_REFUND]
+  const [from, ages] = isSettled ? [since, CHECK_SETTLED] : [one.askedAt, CHECK_INSTRUCTION]
   const byAge = ages.map((age) => from + jittered(age, id)).find((at) => at > last)
-  const next = byAge ?? (isSettled ? Infinity : last + jittered(24 * HOUR, id))
-  return next > since + LONGEST_REFUND ? null : next
+  // A PSP that has not answered gets the request again, for as long as it knows the key.
+  const pause = one.state === 'asking' ? 12 * HOUR : 24 * HOUR
+  const next = byAge ?? (isSettled ? Infinity : last + jittered(pause, id))
+  if (one.state !== 'done') return Math.min(next, endOf(one))
+  return next > since + LONGEST_INSTRUCTION ? null : next
 }
 
 /** Returns whether the PSP's total lacks a refund that was done before the hub asked for the total. */

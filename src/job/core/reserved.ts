@@ -3,7 +3,7 @@ import { usableOf } from './due.ts'
 import type { FactOf } from './facts.ts'
 import { descriptionOf } from './instructions.ts'
 import { type Instruction, type Payment, about, committed, heldBy, isUnderWay } from './payment.ts'
-import { LOOK, jittered } from './schedule.ts'
+import { LONGEST_INSTRUCTION, LOOK, jittered } from './schedule.ts'
 import { type State, isPending, untilOf } from './state.ts'
 
 /*
@@ -109,13 +109,13 @@ function releaseFrom(state: State, payment: Payment): number {
 /** How often the hub tries a capture or release that fails: at first within hours, then daily, for a month. */
 const MOST_TRIES = 34
 
-/** Returns when (ms) the hub tries again what failed; null when it has tried enough. */
+/** Returns when (ms) the hub tries again what failed; null when it has tried enough, or for too long. */
 function triesAgainAt({ captures }: State, payment: Payment, kind: HubWish['kind']): number | null {
   const tried = about(captures, payment).filter((one) => one.kind === kind)
-  const last = tried.at(-1)
-  if (!last) return 0
-  if (tried.length >= MOST_TRIES) return null
-  return last.answeredAt + jittered(LOOK[tried.length - 1] ?? DAY, last.id)
+  const [first, last] = [tried[0], tried.at(-1)]
+  if (!first || !last) return 0
+  const again = last.answeredAt + jittered(LOOK[tried.length - 1] ?? DAY, last.id)
+  return tried.length >= MOST_TRIES || again > first.at + LONGEST_INSTRUCTION ? null : again
 }
 
 /** Returns the fact that the hub gives the instruction it wants; none if it no longer wants that. */

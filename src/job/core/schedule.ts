@@ -123,16 +123,20 @@ export function pauseInSilence(unanswered: number): number {
 }
 /** How long (ms) after a job's time to pay the hub keeps asking a PSP that does not answer. */
 export const LONGEST_SILENCE = 90 * DAY
-/** How long after it asked for a refund the hub checks it, until it is settled; then daily. */
-export const CHECK_REFUND = times('1m', '11m', '1h', '7h')
+/** How long after it asked for an instruction the hub checks it, until it is settled; then once or twice a day. */
+export const CHECK_INSTRUCTION = times('1m', '11m', '1h', '7h', '20h', '32h')
 /** The same of a settled refund: it may still fail. */
 export const CHECK_SETTLED = times('1d', '2d', '3d', '5d', '7d', '11d', '16d', '24d', '36d', '54d', '81d')
 /** Pauses before the hub looks at another account. Then daily. */
 export const LOOK = times('1m', '10m', '1h', '6h')
 /** How long (ms) the hub looks for a payment at another account. */
 export const LONGEST_LOOK = 30 * DAY
-/** How long (ms) the hub asks about a refund: even a done refund may fail. */
-export const LONGEST_REFUND = 90 * DAY
+/** How long (ms) the hub asks about an instruction that the PSP took: even a done refund may fail. */
+export const LONGEST_INSTRUCTION = 90 * DAY
+/** How long (ms) the hub waits for a PSP that does not say whether it took an instruction. */
+export const LONGEST_UNTAKEN = 14 * DAY
+/** How long (ms) a duty to a PSP may be overdue, once the job has ended, whatever keeps the hub from it. */
+export const LONGEST_OVERDUE = 90 * DAY
 /** Pauses before a try at a report: three days together. */
 export const REPORT = times('0s', '5s', '1m', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h')
 /** Returns until when (ms) the hub sends nothing to a server that wants a pause (s): a day at most. */

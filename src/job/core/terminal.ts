@@ -1,6 +1,6 @@
 import type { TerminalState } from '../../contract/terminals.ts'
-import { doubtAfter, planOf } from './schedule.ts'
-import { type State, isPending, untilOf } from './state.ts'
+import { lastMomentOf } from './questions.ts'
+import { type State, isPending } from './state.ts'
 
 /** Returns how a payment at a terminal stands, for the till. */
 export function terminalState(state: State): TerminalState {
@@ -23,5 +23,5 @@ function isInDoubt({ attempts, payments, standing, cancel }: State): boolean {
 export function doubtUntil(state: State): number | null {
   const isUnknown = state.order.terminal !== undefined && isPending(state) && isInDoubt(state)
   if (!isUnknown) return null
-  return state.standing.is === 'unannounced' ? untilOf(state) : untilOf(state) + doubtAfter(planOf(state))
+  return lastMomentOf(state)
 }

@@ -1,18 +1,19 @@
 import type { Finding, Todo } from './causes.ts'
 import { surplusOf } from './due.ts'
-import { type Payment, about, isUnderWay } from './payment.ts'
+import { isUnconfirmed } from './instructions.ts'
+import { type Instruction, type Payment, about, isUnderWay } from './payment.ts'
 import { capturableOf } from './reserved.ts'
-import { type State, alsoPaidBy, backOf } from './state.ts'
+import { type State, alsoPaidBy, backOf, findPayment } from './state.ts'
 import { unappliedOf } from './unapplied.ts'
 
 /** Returns what is wrong with the money, or what has gone back; the most important comes first. */
-export function whyMoney(state: State): Finding[] {
+export function whyMoney(state: State, now: number): Finding[] {
   const { payments, late, standing, cleared } = state
   const elsewhere = payments.slice(1).filter((payment) => payment.paid > 0)
   const { refunded, chargedBack } = backOf(state)
   const lost = payments.filter((payment) => payment.lost > 0)
   const isUncaptured = lost.some(isCaptureFailed)
-  const refund = refundFinding(state, refunded - lost.reduce((sum, payment) => sum + payment.lost, 0))
+  const refund = refundFinding(state, now, refunded - lost.reduce((sum, payment) => sum + payment.lost, 0))
   const isFailed = refund && refund.cause === 'refund-failed'
   // Money that was refunded, collected or cleared needs no more action.
   const open = unappliedOf(state) > 0
@@ -26,7 +27,7 @@ export function whyMoney(state: State): Finding[] {
     isUncaptured && { cause: 'capture-bounced', todo: [{ do: 'keep-goods' }, { do: 'new-job' }] },
     lost.length > 0 &&
       !isUncaptured && { cause: 'cancelled-after-paid', todo: [{ do: 'keep-goods' }, { do: 'new-job' }] },
-    ...payments.map((payment) => whyHeld(state, payment)),
+    ...payments.map((payment) => whyHeld(state, payment, now)),
     isFailed && refund,
     open &&
       elsewhere.length === 0 &&
@@ -50,21 +51,31 @@ function isCaptureFailed({ authorized, moves }: Payment): boolean {
 }
 
 /** Returns a finding if the PSP still holds reserved money after the end of the job. */
-function whyHeld(state: State, payment: Payment): Finding | false {
+function whyHeld(state: State, payment: Payment, now: number): Finding | false {
   const releases = about(state.captures, payment).filter(({ kind }) => kind === 'release')
-  if (releases.some(isUnderWay)) return { cause: 'release-pending', todo: [{ do: 'wait' }] }
-  const { account, reference, other } = payment
+  const underWay = releases.find(isUnderWay)
+  if (underWay) return { cause: 'release-pending', todo: [...lookFor(state, underWay, now), { do: 'wait' }] }
   return (
     capturableOf(state, payment) > 0 &&
-    releases.length > 0 && {
-      cause: 'still-reserved',
-      todo: [{ do: 'look-at-psp', account, reference: other ?? reference }, { do: 'release' }],
-    }
+    releases.length > 0 && { cause: 'still-reserved', todo: [lookAt(payment), { do: 'release' }] }
   )
 }
 
-function refundFinding({ refunds }: State, refunded: number): Finding | false {
-  if (refunds.at(-1)?.state === 'failed') return { cause: 'refund-failed', todo: [{ do: 'refund-again' }] }
-  if (refunds.some(isUnderWay)) return { cause: 'refund-pending', todo: [{ do: 'wait' }] }
+export function lookAt({ account, reference, other }: Payment): Todo {
+  return { do: 'look-at-psp', account, reference: other ?? reference }
+}
+
+/** Returns that a person should look at the PSP, if it does not say what became of an instruction. */
+export function lookFor(state: State, one: Instruction, now: number): Todo[] {
+  const payment = findPayment(state, one)
+  return payment && isUnconfirmed(one, now) ? [lookAt(payment)] : []
+}
+
+function refundFinding(state: State, now: number, refunded: number): Finding | false {
+  const last = state.refunds.at(-1)
+  if (last?.state === 'failed')
+    return { cause: 'refund-failed', todo: [...lookFor(state, last, now), { do: 'refund-again' }] }
+  const underWay = state.refunds.find(isUnderWay)
+  if (underWay) return { cause: 'refund-pending', todo: [...lookFor(state, underWay, now), { do: 'wait' }] }
   return refunded > 0 && { cause: 'refunded', todo: [{ do: 'nothing' }] }
 }

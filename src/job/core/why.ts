@@ -9,7 +9,7 @@ import { accountOf, failedTries } from './row.ts'
 import { planOf } from './schedule.ts'
 import { type ReportTry, type State, isPending, paidOf, untilOf } from './state.ts'
 import { terminalState } from './terminal.ts'
-import { whyMoney } from './why-money.ts'
+import { lookAt, lookFor, whyMoney } from './why-money.ts'
 
 /**
  * Returns why a payment stands as it does. For a PENDING payment the main finding says what it
@@ -19,7 +19,7 @@ import { whyMoney } from './why-money.ts'
 export function why(state: State, now: number): Why {
   const report = whyNotDelivered(state)
   if (isPending(state)) return { main: whyPending(state, now), others: report ? [report] : [] }
-  const [main = whyEnded(state), ...others] = [...(report ? [report] : []), ...whyMoney(state)]
+  const [main = whyEnded(state), ...others] = [...(report ? [report] : []), ...whyMoney(state, now)]
   return { main, others }
 }
 
@@ -103,16 +103,15 @@ function whyNotTaken({ error, order: { terminal } }: State): Finding | undefined
 }
 
 function whyReserved(state: State, payment: Payment, now: number): Finding {
-  const { account, reference, other } = payment
   const instructions = about(state.captures, payment)
   const last = instructions.at(-1)
   // The PSP may have done everything, but the hub has not asked since.
   const underWay = instructions.find(isUnderWay) ?? (capturableOf(state, payment) === 0 ? last : undefined)
   if (underWay && underWay.kind !== 'refund')
-    return { cause: `${underWay.kind}-pending`, todo: [{ do: 'wait' }] }
-  if (last?.unseen) return { cause: 'psp-refuses-credentials', todo: mendAccount(account) }
+    return { cause: `${underWay.kind}-pending`, todo: [...lookFor(state, underWay, now), { do: 'wait' }] }
+  if (last?.unseen) return { cause: 'psp-refuses-credentials', todo: mendAccount(payment.account) }
   const isRefused = last?.state === 'failed'
-  const look: Todo = { do: 'look-at-psp', account, reference: other ?? reference }
+  const look = lookAt(payment)
   if (isRefused && last.kind === 'release')
     return { cause: 'release-failed', todo: [look, { do: 'release' }] }
   if (state.order.capture !== 'manual') {
@@ -123,13 +122,13 @@ function whyReserved(state: State, payment: Payment, now: number): Finding {
   const ends = reservedUntil(state)
   const isSoon = ends !== null && ends < now + DAY
   const cause = isRefused ? 'capture-failed' : isSoon ? 'capture-ends-soon' : 'capture-awaited'
-  return { cause, todo: [{ do: 'capture' }, { do: 'release' }] }
+  const unsure = isRefused ? lookFor(state, last, now) : []
+  return { cause, todo: [...unsure, { do: 'capture' }, { do: 'release' }] }
 }
 
 /** The customer must not pay again: only a look at the PSP's dashboard shows whether they have paid. */
-function lookUp({ account, other, reference }: Payment): Finding {
-  const look = { do: 'look-at-psp', account, reference: other ?? reference } as const
-  return { cause: 'signed-not-shown', todo: [look, { do: 'ask-psp' }] }
+function lookUp(payment: Payment): Finding {
+  return { cause: 'signed-not-shown', todo: [lookAt(payment), { do: 'ask-psp' }] }
 }
 
 function mendAccount(account: string): Todo[] {

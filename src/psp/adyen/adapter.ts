@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { DAY } from '../../contract/timestamp.ts'
+import { DAY, HOUR } from '../../contract/timestamp.ts'
 import { Integer } from '../../contract/values.ts'
 import {
   AUTHORIZED,
@@ -77,9 +77,9 @@ function open(connection: Connection<Credentials>): Psp {
     instruct: (payment, wanted) => instruct(call, merchantAccount, kind, payment, wanted),
     /** Never knows: Adyen's API shows no modifications, so the hub waits for a notification. */
     check: async () => unavailable(`Adyen says only by a notification how a ${kind} ended.`),
-    // Adyen keeps idempotency keys for at least a week:
+    // Adyen keeps idempotency keys "for a minimum period of 7 days":
     // https://docs.adyen.com/development-resources/api-idempotency
-    keyLife: DAY,
+    keyLife: 7 * DAY - HOUR,
   })
 
   const terminals = terminalsOf(connection)

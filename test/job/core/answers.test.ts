@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { isSoonAfterRound } from '../../../src/job/core/attempts.ts'
-import { isStored } from '../../../src/job/core/decide.ts'
+import { isTaken } from '../../../src/job/core/notices.ts'
 import { isOpen, whyStop } from '../../../src/job/core/stopping.ts'
 import { represent } from '../../../src/job/core/show.ts'
 import { untilOf } from '../../../src/job/core/state.ts'
@@ -365,7 +365,7 @@ describe('a notification that is kept', () => {
 
   it('need not be sent again if the journal has what it says, or the hub asks on its own', () => {
     const job = playedJob()
-    const stored = (told = {}) => isStored(job.state, { ...claimed, ...told })
+    const stored = (told = {}) => isTaken(job.state, { ...claimed, ...told }, false)
     expect([stored(), stored({ claims: 'SUCCESS' }), stored({ account: 'unknown' })]).toEqual([
       false,
       true,

@@ -27,7 +27,7 @@ describe('a new job', () => {
     const job = playedJob()
     expect(representCreated(job.state)).toMatchObject({ status: 'PENDING', amountPaid: 0, error: null })
     expect(job.trace()).toEqual(['Start PENDING 0'])
-    expect(job.owed().toSorted()).toEqual(['ask', 'row'])
+    expect(job.owed().toSorted()).toEqual(['ask', 'expire', 'row'])
     expect(job.due('ask')).toBe(10 * MINUTE)
     expect(job.state.entry.number).toBe(1)
   })
@@ -64,7 +64,7 @@ describe('an order that no account took', () => {
     expect(pauses.length).toBeGreaterThan(20)
     // An hour before the end a customer or an operator may still want another try.
     expect(job.now - NOW).toBe(DAY - MINUTE)
-    job.untilDue('stop')
+    job.untilDue('expire')
     expect(job.now - NOW).toBe(DAY)
     job.tell({ do: 'expire' })
     expect(job.trace()).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
@@ -574,7 +574,7 @@ describe('an account that was passed over', () => {
     }
     expect(looks).toBeGreaterThan(30)
     expect((job.now - NOW) / DAY).toBeLessThan(31)
-    expect(job.owed().toSorted()).toEqual(['ask', 'row'])
+    expect(job.owed().toSorted()).toEqual(['ask', 'expire', 'row'])
   })
 
   it.each([

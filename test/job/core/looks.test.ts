@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isOwnCare, nameOfLook, terminalLook } from '../../../src/job/core/looks.ts'
+import { nameOfLook, terminalLook } from '../../../src/job/core/looks.ts'
+import { isTaken } from '../../../src/job/core/notices.ts'
 import { type Job, NOW, SILENT, TOOK, WHERE, playedJob } from '../../support/played-job.ts'
 import { atTerminal, ended, placedAtTerminal } from '../../support/why-jobs.ts'
 
@@ -40,10 +41,10 @@ describe('a notification of a payment that the job does not have', () => {
     ['one with news', placedAtTerminal(), SIGNED, true, false],
     ['one on a page', playedJob(), BARE, true, false],
   ])('need not come again, or must: %s', (_, job, notified, isSigned, isCare) => {
-    expect(isOwnCare(job.state, notified, isSigned)).toBe(isCare)
+    expect(isTaken(job.state, notified, isSigned)).toBe(isCare)
   })
 
   it('must come again if nothing says that the PSP signed it', () => {
-    expect(isOwnCare(placedAtTerminal().state, BARE)).toBe(false)
+    expect(isTaken(placedAtTerminal().state, BARE, false)).toBe(false)
   })
 })

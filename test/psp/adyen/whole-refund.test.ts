@@ -1,21 +1,23 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJob, readJob, send, tokenFor } from '../../support/hub.ts'
+import { DAY, HOUR } from '../../../src/contract/timestamp.ts'
+import { type Pos, createJob, readJob, send, tokenFor } from '../../support/hub.ts'
 import { ringFor, stored, waitForNextPull } from '../../support/job.ts'
 import { type Fault, outsideWith } from '../../support/outside.ts'
 import { deliver, notify, posAt, refund, refundsOf } from '../../support/psp-world.ts'
 import { adyenFake } from '../../support/psps/adyen.ts'
 import type { SentNotification } from '../../support/psps/fake-psp.ts'
 
-const HOUR = 3_600_000
 
 function adyenWorld() {
   return Object.assign(outsideWith(adyenFake()), { psp: 'adyen' })
 }
 
 let world: ReturnType<typeof adyenWorld>
+let pos: Pos
 let token: string
 beforeAll(async () => {
-  token = await tokenFor(await posAt(adyenWorld()))
+  pos = await posAt(adyenWorld())
+  token = await tokenFor(pos)
 })
 beforeEach(() => {
   world = adyenWorld()
@@ -40,6 +42,18 @@ const answerLost: Fault = async (request) => {
   return new Response('', { status: 502 })
 }
 const unreachable: Fault = () => Promise.reject(new TypeError('network'))
+
+/** A paid job whose refund is requested while Adyen cannot be reached, for a time (ms). */
+async function lostRefund(outage: number): Promise<string> {
+  const job = await paidJob()
+  vi.spyOn(console, 'warn').mockReturnValue()
+  world.fault = unreachable
+  await refund(token, job, '5.00')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  await ringFor(job, outage)
+  world.fault = null
+  return job
+}
 
 describe('a refund at Adyen', () => {
   it('is pending until a notification reports its end, and is reported once', async () => {
@@ -86,17 +100,27 @@ describe('a refund at Adyen', () => {
     expect(await refundsOf(token, job)).toMatchObject([{ status: 'SUCCESS' }])
   })
 
-  it('that was lost is no longer requested once Adyen may have forgotten its key', async () => {
-    const job = await paidJob()
-    vi.spyOn(console, 'warn').mockReturnValue()
-    world.fault = unreachable
-    await refund(token, job, '5.00')
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-    await ringFor(job, 24 * HOUR)
-    world.fault = null
-    await ringFor(job, 72 * HOUR)
+  it.each([8 * HOUR, 20 * HOUR, 6 * DAY])(
+    'that was lost in an outage of %i ms is made after it: Adyen still knows the key',
+    async (outage) => {
+      const job = await lostRefund(outage)
+      await ringFor(job, DAY)
+      expect(world.fake.refunds()).toHaveLength(1)
+    },
+  )
+
+  it('that was lost in an outage of eight days is never made, fails, and can be requested again', async () => {
+    const job = await lostRefund(8 * DAY)
+    await ringFor(job, 5 * DAY)
     expect(world.fake.refunds()).toEqual([])
     expect((await stored(job)).refunds).toMatchObject([{ state: 'asking' }])
+    await ringFor(job, DAY + HOUR)
+    const later = await tokenFor(pos)
+    expect(await refundsOf(later, job)).toMatchObject([
+      { status: 'FAILURE', error: expect.stringMatching(/never said what became of the refund/) },
+    ])
+    expect(await refund(later, job, '12.50')).toMatchObject({ code: 201 })
+    expect(world.fake.refunds()).toHaveLength(1)
   })
 
   it('of uncaptured money is requested again, under another key, and made', async () => {
