@@ -130,7 +130,11 @@ async function withCapture({ journal, roster }: OwnJob, answered: State, payment
   return journal.read() ?? answered
 }
 
-function withoutQuestion(job: OwnJob, { why, notified, isSigned = false }: AskRequest, state: State): AskResult {
+function withoutQuestion(
+  job: OwnJob,
+  { why, notified, isSigned = false }: AskRequest,
+  state: State,
+): AskResult {
   const after = REASONS[why].recordedAs === 'back' ? tell(job, { do: 'record-return' }) : state
   // The account may yet turn out to hold the payment, so the PSP must notify again.
   const isAnswered =

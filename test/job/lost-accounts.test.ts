@@ -97,7 +97,7 @@ describe('an account that an operator has removed', () => {
     }
     // The report of the failed refund may take its tries.
     expect(Date.now()).toBeLessThan(paidAt + 100 * DAY)
-    expect(await refundsOf(shop.token, paymentJob)).toMatchObject([{ status: 'FAILURE' }])
+    expect((await stored(paymentJob)).refunds).toMatchObject([{ state: 'failed', overdue: true }])
   })
 
   it('makes no refund: the shop reads that it failed', async () => {

@@ -7,7 +7,6 @@ import { deliver, notify, posAt, refund, refundsOf } from '../../support/psp-wor
 import { adyenFake } from '../../support/psps/adyen.ts'
 import type { SentNotification } from '../../support/psps/fake-psp.ts'
 
-
 function adyenWorld() {
   return Object.assign(outsideWith(adyenFake()), { psp: 'adyen' })
 }
