@@ -89,8 +89,8 @@ export type Operation = {
   params?: Fields
   query?: Fields
   /**
-   * Ignores unknown parameters, which some clients send: no list gets longer than the client meant
-   * because one was ignored.
+   * Ignores unknown parameters, which some clients send. Only for a read of one thing: a list would get
+   * longer, and a change greater, than the client meant.
    */
   ignoresOtherParameters?: true
   /** Query parameters that may come more than once: the router joins their values with commas. */

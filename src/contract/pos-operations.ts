@@ -68,7 +68,7 @@ function signed<Schema extends v.GenericSchema>(description: string, schema: Sch
 
 const KEY_PROBLEMS = ['idempotency-key-malformed', 'idempotency-key-reused'] as const
 
-/** An operation that is about one thing, not a list. */
+/** A read of one thing, not of a list. */
 const SINGLE = { ignoresOtherParameters: true } as const
 
 const TOKEN = {
@@ -82,7 +82,7 @@ const TOKEN = {
 const LIST = { method: 'GET', credentials: POS, right: 'read' } as const
 const LIST_OF_JOB = { ...LIST, problems: ['job-not-found'] } as const
 const READ = { ...SINGLE, ...LIST } as const
-const WRITE = { ...SINGLE, method: 'POST', credentials: POS } as const
+const WRITE = { method: 'POST', credentials: POS } as const
 
 /** The operations of points of sale that take no access token. */
 export const OPEN_OPERATIONS = {

@@ -39,12 +39,13 @@ export const posApiV1 = routes((table) =>
 )
 
 /**
- * Makes the same request to `/v2`. That ignores the parameters with which clients of v1 sign their
- * orders, because TLS protects these. Drops the headers that ask to wait or for events.
+ * Makes the same request to `/v2`, without the parameters that clients of v1 add to their addresses: TLS
+ * protects an order, not they. Drops the headers that ask to wait or for events.
  */
 function asV2(request: Request): Request {
   const url = new URL(request.url)
   url.pathname = url.pathname.replace('/api/v1/', '/v2/')
+  url.search = ''
   const asked = new Request(url, request)
   for (const name of ['accept', 'if-none-match', 'prefer']) asked.headers.delete(name)
   return asked

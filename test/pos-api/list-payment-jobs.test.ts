@@ -5,7 +5,7 @@ import { PaymentJobList } from '../../src/contract/payment-job.ts'
 import { readPosition, writePosition } from '../../src/contract/queries.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { hmacSha512 } from '../support/hmac.ts'
-import { askWith, createJob, makePos, order, type Pos, tokenFor } from '../support/hub.ts'
+import { askWith, createJob, makePos, type Pos, tokenFor } from '../support/hub.ts'
 import { row } from '../support/shards.ts'
 
 /** A minute (µs) in which no other file has jobs. */
@@ -75,28 +75,18 @@ describe('a search that could find more than the client meant is refused', () =>
   })
 })
 
-describe('an operation on one job, or the token, ignores unknown parameters', () => {
-  it.each([
-    ['GET', '', 200],
-    ['POST', '/cancel', 200],
-    ['POST', '/refunds', 409],
-    ['POST', '/reports/resend', 200],
-  ])('%s %s', async (method, path, status) => {
-    const made = await makePos()
-    const bearer = await tokenFor(made)
-    const created = await askWith(bearer, 'POST', '/v2/paymentjobs?status=SUCCESS&x=1&x=2', order)
-    expect(created.status).toBe(201)
-    const { paymentJob } = await created.json<{ paymentJob: string }>()
-    const asked = await askWith(bearer, method, `/v2/paymentjobs/${paymentJob}${path}?status=SUCCESS`)
-    expect(asked.status).toBe(status)
-    expect((await askWith(made.apiKey, 'GET', '/v1/guardian?signature=ab')).status).toBe(200)
-  })
+it('a read of one job, and the token, ignore unknown parameters', async () => {
+  const made = await makePos()
+  const bearer = await tokenFor(made)
+  const { paymentJob } = await createJob(bearer)
+  expect((await askWith(bearer, 'GET', `/v2/paymentjobs/${paymentJob}?status=SUCCESS`)).status).toBe(200)
+  expect((await askWith(made.apiKey, 'GET', '/v1/guardian?signature=ab')).status).toBe(200)
+})
 
-  it('but a refund with its amount in the wrong place is refused: it would give back everything', async () => {
-    const refused = await askWith(token, 'POST', `/v2/paymentjobs/${ids[0]}/refunds?amount=5.00`)
-    expect(refused.status).toBe(422)
-    expect(await refused.json()).toMatchObject({ field: 'amount', code: 'fields-invalid' })
-  })
+it('a refund with its amount in the wrong place is refused: it would give back everything', async () => {
+  const refused = await askWith(token, 'POST', `/v2/paymentjobs/${ids[0]}/refunds?amount=5.00`)
+  expect(refused.status).toBe(422)
+  expect(await refused.json()).toMatchObject({ field: 'amount', code: 'fields-invalid' })
 })
 
 it('a job is found by its order number, and shown as in a read', async () => {

@@ -128,14 +128,13 @@ export async function readRequest<Row extends Operation>(
 
 /**
  * Returns the query by the names of its schema; clients may also send them in camel case, as answers
- * have them. Refuses an unknown name, because a search without it would find too much, unless the
- * operation ignores unknown names. It always refuses a name that belongs in an optional body, because
- * a request without that body would do too much. Refuses a name that comes twice, unless the
+ * have them. Refuses an unknown name, because a search without it would find too much, and a change do
+ * too much, unless the operation ignores unknown names. Refuses a name that comes twice, unless the
  * operation takes several values.
  */
 function queryOf(row: Operation, request: Request): Result<Fields, Refusal> {
-  const { query, repeatable = [], ignoresOtherParameters, isBodyOptional, body = {} } = row
-  const ofBody = isBodyOptional && 'entries' in body ? Object.keys(body.entries ?? {}) : []
+  const { query, repeatable = [], ignoresOtherParameters, body = {} } = row
+  const ofBody = 'entries' in body ? Object.keys(body.entries ?? {}) : []
   const known = Object.keys(query?.entries ?? {})
   const sent = new URL(request.url).searchParams
   const fields: Fields = {}
@@ -144,8 +143,8 @@ function queryOf(row: Operation, request: Request): Result<Fields, Refusal> {
     const field = known.find((one) => one === name || camelCase(one) === name)
     const before = fields[field ?? '']
     if (field === undefined) {
-      if (ofBody.includes(name)) errors.set(name, 'is not a parameter here: send it in the body')
-      else if (!ignoresOtherParameters) errors.set(name, `is not a parameter here: ${advice(name, known)}`)
+      const todo = ofBody.includes(name) ? 'send it in the body' : advice(name, known)
+      if (!ignoresOtherParameters) errors.set(name, `is not a parameter here: ${todo}`)
     } else if (before === undefined) fields[field] = value
     else if (repeatable.includes(field)) fields[field] = `${before},${value}`
     else errors.set(name, 'must come once')
