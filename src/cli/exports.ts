@@ -1,13 +1,12 @@
-import { createWriteStream, existsSync, statSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { flag, option } from '../programs/program.ts'
 import { UsageError } from '../programs/usage-error.ts'
 import { EXPORT_MODE } from '../contract/job-export.ts'
 import { count, hubCommand } from '../programs/hub-command.ts'
 import { reach, refusal } from './operator-api.ts'
+import { writeOwnFile } from '../programs/own-file.ts'
 import { YES, confirm } from '../programs/prompt.ts'
 import { type Query, type QueryName, flagOf, membersBut, queryFlags, queryOf } from './query-flags.ts'
 
@@ -82,17 +81,13 @@ export async function writeOut(
 ): Promise<void> {
   if (out === undefined) return pipeline(parts(null), process.stdout, { end: false })
   await mayWrite(out, yes)
-  const part = `${out}.part`
-  await rm(part, { force: true })
   const stop = new AbortController()
   const { signal } = stop
   const interrupt = () => stop.abort()
   process.once('SIGINT', interrupt)
   try {
-    await pipeline(Readable.from(parts(signal)), createWriteStream(part, { mode: 0o600 }), { signal })
-    await rename(part, out)
+    await writeOwnFile(out, parts(signal), signal)
   } catch (error) {
-    await rm(part, { force: true })
     throw signal.aborted ? new Error(`Stopped: ${out} was not written.`) : error
   } finally {
     process.off('SIGINT', interrupt)

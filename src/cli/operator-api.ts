@@ -9,7 +9,6 @@ import {
 import { OPERATOR_OPERATIONS, type OperatorOperations } from '../contract/operator-operations.ts'
 import { type OperatorsHub, operatorsHub } from './operators-hub.ts'
 import { HubError, Problem, noHubAt, reasonIn } from '../programs/chosen-hub.ts'
-import { printableText } from '../programs/view.ts'
 
 export type Name = keyof OperatorOperations
 export type Input<Of extends Name> = InputOf<OperatorOperations[Of]>
@@ -145,7 +144,7 @@ export function refusal(
   const read = v.safeParse(Problem, text)
   const problem = read.success ? read.output : null
   if (status === 401) return new HubError(`The hub at ${url} refuses ${token}.`, problem)
-  return new HubError(`The hub at ${url} answered ${status}: ${printableText(reasonIn(text))}`, problem)
+  return new HubError(`The hub at ${url} answered ${status}: ${reasonIn(text)}`, problem)
 }
 
 /**

@@ -30,6 +30,18 @@ export const CLOSED = { authenticateAgain: 4401, notUnderstood: 4400 } as const
 export const ListenAs = v.picklist(['answers', 'watches'])
 export type ListenAs = v.InferOutput<typeof ListenAs>
 
+/** The headers of a report. A listener passes on these, and no other that somebody may have put in their place. */
+export const REPORT_HEADERS = [
+  'content-type',
+  'user-agent',
+  'webhook-id',
+  'webhook-signature',
+  'webhook-timestamp',
+  'x-request-id',
+  'x-signature',
+  'x-trace-head',
+] as const
+
 const Ready = v.object({ type: v.literal('ready'), pos: v.string(), as: ListenAs })
 
 /**

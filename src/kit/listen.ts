@@ -1,14 +1,19 @@
 import { type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { pause } from '../client/pause.ts'
-import type { AnswerFrame, HubFrame, ReportFrame } from '../contract/report-frames.ts'
+import {
+  type AnswerFrame,
+  type HubFrame,
+  REPORT_HEADERS,
+  type ReportFrame,
+} from '../contract/report-frames.ts'
 import { flag, option } from '../programs/program.ts'
 import { UsageError, durationOf, quoted, wholeNumber } from '../programs/usage-error.ts'
 import { type TestHub, KEY_FLAG, developersHub } from './test-hub.ts'
 import { count, hubCommand } from '../programs/hub-command.ts'
 import { listenSocket } from './listen-socket.ts'
 import { type Recorded, headLines, rowLine, rowOf } from './report-rows.ts'
-import { type View, printableJson, viewOf } from '../programs/view.ts'
+import { type View, printable, printableJson, printableText, viewOf } from '../programs/view.ts'
 
 export const RECEIVER = 'http://localhost:3000/report'
 
@@ -50,12 +55,12 @@ async function listenTo(
   json: boolean,
   view: View,
 ): Promise<never> {
-  const say = (text: string): void => (json ? console.error(text) : console.log(text))
+  const say = (text: string): void => (json ? console.error : console.log)(printableText(text))
   const waiting = new Map<string, ReportFrame>()
   const print = (report: ReportFrame, recorded: Recorded): void => {
     waiting.delete(report.delivery)
     const row = rowOf(report, recorded, new Date())
-    console.log(json ? printableJson(row) : rowLine(row, view))
+    console.log(json ? printableJson(row) : rowLine(printable(row), view))
   }
   const note = (what: string, { headers, try: number }: ReportFrame): void =>
     say(`  try ${number} of ${headers['webhook-id']} ${what}`)
@@ -99,7 +104,7 @@ async function listenTo(
 /** How long (ms) the receiver may take: as long as the hub waits. */
 const DEADLINE = 15_000
 
-/** POSTs a report to the receiver, byte for byte. Returns the answer for the hub. */
+/** POSTs a report to the receiver, byte for byte, with the headers of reports only. Returns the answer for the hub. */
 export async function forward(
   to: string,
   report: Pick<ReportFrame, 'delivery' | 'headers' | 'body'>,
@@ -128,7 +133,11 @@ function post(to: string, { headers, body }: Pick<ReportFrame, 'headers' | 'body
   return new Promise<{ status: number; retryAfter: string | undefined }>((resolve, reject) => {
     const bytes = Buffer.from(body)
     const url = new URL(to)
-    const options = { method: 'POST', headers: { ...headers, 'content-length': bytes.length }, signal }
+    const given = REPORT_HEADERS.flatMap((name) =>
+      headers[name] === undefined ? [] : [[name, headers[name]]],
+    )
+    const sent = { ...Object.fromEntries(given), 'content-length': bytes.length }
+    const options = { method: 'POST', headers: sent, signal }
     const request = url.protocol === 'https:' ? overHttps : overHttp
     request(url, options, (answer: IncomingMessage) => {
       resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] })

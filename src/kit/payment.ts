@@ -162,7 +162,7 @@ export function newPayment(
       note('What is not captured is released', status)
     },
     /** The customer comes back by the hub, which leads them to the shop. */
-    comeBack: async () => audience.comesBack(await leadBack((await onPage()).wayBack)),
+    comeBack: async () => audience.comesBack(await (await onPage()).leadBack()),
     payAgain: audience.paysAgain,
     cancelAtTill: async () => {
       await waitFor(
@@ -202,50 +202,61 @@ function refusalIn(error: unknown): string {
 }
 
 /**
- * Follows a `payUrl` to the sandbox's page. `act` changes the payment there; `wayBack` is where the
- * sandbox then sends the customer.
+ * Follows a `payUrl` to the sandbox's page. `act` changes the payment there.
  */
 async function followPayUrl(hub: string, payUrl: string) {
   const { pathname } = new URL(payUrl)
-  const { location, page } = await answerTo(new URL(pathname, hub))
+  const answerTo = customerOf(hub)
+  const { location, page } = await answerTo(pathname)
   // The page of an order for a terminal shows a link.
   const [, reference] = /\/sandbox\/checkout\/(\w+)/.exec(location ?? page) ?? []
   if (!reference) throw new Error(`The payUrl ${payUrl} leads to no page of the sandbox.`)
   return {
     act: async (action: string, options: object): Promise<void> => {
-      const address = new URL(`/sandbox/payments/${reference}/${action}`, hub)
-      await answerTo(address, { method: 'POST', body: JSON.stringify(options) })
+      const body = JSON.stringify(options)
+      await answerTo(`/sandbox/payments/${reference}/${action}`, { method: 'POST', body })
     },
-    wayBack: new URL(pathname.replace('/pay/', '/return/'), hub),
+    /** Returns the address to which the hub leads the customer who comes back from the sandbox. */
+    leadBack: () => leadBack(answerTo, pathname.replace('/pay/', '/return/')),
   }
 }
 
 /** How often the hub's waiting page sends the browser on before it leads back. */
 const MOST_PAGES = 30
 
-/** Returns the address to which the hub leads a customer who comes back from the sandbox. */
-async function leadBack(wayBack: URL): Promise<string> {
+async function leadBack(answerTo: Customer, wayBack: string): Promise<string> {
   let address = wayBack
   for (let pages = 0; pages < MOST_PAGES; pages++) {
-    const { location, page } = await answerTo(address)
-    if (location !== null) return new URL(location, address).href
+    const { location, page, url } = await answerTo(address)
+    if (location !== null) return new URL(location, url).href
     const [, seconds, next] = /http-equiv="refresh" content="(\d+); url=([^"]+)"/.exec(page) ?? []
     if (next === undefined) break
     await pause(Number(seconds) * 1000)
-    address = new URL(next.replaceAll('&amp;', '&'), address)
+    address = new URL(next.replaceAll('&amp;', '&'), url).href
   }
   throw new Error('The hub did not lead the customer back to the shop.')
 }
 
 const PATIENCE = 30_000
 
-/** Sends a request as the customer's browser does, without following redirects. Throws for a refusal. */
-async function answerTo(url: URL, init: RequestInit = {}) {
-  const sent = fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) })
-  const response = await sent.catch(() => {
-    throw new Error(noHubAt(url))
-  })
-  const page = await response.text()
-  if (response.status < 400) return { location: response.headers.get('location'), page }
-  throw new Error(`The hub at ${url.origin} answered ${response.status}: ${reasonIn(page)}`)
+type Customer = ReturnType<typeof customerOf>
+
+/**
+ * Sends requests as the customer's browser does, without following redirects, and only to the hub: its
+ * pages may name any address. Throws for a refusal.
+ */
+function customerOf(hub: string) {
+  const { origin } = new URL(hub)
+  return async (address: string, init: RequestInit = {}) => {
+    const url = new URL(address, origin)
+    if (url.origin !== origin)
+      throw new Error(`The hub at ${origin} leads to ${url.origin} instead of the shop.`)
+    const sent = fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) })
+    const response = await sent.catch(() => {
+      throw new Error(noHubAt(url))
+    })
+    const page = await response.text()
+    if (response.status < 400) return { location: response.headers.get('location'), page, url }
+    throw new Error(`The hub at ${origin} answered ${response.status}: ${reasonIn(page)}`)
+  }
 }

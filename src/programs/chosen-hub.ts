@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { UsageError, notAmong, quoted } from './usage-error.ts'
+import { printableText } from './view.ts'
 
 /** The hub that handed this program out, and wrote its address next to it (src/site/routes.ts); null in a clone. */
 const HANDED_OUT_BY = hubBeside(new URL('hub.json', import.meta.url))
@@ -120,8 +121,8 @@ export class HubError extends Error {
   }
 }
 
-/** Returns a hub's reason for a refusal, or the beginning of an answer without one. */
+/** Returns a hub's reason for a refusal, or the beginning of an answer without one, in one printable line. */
 export function reasonIn(text: string): string {
   const read = v.safeParse(Problem, text)
-  return read.success ? read.output.detail : text.slice(0, 200).replaceAll(/\s+/g, ' ')
+  return printableText(read.success ? read.output.detail : text.slice(0, 200).replaceAll(/\s+/g, ' '))
 }

@@ -2,7 +2,7 @@ import { HubError as ClientError } from '../client/hub-error.ts'
 import { noHubAt, HubError } from './chosen-hub.ts'
 import { type AnyValues, type Args, type Command, type Values, flag, readValues } from './program.ts'
 import { UsageError } from './usage-error.ts'
-import { type Lines, type View, printable, printableJson, textOf, viewOf } from './view.ts'
+import { type Lines, type View, printable, printableJson, printableText, textOf, viewOf } from './view.ts'
 
 const COMMON = {
   json: flag('print one JSON value, and nothing else'),
@@ -77,7 +77,9 @@ function exampleOf(args: Args = {}): string {
 function tellError(error: unknown, isJson: boolean): number {
   if (!(error instanceof Error) || error instanceof UsageError) throw error
   const isSilent = error instanceof ClientError && error.status === null
-  const message = isSilent ? noHubAt() : error.message
+  // The client's message has the hub's words, which must not look like lines of their own.
+  const said = error instanceof ClientError ? printableText(error.message) : error.message
+  const message = isSilent ? noHubAt() : said
   const problem = error instanceof HubError && error.problem ? { problem: error.problem } : {}
   if (isJson) console.log(printableJson({ error: message, ...problem }))
   console.error(message)

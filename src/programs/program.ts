@@ -1,5 +1,7 @@
+import { styleText } from 'node:util'
 import { Argument, CommanderError, InvalidArgumentError, Option, Command as Program } from 'commander'
 import { UsageError, notAmong } from './usage-error.ts'
+import { printableJson, printableOutput } from './view.ts'
 
 /** An argument of a command: a flag (`--name`), or a word at its position (`positional`). */
 export type Arg = {
@@ -112,7 +114,10 @@ export function commandNames({ commands }: Command): string[] {
 }
 
 export function runProgram(program: Command): Promise<number> {
-  endWithReader()
+  for (const stream of [process.stdout, process.stderr]) {
+    printSafely(stream)
+    endWithReader(stream)
+  }
   return runWords(program, process.argv.slice(2))
 }
 
@@ -130,7 +135,7 @@ export async function runWords(program: Command, typed: readonly string[]): Prom
     if (error instanceof CommanderError) return 0
     if (!(error instanceof UsageError)) throw error
     // A caller with `--json` reads standard output, also after wrong words.
-    if (typed.includes('--json')) console.log(JSON.stringify({ error: error.message }))
+    if (typed.includes('--json')) console.log(printableJson({ error: error.message }))
     console.error(error.message)
     return 2
   }
@@ -227,13 +232,31 @@ function sentenceOf({ name, commands }: Command, { code, message }: CommanderErr
   return `${name.replace(/ --$/, '')}: ${text}${there} See ${name} --help`
 }
 
-/** Ends the program without an error when the reader of its output stops, as `head` does. */
-function endWithReader(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit()
-      console.error(error.message)
-      process.exit(1)
-    })
+/**
+ * Makes whatever the program prints safe at a terminal, because texts of hubs, shops and files are among
+ * it. Bytes are the content of a file: they pass unchanged, except to a terminal.
+ */
+function printSafely(stream: NodeJS.WriteStream): void {
+  const write = stream.write.bind(stream)
+  const hasColours = styleText('dim', 'x', { stream }) !== 'x'
+  const decoder = new TextDecoder()
+  stream.write = (
+    chunk: Uint8Array | string,
+    encoding?: BufferEncoding | ((error?: Error | null) => void),
+    done?: (error?: Error | null) => void,
+  ) => {
+    const isText = typeof chunk === 'string' || stream.isTTY
+    const text = () => (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }))
+    const safe = isText ? printableOutput(text(), hasColours) : chunk
+    return typeof encoding === 'function' ? write(safe, encoding) : write(safe, encoding, done)
   }
+}
+
+/** Ends the program without an error when the reader of its output stops, as `head` does. */
+function endWithReader(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit()
+    console.error(error.message)
+    process.exit(1)
+  })
 }

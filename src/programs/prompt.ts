@@ -21,7 +21,8 @@ export async function confirm(question: string, isSure = false): Promise<void> {
 
 /** Asks a question at the terminal; returns true for yes. */
 export async function isYes(question: string): Promise<boolean> {
-  const terminal = createAsyncInterface({ input: process.stdin, output: process.stderr })
+  // Without `terminal` the system edits the line, and Node sends no control characters of its own.
+  const terminal = createAsyncInterface({ input: process.stdin, output: process.stderr, terminal: false })
   try {
     const answer = await terminal.question(`${question} (yes/no) `)
     return /^y(es)?$/i.test(answer.trim())

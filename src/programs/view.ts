@@ -214,3 +214,14 @@ function shownIn(value: unknown, currency: string, name = ''): unknown {
 export function printableText(text: string): string {
   return text.replaceAll(HOSTILE, '\uFFFD')
 }
+
+/** Ends of lines, tabs, the start of a CSV file or of a line that is drawn again, and the colours of a view. */
+const LAYOUT = String.raw`^[\r\ufeff]|\r?\n|\t`
+const PLAIN = new RegExp(`(${LAYOUT})`)
+const COLOURED = new RegExp(String.raw`(${LAYOUT}|\u001b\[(?:2|22|3[1239])m)`)
+
+/** Returns what a program may print: hostile characters become a mark, except those that lay the text out. */
+export function printableOutput(text: string, hasColours: boolean): string {
+  const parts = text.split(hasColours ? COLOURED : PLAIN)
+  return parts.map((part, at) => (at % 2 === 1 ? part : printableText(part))).join('')
+}

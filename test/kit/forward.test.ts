@@ -46,6 +46,26 @@ it('a receiver gets the body of a report and its headers, and of others only wha
   expect(length).toBe(String(Buffer.byteLength(report.body)))
 })
 
+it('a receiver gets no other header that a hub may have put beside those of a report', async () => {
+  let got: NodeJS.Dict<string | string[]> = {}
+  const to = await receiver((request, response) => {
+    got = request.headers
+    response.end()
+  })
+  const hostile = [
+    'host',
+    'cookie',
+    'authorization',
+    'x-forwarded-for',
+    'origin',
+    'upgrade',
+    'transfer-encoding',
+  ]
+  const headers = { ...report.headers, ...Object.fromEntries(hostile.map((name) => [name, 'evil'])) }
+  expect(await forward(to, { ...report, headers })).toMatchObject({ status: 200 })
+  expect(Object.values(got)).not.toContain('evil')
+})
+
 it('the hub learns the status and the pause, even of an answer that never ends; a redirect is not followed', async () => {
   const to = await receiver((_, response) => {
     response.writeHead(302, { location: '/elsewhere', 'retry-after': '7' })

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { printable, printableJson, viewOf } from '../../src/programs/view.ts'
+import { printable, printableJson, printableOutput, viewOf } from '../../src/programs/view.ts'
 
 const at = '2026-07-31T12:02:07.123456Z'
+
+it('what a program prints keeps its lines and, in colours, those of a view', () => {
+  const printed = '\rbar\u001b[32mok\u001b[39m\tx\r\ny\u001b[2J\u0007\r\u202ez\n'
+  expect(printableOutput(printed, true)).toBe(
+    '\rbar\u001b[32mok\u001b[39m\tx\r\ny\uFFFD[2J\uFFFD\uFFFD\uFFFDz\n',
+  )
+  expect(printableOutput('\u001b[32mok', false)).toBe('\uFFFD[32mok')
+})
 
 describe('the view of an answer', () => {
   it('shows a time in UTC with a Z, and else in the zone of the machine', () => {

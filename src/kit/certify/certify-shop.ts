@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type Certificate,
@@ -16,6 +16,7 @@ import { flag, option, word } from '../../programs/program.ts'
 import { UsageError, oneNamed, quoted, wholeNumber } from '../../programs/usage-error.ts'
 import { KEY_FLAG, developersHub } from '../test-hub.ts'
 import { hubCommand } from '../../programs/hub-command.ts'
+import { writeOwnFile } from '../../programs/own-file.ts'
 import { isYes } from '../../programs/prompt.ts'
 
 export const certifyShop = hubCommand({
@@ -67,9 +68,9 @@ export const certifyShop = hubCommand({
       },
     })
     await mkdir(out, { recursive: true })
-    await writeFile(join(out, 'certificate.json'), `${JSON.stringify(certificate, null, 2)}\n`)
+    await writeOwnFile(join(out, 'certificate.json'), `${JSON.stringify(certificate, null, 2)}\n`)
     const page = join(out, 'certificate.html')
-    await writeFile(page, pageOf(certificate))
+    await writeOwnFile(page, pageOf(certificate))
     return { certificate, page, ci }
   },
   json: ({ certificate }) => certificate,

@@ -22,8 +22,21 @@ export const RETRY_AFTER = 2
 export type HubWay = {
   /** All creates, the oldest first. */
   creates: readonly Create[]
+  /** The origins of all addresses that the shop's creates named. */
+  origins: ReadonlySet<string>
   fail: (fault: CreateFault) => void
   close: () => void
+}
+
+const Addresses = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ report_url: v.optional(v.string(), ''), return_url: v.optional(v.string(), '') }),
+)
+
+function originsIn(order: string): string[] {
+  const read = v.safeParse(Addresses, order)
+  return read.success ? Object.values(read.output).flatMap((url) => URL.parse(url)?.origin ?? []) : []
 }
 
 /** Headers that belong to one connection, or that `fetch` makes itself. */
@@ -35,6 +48,7 @@ const OF_CONNECTION = new Set(['connection', 'host', 'content-length', 'transfer
  */
 export async function hubWay(hub: string, port: number, secret: string): Promise<HubWay> {
   const creates: Create[] = []
+  const origins = new Set<string>()
   let fault: CreateFault | null = null
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -46,6 +60,7 @@ export async function hubWay(hub: string, port: number, secret: string): Promise
     const key = request.headers['idempotency-key']
     const create: Create = { at: Date.now(), key: typeof key === 'string' ? key : null, status: 0, job: null }
     creates.push(create)
+    for (const origin of originsIn(body.toString())) origins.add(origin)
     const happens = fault
     fault = null
     if (happens !== null && happens !== 'the answer is lost') {
@@ -65,6 +80,7 @@ export async function hubWay(hub: string, port: number, secret: string): Promise
   }, port)
   return {
     creates,
+    origins,
     fail: (next) => {
       fault = next
     },

@@ -66,7 +66,7 @@ export async function newOrder(
 ) {
   const { hub, api, reports, way, secret } = world
   const { money = USUAL, fault, clicks = 1 } = scenario
-  const shop = shopAt(world.addresses, world.askPerson, steps)
+  const shop = shopAt(world.addresses, way?.origins ?? new Set(), world.askPerson, steps)
   const before = way?.creates.length ?? 0
   if (fault) {
     steps.note(`On the way to the hub: ${fault}`)

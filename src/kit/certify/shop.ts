@@ -79,13 +79,31 @@ function answerOf({ response, text }: Got): string {
   return [response.status, response.headers.get('location') ?? text.slice(0, 200)].join(' ').trim()
 }
 
-/** Speaks to the shop as the hub, its customers and attackers do, and notes each step. */
-export function shopAt(addresses: Addresses, askPerson: AskPerson, steps: Steps) {
+/**
+ * Speaks to the shop as the hub, its customers and attackers do, and notes each step. Goes to no address
+ * of the hub whose origin the shop has not named itself (`origins`).
+ */
+export function shopAt(
+  addresses: Addresses,
+  origins: ReadonlySet<string>,
+  askPerson: AskPerson,
+  steps: Steps,
+) {
+  const ofShop = (address: string): string => {
+    const { origin } = new URL(address)
+    if (origins.has(origin)) return address
+    throw new Error(`The hub leads to ${origin}, which the shop did not name.`)
+  }
   return {
     /** Brings a report, byte for byte. */
     report: async (does: string, report: Pick<ReportFrame, 'headers' | 'body' | 'reportUrl'>) => {
       const { headers, body } = report
-      const request = { method: 'POST', url: addresses.report ?? report.reportUrl, headers, body } as const
+      const request = {
+        method: 'POST',
+        url: addresses.report ?? ofShop(report.reportUrl),
+        headers,
+        body,
+      } as const
       const bring = async (): Promise<ReceiverAnswer> => {
         const answer = await forward(request.url, { headers, body, delivery: '' })
         return answer.type === 'declined'
@@ -100,7 +118,7 @@ export function shopAt(addresses: Addresses, askPerson: AskPerson, steps: Steps)
     /** Opens the address that a customer comes back to. Throws a ShopFault for a status above `highest`. */
     open: async (does: string, location: string, highest = 399): Promise<void> => {
       const { search } = new URL(location)
-      const url = addresses.return === null ? location : new URL(search, addresses.return).href
+      const url = addresses.return === null ? ofShop(location) : new URL(search, addresses.return).href
       const { response } = await steps.take(does, { method: 'GET', url, headers: {} }, send, answerOf)
       if (response.status > highest)
         throw new ShopFault(`the customer who came back got a ${response.status}`)
