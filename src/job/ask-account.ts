@@ -174,7 +174,7 @@ async function openInstruction(env: Env, state: State, instruction: Instruction)
 }
 
 async function pspAt(env: Env, state: State, account: string): Promise<Psp> {
-  const psp = await openAccount(env, account, state.origin)
+  const psp = await openAccount(env, account, state.origin, state.pos)
   // The hub cannot open the account now. That is its own fault, not silence of the PSP.
   if (psp === SILENT_PSP) throw new Error(`the account ${account} cannot be used now`)
   if (!psp) logNoAccount(state, account)

@@ -1,12 +1,11 @@
 import { log } from '../platform/log.ts'
 import { withDeadline } from '../platform/deadline.ts'
-import { type Account, SANDBOX_ACCOUNT } from '../registry/profile.ts'
+import type { Account } from '../registry/profile.ts'
 import type { AnnounceAnswer, Way } from './answer.ts'
 import { type Cause, patienceFor, rememberCall, turnsOf } from './breakers.ts'
 import { connect, railOf } from './connect.ts'
-import { DEADLINE } from './http-client.ts'
+import { DEADLINE, HELD_BACK } from './http-client.ts'
 import type { PaymentRequest } from './port.ts'
-import { bounded } from '../platform/bounded.ts'
 
 /**
  * An announcement of an order at one account, and its answer. `asked`: when (ms) the hub sent it; `ms`:
@@ -52,16 +51,12 @@ export async function announceAtOne(
   let last = accounts.length
   for (const [turn, account] of turns.entries()) {
     const began = Date.now()
-    if (!mayAsk(account, announced)) {
-      const answer = { is: 'not-asked', since: began, tooMany: true } as const
-      attempts.push({ account: account.id, asked: began, ms: 0, answer })
-      continue
-    }
     const share = Math.max(Math.floor((end - began) / (turns.length - turn)), 1)
     const patience = cause === 'create' ? patienceFor(account, announced.pos, share) : share
     const answer = await announceAt(env, account, announced, patience)
     const ended = Date.now()
     attempts.push({ account: account.id, asked: began, ms: ended - began, answer })
+    if (answer.is === 'not-asked') continue
     const isAnswered = answer.is !== 'unavailable'
     const retryAfter = isAnswered ? undefined : answer.retryAfter
     const { pos, job } = announced
@@ -77,25 +72,13 @@ export async function announceAtOne(
     .toSorted((one, other) => place(one.account) - place(other.account))
 }
 
-/** Returns whether the pace allows another order. The sandbox is part of the hub, and has no limit. */
-function mayAsk({ id }: Account, { pos, job }: OrderToAnnounce): boolean {
-  if (id === SANDBOX_ACCOUNT.id || pace.mayAsk(id, pos)) return true
-  log.warn('psp.unavailable', {
-    job,
-    pos,
-    account: id,
-    message: 'The hub is sending it too many orders at once.',
-  })
-  return false
-}
-
 async function announceAt(
   env: Env,
   account: Account,
   { pos, origin, way, requestAt }: OrderToAnnounce,
   patience: number,
-): Promise<AnnounceAnswer> {
-  const psp = await connect(env, account, origin)
+): Promise<Attempt['answer']> {
+  const psp = await connect(env, account, origin, pos)
   const request = requestAt(account.id)
   const rail = railOf(psp, way)
   const answer = await withDeadline(patience, (deadline) => rail.announce(request, deadline))
@@ -103,35 +86,7 @@ async function announceAt(
     const fields = { job: request.job, pos, account: account.id, message: answer.message }
     if (answer.accountRefused) log.error('psp.account-refused', fields)
     else log.warn('psp.unavailable', fields)
+    if (answer.message === HELD_BACK.message) return { is: 'not-asked', since: Date.now(), tooMany: true }
   }
   return answer
 }
-
-/** A window (ms), and the most orders that an account gets in it, from all shops and from one shop. */
-const WINDOW = 10_000
-const MOST = 400
-const MOST_OF_A_SHOP = 200
-
-/**
- * Limits the orders that this isolate sends to accounts. PSPs take about a hundred requests a second
- * (Stripe: 100 in live mode), and then answer 429 to all. So an account gets 40 a second, and at most
- * half of them from one shop, so that no shop uses up what the others need.
- */
-export function paceOfIsolate() {
-  const counts = bounded<{ count: number }>(WINDOW)
-
-  function isBelow(name: string, most: number): boolean {
-    const window = counts.get(name) ?? { count: 0 }
-    if (window.count === 0) counts.set(name, window)
-    window.count += 1
-    return window.count <= most
-  }
-
-  return {
-    /** Returns whether the hub may now announce another order of a shop at an account. */
-    mayAsk: (account: string, pos: string): boolean =>
-      isBelow(`${account} ${pos}`, MOST_OF_A_SHOP) && isBelow(account, MOST),
-  }
-}
-
-export const pace = paceOfIsolate()

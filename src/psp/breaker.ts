@@ -18,8 +18,6 @@ export type Breaker = {
   level: number
   /** The number of jobs in a row that met a fault. */
   faults: number
-  /** How often the PSP turned other shops away while the breaker is open for one shop. */
-  others: number
   /** The last job that met a fault. */
   job: string
   faultAt: number
@@ -69,7 +67,6 @@ export const CLOSED: Breaker = {
   by: null,
   level: 0,
   faults: 0,
-  others: 0,
   job: '',
   faultAt: 0,
   answeredAt: 0,
@@ -96,14 +93,10 @@ export function afterCall(breaker: Breaker, call: Call, random: number): Breaker
     const level = ended - breaker.faultAt >= CALM ? 0 : breaker.level
     return { ...breaker, open: null, level, faults: 0, answeredAt: ended }
   }
-  // One shop's orders are too many for the PSP. A few refused orders of other shops do not change the cause.
-  const isOfOther = breaker.open !== null && breaker.by !== null && breaker.by !== pos
-  if (isOfOther && retryAfter !== undefined && breaker.others < QUICK_FAULTS - 1)
-    return { ...breaker, others: breaker.others + 1, faultAt: ended }
   const isFirst = breaker.open ? isForgotten(breaker.open, began) : breaker.faults === 0
   const faults = !isFirst && job === breaker.job ? breaker.faults : breaker.faults + 1
   const by = isFirst || breaker.by === pos ? pos : null
-  const seen = { ...breaker, by, faults, job, faultAt: ended, others: isFirst ? 0 : breaker.others }
+  const seen = { ...breaker, by, faults, job, faultAt: ended }
   // A call that began before the end of the pause belongs to the same outage. Only its shop may be news.
   if (breaker.open && began < breaker.open.until) return seen
   const costsWait = ended - began >= QUICK

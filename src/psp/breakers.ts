@@ -18,6 +18,7 @@ import {
   waitFor,
 } from './breaker.ts'
 import { connect } from './connect.ts'
+import { saidTooMany } from './paces.ts'
 
 /** Why the hub announces a job: its creation, or a wait that is over. */
 export type Cause = 'create' | 'again'
@@ -100,7 +101,8 @@ function check(env: Env, account: Account): void {
         const { breaker } = entryOf(account)
         if (breaker.open === null) return
         const closed = { since: breaker.open.since, until: null, level: breaker.level, by: breaker.by }
-        keep(env, account, afterCheck(breaker, is !== 'unavailable', Date.now(), Math.random()), closed)
+        const isAnswered = is !== 'unavailable' || saidTooMany(account, now)
+        keep(env, account, afterCheck(breaker, isAnswered, Date.now(), Math.random()), closed)
       })
       .catch((error: unknown) => log.fault('psp.check-failed', error, { account: account.id })),
   )
@@ -131,7 +133,7 @@ export function patienceFor(account: Account, pos: string, share: number): numbe
 }
 
 export function rememberCall(env: Env, account: Account, call: Call): void {
-  if (account.id === SANDBOX_ACCOUNT.id) return
+  if (account.id === SANDBOX_ACCOUNT.id || (!call.answered && saidTooMany(account, call.began))) return
   keep(env, account, afterCall(entryOf(account).breaker, call, Math.random()), null)
 }
 

@@ -8,7 +8,8 @@ import { readAccount } from '../registry/copies.ts'
 import { adapterOf } from './adapters.ts'
 import type { Unavailable, Way } from './answer.ts'
 import { unavailable } from './http-client.ts'
-import type { Psp, Rail } from './port.ts'
+import { HUB, pacedFetch } from './paces.ts'
+import type { Fetch, Psp, Rail } from './port.ts'
 import { openSandbox } from './sandbox/adapter.ts'
 
 /** The sealed part of an account. `endpoint` replaces the PSP's address, only in the local run. */
@@ -27,12 +28,13 @@ export async function findAccount(env: Env, id: string): Promise<Account | null>
 
 /**
  * Opens an account by its id; null for an unknown id. If the hub cannot read the account, logs that and
- * returns a PSP that does not answer. `origin`: the hub's own address, for the sandbox.
+ * returns a PSP that does not answer. `origin`: the hub's own address, for the sandbox. `pos`: the point
+ * of sale whose operation it is.
  */
-export async function openAccount(env: Env, id: string, origin: string): Promise<Psp | null> {
+export async function openAccount(env: Env, id: string, origin: string, pos = HUB): Promise<Psp | null> {
   try {
     const account = await findAccount(env, id)
-    return account && (await connect(env, account, origin))
+    return account && (await connect(env, account, origin, pos))
   } catch (error) {
     log.fault('psp.account-unread', error, { account: id })
     return SILENT_PSP
@@ -43,14 +45,14 @@ export async function openAccount(env: Env, id: string, origin: string): Promise
  * Opens an account. If that fails, logs it and returns a PSP that does not answer, so that payments
  * wait instead of failing.
  */
-export async function connect(env: Env, account: Account, origin: string): Promise<Psp> {
+export async function connect(env: Env, account: Account, origin: string, pos = HUB): Promise<Psp> {
   try {
     if (account.psp === SANDBOX_ACCOUNT.psp) return openSandbox(env, origin)
     const contents = sealedContents.read(
       JSON.parse(await unseal(env.SEALING_KEY, account.id, account.sealed)),
     )
     if (!contents.ok) throw new UnreadableError('what the account has sealed', contents.error)
-    return open(env, account, contents.value)
+    return open(env, account, contents.value, pacedFetch(account, pos))
   } catch (error) {
     log.fault('psp.account-unusable', error, { account: account.id })
     return SILENT_PSP
@@ -58,12 +60,17 @@ export async function connect(env: Env, account: Account, origin: string): Promi
 }
 
 /** Opens an account with its unsealed contents. Throws for credentials in the wrong form. */
-export function open(env: Env, { psp, mode }: Pick<Account, 'psp' | 'mode'>, contents: Contents): Psp {
+export function open(
+  env: Env,
+  { psp, mode }: Pick<Account, 'psp' | 'mode'>,
+  contents: Contents,
+  send: Fetch = (request) => fetch(request),
+): Psp {
   const { credentials, endpoint } = contents
   const adapter = adapterOf(psp)
   if (!adapter) throw new Error(`unknown PSP ${psp}`)
   const elsewhere = endpoint !== undefined && readConfig(env).loopback ? { endpoint } : {}
-  return adapter.open({ fetch: (request) => fetch(request), mode, credentials, ...elsewhere })
+  return adapter.open({ fetch: send, mode, credentials, ...elsewhere })
 }
 
 /** Returns a PSP that gives the same answer to everything, for an account that the hub cannot ask. */

@@ -44,6 +44,7 @@ export function unavailable(message: string, retryAfter: number | null = null): 
 const LATE = 'The payment service provider did not answer in time.'
 const UNREADABLE = 'The payment service provider could not be reached, or its answer could not be read.'
 const UNDER_WAY = 'The payment service provider has the same request under way.'
+export const HELD_BACK = new Error('The hub is sending too many requests to the account at once.')
 const TOO_LONG = 'The payment service provider answered with more than 1 MiB.'
 
 /** The pause (ms) before the hub repeats a request that is being processed elsewhere. */
@@ -64,7 +65,8 @@ export function apiClient(api: Api): Call {
         const response = await fetch(new Request(endpoint + path, { ...request, signal }))
         const answer = await readAnswer(response, { secret, parse }, signal)
         return answer.is === 'unavailable' && isReplayed(response) ? { ...answer, replayed: true } : answer
-      } catch {
+      } catch (error) {
+        if (error === HELD_BACK) return unavailable(HELD_BACK.message)
         return unavailable(signal.aborted ? LATE : UNREADABLE)
       }
     }

@@ -200,6 +200,9 @@ export type Reserves = {
   whole?: ReadonlySet<string>
 }
 
+/** The requests a second for PSPs whose documents have no number: a 429 slows the hub down. */
+export const ASSUMED_REQUESTS: Record<Mode, number> = { live: 100, test: 25 }
+
 /** A PSP that the hub supports. `open` throws for credentials in a wrong form. */
 export type Adapter<Schema extends CredentialsSchema = CredentialsSchema, Credentials = unknown> = {
   /** The PSP's name, as it writes it. */
@@ -213,6 +216,8 @@ export type Adapter<Schema extends CredentialsSchema = CredentialsSchema, Creden
    */
   unsupported?: ReadonlyMap<string, string>
   limits?: Limits
+  /** How many requests a second an account may send, by the PSP's documents. */
+  requestsPerSecond?: Record<Mode, number>
   reserves: Reserves
   /**
    * Tells the operator how to set up an account's webhook at the PSP; missing if each payment names the

@@ -4,7 +4,6 @@ import { MINUTE } from '../../src/contract/timestamp.ts'
 import { bounded } from '../../src/platform/bounded.ts'
 import { waitFor } from '../../src/psp/breaker.ts'
 import { breakers } from '../../src/psp/breakers.ts'
-import { pace, paceOfIsolate } from '../../src/psp/announce.ts'
 import { seizeKv } from '../simulation/kv.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
 import { ringNext, stored } from '../support/job.ts'
@@ -188,36 +187,6 @@ it('orders of two slow shops do not make a third shop wait', async () => {
   expect(announcements()).toHaveLength(2)
   await createJob(await shopAt(first))
   expect(announcements()).toHaveLength(2)
-})
-
-describe('an order that exceeds the pace of an account', () => {
-  it('goes to the next account of the route', async () => {
-    const { token, first } = await shopWith(2)
-    vi.spyOn(console, 'warn').mockReturnValue()
-    vi.spyOn(pace, 'mayAsk').mockReturnValueOnce(false)
-    const job = await stored((await createJob(token)).paymentJob)
-    expect([job.announcement, job.account === first, requestPaths]).toEqual(['announced', false, []])
-  })
-
-  it('is still created, and announced a little later', async () => {
-    const { token, first } = await shopWith(1)
-    vi.spyOn(console, 'warn').mockReturnValue()
-    isDead = false
-    vi.spyOn(pace, 'mayAsk').mockReturnValueOnce(false)
-    const { paymentJob: id, status, error } = await createJob(token)
-    expect([status, error]).toEqual(['PENDING', expect.stringContaining('too many orders')])
-    await ringNext(id)
-    expect(await stored(id)).toMatchObject({ account: first, announcement: 'announced' })
-  })
-})
-
-it('a shop that sends too many orders leaves half of the account’s pace to others', () => {
-  const { mayAsk } = paceOfIsolate()
-  const taken = (pos: string) => Array.from({ length: 500 }, () => mayAsk('one', pos)).filter(Boolean).length
-  expect([taken('A'), taken('B'), taken('C')]).toEqual([200, 200, 0])
-  expect(mayAsk('other', 'A')).toBe(true)
-  vi.setSystemTime(Date.now() + 11_000)
-  expect(mayAsk('one', 'A')).toBe(true)
 })
 
 it('an account that did not answer an hour ago takes the next order at once', async () => {

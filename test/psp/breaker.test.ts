@@ -63,28 +63,6 @@ describe('given an account that answers, the breaker', () => {
   })
 })
 
-describe('given a PSP that gets too many requests of one shop', () => {
-  const TOO_MANY = { ...REFUSED_CONNECTION, retryAfter: 30 }
-  const flood = Array.from({ length: 20 }, (_, job) => ({ ...TOO_MANY, pos: 'flood', job: `f${job}` }))
-
-  it('the breaker is open only for that shop, even if one other shop met the limit too', () => {
-    const { breaker, now } = after([...flood, { ...TOO_MANY, pos: 'B', job: 'b1' }])
-    expect([openFor(breaker, 'flood', now) !== null, openFor(breaker, 'B', now)]).toEqual([true, null])
-    expect(waitFor(breaker, 'B', SHARE)).toBe(SHARE)
-  })
-
-  it('an answer to another shop closes it', () => {
-    const { breaker, now } = after([...flood, { ...TOO_MANY, pos: 'B' }, { ...ANSWER, pos: 'B' }])
-    expect(openFor(breaker, 'flood', now)).toBeNull()
-  })
-
-  it('it opens for all once the PSP turns several others away: the shop is not the cause', () => {
-    const others = [1, 2, 3].map((job) => ({ ...TOO_MANY, pos: `shop ${job}`, job: `o${job}` }))
-    const { breaker, now } = after([...flood, ...others])
-    expect(openFor(breaker, 'B', now)).not.toBeNull()
-  })
-})
-
 describe('given an open breaker', () => {
   const { breaker: open, now } = after([TIMEOUT])
 

@@ -88,6 +88,8 @@ export const stripe = defineAdapter({
   credentials: Credentials,
   methods: METHODS,
   limits: LIMITS,
+  // The global limit of an account: https://docs.stripe.com/rate-limits. An endpoint takes 25, or more for some.
+  requestsPerSecond: { live: 100, test: 25 },
   reserves: RESERVES,
   webhook: `In the dashboard: Developers → Webhooks → Add endpoint, with the events ${[...SESSION_EVENTS.keys(), ...MONEY_EVENTS].join(', ')}. Its signing secret is the webhookSecret of this account.`,
   references: /^(cs|pi)_\w+$/,
