@@ -36,6 +36,10 @@ export function isReported(how: string, times = 1): ScenarioMove {
   return (payment) => payment.isReported(how, times)
 }
 
+export function isNotified(payment: Payment): Promise<void> {
+  return payment.isNotified()
+}
+
 export function cancelsAtTill(payment: Payment): Promise<void> {
   return payment.cancelAtTill()
 }

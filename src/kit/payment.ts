@@ -182,6 +182,12 @@ export function newPayment(
     },
     becomes: (how: string) =>
       waitFor(async () => standingOf(await job()) === how, `the job did not become ${how}`, how),
+    /** Waits until the hub has asked the PSP, which its notification makes it do. */
+    isNotified: () =>
+      waitFor(
+        async () => (await job()).payments.steps.some(({ action }) => action === 'Statuspull'),
+        'the PSP did not notify the hub',
+      ),
     isUnpaid: audience.mustBeUnpaid,
     /** Waits until so many reports said how the job stands. Then the shop must say the same. */
     isReported: async (how: string, times = 1) => {

@@ -5,6 +5,7 @@ import {
   captures,
   comesBack,
   isInDoubt,
+  isNotified,
   isUnpaid,
   later,
   releases,
@@ -63,7 +64,7 @@ export const PAYMENTS: Readonly<Record<string, Scenario>> = {
   paid: {
     does: 'The customer pays, and comes back.',
     should: PAID,
-    moves: [act('pay'), comesBack, isReported('SUCCESS')],
+    moves: [act('pay'), comesBack, isReported('SUCCESS'), isNotified],
   },
   declined: {
     does: 'The payment fails.',

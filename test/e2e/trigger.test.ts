@@ -110,6 +110,13 @@ describe('npx hub trigger', () => {
     },
   )
 
+  it('paid ends when its trace is whole: the customer came back, and the PSP has notified the hub', async () => {
+    const shop = await openShop()
+    const { out } = await shop.trigger('paid', '--report-url', shop.url, '--json')
+    const { steps } = outputOf(out).job.payments
+    expect(steps.map(({ action }) => action)).toEqual(['Start', 'Return', 'Statuspull'])
+  })
+
   it('shows the trace and the tries, and ends with 1 while the report is owed', async () => {
     const shop = await openShop(() => new Response(null, { status: 500 }))
     const { code, out } = await shop.trigger('paid', '--report-url', shop.url, '--wait', '8s')
