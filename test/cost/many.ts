@@ -1,5 +1,5 @@
 import type { Built } from '../e2e/built-hub.ts'
-import { type Stage, hurry, onStage, pause } from './stage.ts'
+import { type Stage, atPace, hurry, onStage, pause } from './stage.ts'
 import { type Counts, totalOf } from './worker/counts.ts'
 
 /**
@@ -20,7 +20,7 @@ async function playMany(stage: Stage, count: number): Promise<Share> {
   const token = await stage.newToken(stage.pos)
   await stage.take()
   const cpu = await stage.cpuOf(async () => {
-    await Promise.all(Array.from({ length: count }, () => hurry(stage, token)))
+    await atPace(count, () => hurry(stage, token))
     await stage.settle()
   })
   const { counts } = await stage.take()
@@ -45,7 +45,7 @@ export function playTogether(built: Built, count: number): Promise<Share> {
 /** Measures the hub's CPU time (ms) for each of many tills' streams that are open for a number of seconds. */
 async function playStreams(stage: Stage, count: number, seconds: number): Promise<number | null> {
   const token = await stage.newToken(stage.pos)
-  const jobs = await Promise.all(Array.from({ length: count }, () => stage.newJob(token)))
+  const jobs = await atPace(count, () => stage.newJob(token))
   await stage.settle()
   const open: Response[] = []
   const cpu = await stage.cpuOf(async () => {

@@ -1,6 +1,7 @@
 import { cpuSeconds } from '../bench/runtime.ts'
 import type { Built } from '../e2e/built-hub.ts'
 import { orderOf } from '../e2e/clients.ts'
+import { ASSUMED_REQUESTS } from '../../src/psp/port.ts'
 import { serve } from '../psp/official/serve.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import { startMeteredHub } from './metered-hub.ts'
@@ -8,6 +9,11 @@ import type { Counts } from './worker/counts.ts'
 
 /** The operations since the last reading, and the purpose of each. */
 type Taken = { counts: Counts; notes: string[] }
+
+/** A payment asks the PSP at most so many times, and the PSP takes so many requests a second. */
+const AT_ONCE = Math.floor(ASSUMED_REQUESTS.live / 3)
+/** The most tries at a request while the hub says when to come again, as on a slow machine. */
+const MOST_TRIES = 10
 
 /** How often (ms) to check whether the hub is idle, and the most checks. */
 const LOOK_EVERY = 250
@@ -28,10 +34,15 @@ async function startStage(built: Built) {
     const headers = new Headers(init.headers)
     // workerd closes a connection that is idle while queues settle, maybe during the next request.
     headers.set('connection', 'close')
-    const response = await fetch(new URL(path, hub.url), { redirect: 'manual', ...init, headers })
-    if (response.status >= 400)
-      throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
-    return response
+    for (let tries = 1; ; tries++) {
+      const response = await fetch(new URL(path, hub.url), { redirect: 'manual', ...init, headers })
+      if (response.status < 400) return response
+      const text = await response.text()
+      const seconds = Number(response.headers.get('retry-after') ?? NaN)
+      if (![429, 503].includes(response.status) || tries === MOST_TRIES)
+        throw new Error(`${path} answered ${response.status}: ${text}`)
+      await pause((seconds || 1) * 1000)
+    }
   }
   const post = async <Answer>(path: string, bearer: string, body: object): Promise<Answer> => {
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
@@ -125,6 +136,17 @@ export async function onStage<Result>(
   } finally {
     await stage.stop()
   }
+}
+
+/** Does something for so many payments, and never asks the PSP more often in a second than it takes. */
+export async function atPace<Result>(count: number, work: () => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = []
+  while (results.length < count) {
+    const atOnce = Math.min(AT_ONCE, count - results.length)
+    results.push(...(await Promise.all(Array.from({ length: atOnce }, work))))
+    await pause(1000)
+  }
+  return results
 }
 
 export function pause(milliseconds: number): Promise<void> {
