@@ -57,7 +57,7 @@ const RESTORED_BY = 'restored-by'
 const LOST_AT = 'lost-at'
 
 /** A change that took something away. `after` is JSON. */
-export type TakenAway = { at: number; action: string; subject: string; after: string | null }
+export type TakenAway = { number: number; at: number; action: string; subject: string; after: string | null }
 
 const ROWS = `select e.*, coalesce(p.hash, '${BEFORE_ALL.hash}') as previous, x.number as ended from entries e
   left join entries p on p.number = e.number - 1 left join entries x on x.ends = e.number`
@@ -180,12 +180,12 @@ export class AuditLog extends DurableObject<Env> {
     return this.#sql.exec<{ number: number; subject: string }>(done, action, after, limit).toArray()
   }
 
-  /** Returns the changes that took something away from a shop or an operator, oldest first. */
-  takenAway(actions: readonly string[]): TakenAway[] {
-    const done = `select at, ${ACTION} as action, json_extract(entry, '$.subject') as subject,
+  /** Returns a page of the changes of these kinds after an entry, oldest first; it is empty at the end. */
+  takenAway(actions: readonly string[], after: number): TakenAway[] {
+    const done = `select number, at, ${ACTION} as action, json_extract(entry, '$.subject') as subject,
       json_extract(entry, '$.after') as after from entries where json_extract(entry, '$.result') = 'done'
-      and ${ACTION} in (select value from json_each(?)) order by number limit ${MOST_LOOKED_AT}`
-    return this.#sql.exec<TakenAway>(done, JSON.stringify(actions)).toArray()
+      and ${ACTION} in (select value from json_each(?)) and number > ? order by number limit ${MOST_LOOKED_AT}`
+    return this.#sql.exec<TakenAway>(done, JSON.stringify(actions), after).toArray()
   }
 
   /**

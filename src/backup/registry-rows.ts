@@ -95,6 +95,25 @@ const OLDER: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
+/** Returns the ids of what rows refer to. */
+export async function thereIn(database: D1Database) {
+  const ids = async (table: 'psp_accounts' | 'terminals') =>
+    new Set(
+      (await database.prepare(`select id from ${table}`).all<{ id: string }>()).results.map(({ id }) => id),
+    )
+  return { psp_accounts: await ids('psp_accounts'), terminals: await ids('terminals') }
+}
+
+/**
+ * Ends all operator tokens at `now` (ms), because a log that comes from the backup cannot know which were revoked
+ * later. Names them.
+ */
+export async function endTokens(database: D1Database, now: number): Promise<string[]> {
+  const end = 'update operator_tokens set revoked_at = ? where revoked_at is null returning name'
+  const { results } = await database.prepare(end).bind(now).all<{ name: string }>()
+  return results.map(({ name }) => `operator token ${name}`)
+}
+
 /** Writes missing rows of one table of the registry. Null for an unknown table. */
 export async function restoreRegistryRows(
   database: D1Database,

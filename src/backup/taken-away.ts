@@ -1,81 +1,222 @@
 import * as v from 'valibot'
 import type { TakenAway } from '../audit/audit-log.ts'
+import type { RegistryRow } from '../contract/backup.ts'
+import type { AuditAction } from '../contract/operator-operations.ts'
 import { MINUTE } from '../contract/timestamp.ts'
+import { dialect } from '../contract/values.ts'
 
-/** The changes that take something away, and those that say what existed then. */
-export const TAKING =
-  'pos.create pos.rekey pos.revoke pos.disable pos.enable pos.resecret psp.remove token.revoke'
+export type Row = RegistryRow['row']
 
-const Secret = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ version: v.number(), formerUntil: v.nullish(v.string()) }),
-)
+/** What a change needs in addition to the rows: those that the backup has, and what earlier changes left. */
+export type Known = {
+  given: readonly RegistryRow[]
+  /** A fingerprint of the credentials of each account in the backup; null if the hub cannot open them. */
+  credentials: ReadonlyMap<string, string | null>
+  /** When the newest API key of a point of sale was made. */
+  keyMade: Map<string, number>
+}
+
+/** Makes a change of the audit log again, in rows of a backup. */
+export type Again = (rows: RegistryRow[], change: TakenAway, known: Known) => RegistryRow[]
+
+/** Changes the rows of a table that fit; null takes them away. */
+export function edit(
+  rows: readonly RegistryRow[],
+  table: string,
+  fits: (row: Row) => boolean,
+  to: ((row: Row) => Row) | null,
+): RegistryRow[] {
+  return rows.flatMap((one) => {
+    if (one.table !== table || !fits(one.row)) return [one]
+    return to === null ? [] : [{ table, row: { ...one.row, ...to(one.row) } }]
+  })
+}
+
+/** Reads what the log says of a change; null for another form, which no release wrote. */
+function saysOf<Entries extends v.ObjectEntries>({ after }: TakenAway, entries: Entries) {
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), v.object(entries)), after)
+  return read.success ? read.output : null
+}
+
+function isPos(subject: string) {
+  return ({ id }: Row) => id === subject
+}
+
+function isBefore(row: Row, at: number, column = 'created_at'): boolean {
+  return Number(row[column]) < at
+}
+
+function endTokens(rows: RegistryRow[], { subject, at }: TakenAway): RegistryRow[] {
+  return edit(rows, 'points_of_sale', isPos(subject), (row) => ({
+    tokens_since: Math.max(Number(row['tokens_since'] ?? 0), at),
+  }))
+}
+
+/** Adds rows if the backup has a row of the table that fits: the others come from requests of their own. */
+function added(
+  rows: RegistryRow[],
+  table: string,
+  more: readonly Row[],
+  known: Known,
+  fits: (row: Row) => boolean,
+) {
+  const isGiven = known.given.some((one) => one.table === table && fits(one.row))
+  return isGiven ? [...rows, ...more.map((row) => ({ table, row }))] : rows
+}
+
+const noteKey: Again = (rows, { subject, at }, { keyMade }) => {
+  keyMade.set(subject, at)
+  return rows
+}
+
+/** A change after which the registry says the same of what it had before. */
+const NOTHING = null
+
+/** The changes that are not of jobs, of the hub as a whole, or of what leaves it. */
+type RegistryAction = Exclude<
+  AuditAction,
+  `${'job' | 'report' | 'index' | 'alert' | 'export' | 'backup' | 'restore'}.${string}`
+>
 
 /**
- * Takes away again what operators took away after the backup, because restored rows are as they were before.
- * Applies the audit log from its oldest entry on, so that the newest change counts. With `isLogOlder` the log
- * comes from the backup too: it cannot know which operator tokens were revoked later, so all of them end.
- * Returns their names.
+ * What each change of an operator means for rows of a backup that may be older than it. Nothing that was taken away,
+ * moved, limited or ended comes back.
  */
-export async function takeAway(
-  database: D1Database,
-  changes: readonly TakenAway[],
-  isLogOlder: boolean,
-): Promise<string[]> {
-  const run = (sql: string, ...values: unknown[]) => database.prepare(sql).bind(...values)
-  /** When the newest API key of a point of sale was made. */
-  const made = new Map<string, number>()
-  const endTokens = (pos: string, at: number) =>
-    run('update points_of_sale set tokens_since = max(coalesce(tokens_since, 0), ?) where id = ?', at, pos)
-  const statements = changes.flatMap(({ at, action, subject, after }) => {
-    switch (action) {
-      case 'pos.create':
-      case 'pos.rekey':
-        made.set(subject, at)
-        return []
-      case 'pos.revoke': {
-        // The log records a key a little later than the key's own time of creation.
-        const older = (made.get(subject) ?? 0) - MINUTE
-        const revoke =
-          'update api_keys set revoked_at = ? where pos = ? and revoked_at is null and created_at < ?'
-        return [run(revoke, at, subject, older), endTokens(subject, at)]
-      }
-      case 'pos.disable':
-        return [
-          run('update points_of_sale set disabled_at = ? where id = ?', at, subject),
-          endTokens(subject, at),
-        ]
-      case 'pos.enable':
-        return [run('update points_of_sale set disabled_at = null where id = ?', subject)]
-      case 'pos.resecret': {
-        const secret = v.safeParse(Secret, after)
-        if (!secret.success) return []
-        const { version, formerUntil } = secret.output
-        const until = formerUntil ? Date.parse(formerUntil) : null
-        const replace = `update points_of_sale set signing_version = ?, secret_made_at = ?, former_secret_until = ?
-          where id = ? and signing_version < ?`
-        return [run(replace, version, at, until, subject, version)]
-      }
-      case 'psp.remove': {
-        const older = '(select id from psp_accounts where id = ? and created_at < ?)'
-        const itsTerminals = `(select id from terminals where account in ${older})`
-        return [
-          run(`delete from routes where account in ${older}`, subject, at),
-          run(`delete from pos_terminals where terminal in ${itsTerminals}`, subject, at),
-          run(`delete from terminals where account in ${older}`, subject, at),
-          run('delete from psp_accounts where id = ? and created_at < ?', subject, at),
-        ]
-      }
-      default:
-        return [
-          run('update operator_tokens set revoked_at = ? where id = ? and revoked_at is null', at, subject),
-        ]
-    }
-  })
-  if (statements.length > 0) await database.batch(statements)
-  if (!isLogOlder) return []
-  const ended = 'update operator_tokens set revoked_at = ? where revoked_at is null returning name'
-  const { results } = await run(ended, Date.now()).all<{ name: string }>()
-  return results.map(({ name }) => name)
-}
+export const AGAIN = {
+  'pos.create': noteKey,
+  'pos.rekey': noteKey,
+  'pos.update': (rows, change) => {
+    const says = saysOf(change, {
+      name: v.string(),
+      signReturn: v.boolean(),
+      dialect: v.optional(dialect, 'v2'),
+    })
+    if (!says) return rows
+    const now = { name: says.name, sign_return: Number(says.signReturn), dialect: says.dialect }
+    return edit(rows, 'points_of_sale', isPos(change.subject), () => now)
+  },
+  'pos.revoke': (rows, change, { keyMade }) => {
+    // The log records a key a little later than the key's own time of creation.
+    const older = (keyMade.get(change.subject) ?? 0) - MINUTE
+    const isOld = (row: Row) =>
+      row['pos'] === change.subject && row['revoked_at'] === null && isBefore(row, older)
+    return endTokens(
+      edit(rows, 'api_keys', isOld, () => ({ revoked_at: change.at })),
+      change,
+    )
+  },
+  'pos.disable': (rows, change) =>
+    endTokens(
+      edit(rows, 'points_of_sale', isPos(change.subject), () => ({ disabled_at: change.at })),
+      change,
+    ),
+  'pos.enable': (rows, { subject }) =>
+    edit(rows, 'points_of_sale', isPos(subject), () => ({ disabled_at: null })),
+  'pos.resecret': (rows, change) => {
+    const says = saysOf(change, { version: v.number(), formerUntil: v.nullish(v.string()) })
+    if (!says) return rows
+    const { version, formerUntil } = says
+    const isOld = (row: Row) => row['id'] === change.subject && Number(row['signing_version']) < version
+    return edit(rows, 'points_of_sale', isOld, () => ({
+      signing_version: version,
+      secret_made_at: change.at,
+      former_secret_until: formerUntil ? Date.parse(formerUntil) : null,
+    }))
+  },
+  'pos.route': (rows, change, known) => {
+    const says = saysOf(change, { paymentMethod: v.string(), accounts: v.array(v.string()) })
+    if (!says) return rows
+    const [of, payment_method] = [change.subject, says.paymentMethod]
+    const isOld = (row: Row) => row['pos'] === of && row['payment_method'] === payment_method
+    const more = says.accounts.map((account, position) => ({ pos: of, payment_method, position, account }))
+    return added(edit(rows, 'routes', isOld, null), 'routes', more, known, ({ pos }) => pos === of)
+  },
+  'psp.currencies': (rows, change) => {
+    const says = saysOf(change, { currencies: v.nullable(v.array(v.string())) })
+    if (!says) return rows
+    const currencies = says.currencies && JSON.stringify(says.currencies)
+    return edit(
+      rows,
+      'psp_accounts',
+      ({ id }) => id === change.subject,
+      () => ({ currencies }),
+    )
+  },
+  'psp.rekey': (rows, change, { given, credentials }) => {
+    const isOld = (row: Row) => row['id'] === change.subject && isBefore(row, change.at)
+    const isSame =
+      saysOf(change, { credentials: v.string() })?.credentials === credentials.get(change.subject)
+    const sealed = given.find(({ table, row }) => table === 'psp_accounts' && isOld(row))?.row['sealed'] ?? ''
+    return edit(rows, 'psp_accounts', isOld, () => ({ sealed: isSame ? sealed : '' }))
+  },
+  'psp.remove': (rows, { subject, at }) => {
+    const isIts = (row: Row) => row['account'] === subject && !(Number(row['created_at']) >= at)
+    const gone = edit(rows, 'psp_accounts', (row) => row['id'] === subject && isBefore(row, at), null)
+    return edit(edit(gone, 'routes', isIts, null), 'terminals', isIts, null)
+  },
+  'terminal.add': (rows, change, known) => {
+    const says = saysOf(change, { terminal: v.string(), name: v.string(), alertHours: v.nullish(v.string()) })
+    if (!says) return rows
+    const isIt = ({ id }: Row) => id === says.terminal
+    const found = { account: change.subject, name: says.name, alert_hours: says.alertHours ?? null }
+    if (rows.some(({ table, row }) => table === 'terminals' && isIt(row)))
+      return edit(rows, 'terminals', isIt, () => found)
+    return added(rows, 'terminals', [{ id: says.terminal, ...found, created_at: change.at }], known, isIt)
+  },
+  'terminal.remove': (rows, change) => {
+    const says = saysOf(change, { terminal: v.string() })
+    return edit(rows, 'terminals', (row) => row['id'] === says?.terminal && isBefore(row, change.at), null)
+  },
+  'terminal.assign': (rows, change, known) => {
+    const says = saysOf(change, { terminal: v.string(), isAssigned: v.boolean(), isDefault: v.boolean() })
+    if (!says) return rows
+    const { terminal, isAssigned, isDefault } = says
+    const isOfPos = ({ pos }: Row) => pos === change.subject
+    const others = edit(rows, 'pos_terminals', (row) => isOfPos(row) && row['terminal'] === terminal, null)
+    if (!isAssigned) return others
+    const freed = isDefault ? edit(others, 'pos_terminals', isOfPos, () => ({ is_default: 0 })) : others
+    const row = { pos: change.subject, terminal, is_default: Number(isDefault) }
+    return added(freed, 'pos_terminals', [row], known, isOfPos)
+  },
+  'token.revoke': (rows, { subject, at }) =>
+    edit(
+      rows,
+      'operator_tokens',
+      (row) => row['id'] === subject && row['revoked_at'] === null,
+      () => ({ revoked_at: at }),
+    ),
+  'books.reopen': (rows, change) => {
+    const mode = saysOf(change, { mode: v.string() })?.mode ?? 'live'
+    const isOfMode = (row: Row) => (row['mode'] ?? mode) === mode
+    const isClosing = (row: Row) => row['month'] === change.subject && isBefore(row, change.at, 'closed_at')
+    // What was booked later because the month was closed moves back into it.
+    const isLater = (row: Row) =>
+      String(row['month']) > change.subject &&
+      new Date(Number(row['paid_at'])).toISOString().slice(0, 7) <= change.subject
+    const open = edit(rows, 'closed_months', (row) => isOfMode(row) && isClosing(row), null)
+    return edit(
+      open,
+      'payouts',
+      (row) => isOfMode(row) && isLater(row),
+      () => ({ month: change.subject }),
+    )
+  },
+  'psp.add': NOTHING,
+  'psp.check': NOTHING,
+  'psp.announce': NOTHING,
+  // Credentials that are sealed anew stay the same.
+  'keys.rotate': NOTHING,
+  'token.create': NOTHING,
+  // A restore of the registry ends all sessions.
+  'session.begin': NOTHING,
+  'session.end': NOTHING,
+  // Operators fetch the payouts again, and close the months again.
+  'books.fetch': NOTHING,
+  'books.import': NOTHING,
+  'books.close': NOTHING,
+} as const satisfies Record<RegistryAction, Again | typeof NOTHING>
+
+/** The changes that may mean something for the rows of a backup. */
+export const TAKING = Object.entries<Again | null>(AGAIN).flatMap(([action, again]) =>
+  again ? [action] : [],
+)

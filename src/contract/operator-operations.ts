@@ -33,6 +33,13 @@ export const OPERATOR_OPERATIONS = {
 } as const satisfies Operations
 export type OperatorOperations = typeof OPERATOR_OPERATIONS
 
+/** The action of a row of the table. */
+export type AuditAction = {
+  [Name in keyof OperatorOperations]: OperatorOperations[Name] extends { audit: { action: infer Action } }
+    ? Action
+    : never
+}[keyof OperatorOperations]
+
 /** The actions that the audit log can have. It records its own restore once that has ended. */
 export const AUDIT_ACTIONS = [
   ...Object.values<Operation>(OPERATOR_OPERATIONS).flatMap(({ audit }) => audit?.action ?? []),

@@ -95,7 +95,7 @@ export const changeCurrencies: OperatorHandler<'changeCurrencies'> = async ({ en
  * Makes a fingerprint of credentials for the audit log. Only this hub can make it, so nobody can
  * test guesses with it. Returns null if the hub can no longer open the credentials.
  */
-async function fingerprintOf(
+export async function fingerprintOf(
   env: Env,
   { id, sealed }: Pick<registry.AccountRow, 'id' | 'sealed'>,
 ): Promise<string | null> {

@@ -1,6 +1,6 @@
 import type { RegistryRow, Restored } from '../contract/backup.ts'
 import { type Result, refuse } from '../contract/result.ts'
-import { auditLog } from '../audit/audit-log.ts'
+import { type TakenAway, auditLog } from '../audit/audit-log.ts'
 import { restoreToDirectory } from '../job-index/job-directory.ts'
 import { writeRows } from '../job-index/job-index.ts'
 import { isPurgedCount, restorePurgedCounts } from '../job-index/counters.ts'
@@ -16,8 +16,17 @@ import { reply } from '../platform/http/operations.ts'
 import { accountCopyOf, publishAfter } from '../registry/publish-after.ts'
 import { endSessionsUntil } from '../registry/operator-tokens.ts'
 import { unfitColumn } from '../backup/row-forms.ts'
-import { GOES_ON, isRegistryEmpty, registryPage, restoreRegistryRows } from '../backup/registry-rows.ts'
-import { TAKING, takeAway } from '../backup/taken-away.ts'
+import {
+  GOES_ON,
+  isRegistryEmpty,
+  endTokens,
+  registryPage,
+  restoreRegistryRows,
+  thereIn,
+} from '../backup/registry-rows.ts'
+import { asLeft } from '../backup/as-left.ts'
+import { TAKING } from '../backup/taken-away.ts'
+import { fingerprintOf } from './accounts.ts'
 import { sessionEnd } from './authenticate.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
@@ -54,22 +63,26 @@ export const restoreRegistry: OperatorHandler<'restoreRegistry'> = async ({ env,
     if (unfit)
       return invalidField(`rows.${at}`, `must be as an operation writes it: ${unfit.column} ${unfit.why}`)
   }
-  const copies = rows.flatMap(({ table, row }) => {
+  const isLogOlder = (await auditLog(env).refusal(null)) === null
+  const left = await leftOf(env, rows, isLogOlder)
+  const copies = left.rows.flatMap(({ table, row }) => {
     const id = table === 'points_of_sale' ? row['id'] : row['pos']
     if (table === 'psp_accounts') return [accountCopyOf(String(row['id']))]
     return typeof id === 'string' ? [{ pos: id }] : []
   })
   const byPos = new Map(copies.map((copy) => [`${copy.pos} ${copy.account ?? ''}`, copy]))
-  const total: Restored = { written: 0, there: 0, leftOut: [] }
+  const total: Restored = { written: 0, there: 0, leftOut: left.leftOut }
   const conflict = await publishAfter(env, [...byPos.values()], async () => {
-    for (const [table, given] of Map.groupBy(rows, (row) => row.table)) {
+    for (const [table, given] of Map.groupBy(left.rows, (row) => row.table)) {
       const theirs = given.map(({ row }) => row)
       const inserted = await restoreRegistryRows(env.DB, table, theirs)
       if (inserted === null || (inserted.right < given.length && !GOES_ON.has(table))) return table
       total.written += inserted.written
       total.there += given.length - inserted.written
     }
-    total.leftOut = await takeAwayAgain(env)
+    const now = Date.now()
+    await endSessionsUntil(env.DB, sessionEnd(now), now)
+    if (isLogOlder) total.leftOut.push(...(await endTokens(env.DB, now)))
     return null
   })
   if (conflict !== null) return other(`The hub has other rows in ${conflict} than the backup.`)
@@ -84,14 +97,27 @@ function unknownPsp({ table, row }: RegistryRow) {
   return isKnown ? null : { column: 'psp_accounts.psp', why: 'is a PSP that this release does not know' }
 }
 
-/** Ends all earlier sessions, and takes away again what the audit log says was taken away. */
-async function takeAwayAgain(env: Env): Promise<string[]> {
-  const log = auditLog(env)
-  const now = Date.now()
-  await endSessionsUntil(env.DB, sessionEnd(now), now)
-  const isLogOlder = (await log.refusal(null)) === null
-  const names = await takeAway(env.DB, await log.takenAway(TAKING.split(' ')), isLogOlder)
-  return names.map((name) => `operator token ${name}`)
+/**
+ * Returns rows as the audit log left them. A log that comes from the backup as well says nothing of credentials that
+ * were replaced later.
+ */
+async function leftOf(
+  env: Env,
+  rows: readonly RegistryRow[],
+  isLogOlder: boolean,
+): Promise<ReturnType<typeof asLeft>> {
+  const changes: TakenAway[] = []
+  for (let page: TakenAway[] | null = null; page === null || page.length > 0; changes.push(...page))
+    page = await auditLog(env).takenAway(TAKING, changes.at(-1)?.number ?? 0)
+  const isUseful = ({ action }: TakenAway) => !(isLogOlder && action === 'psp.rekey')
+  const accounts = rows.flatMap(({ table, row }) => (table === 'psp_accounts' ? [row] : []))
+  const credentials = await Promise.all(
+    accounts.map(async ({ id, sealed }) => {
+      const account = { id: String(id), sealed: String(sealed) }
+      return [account.id, await fingerprintOf(env, account)] as const
+    }),
+  )
+  return asLeft(rows, changes.filter(isUseful), new Map(credentials), await thereIn(env.DB))
 }
 
 export const restoreAudit: OperatorHandler<'restoreAudit'> = async ({ env, body }, operator) => {

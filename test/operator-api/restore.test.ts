@@ -10,6 +10,7 @@ import { type Pos, askWith, create, createJob, makePos, order, tokenFor } from '
 import { alarmOf, objectOf } from '../support/job.ts'
 import { forgetChanges, loseRegistry } from '../support/new-hub.ts'
 import { answerTo, makeOperatorToken, operate, operateAt } from '../support/operator.ts'
+import { withTerminals } from '../support/terminals.ts'
 import type * as v from 'valibot'
 
 type Jobs = v.InferOutput<typeof JobsBackup>
@@ -251,6 +252,109 @@ describe('a registry that comes back where D1 was lost', () => {
     expect(await restore('registry', { rows: backup })).toMatchObject([200, { written: 0 }])
     await makePos()
     expect(await restore('registry', { rows: backup })).toMatchObject([409, {}])
+    vi.useRealTimers()
+  })
+
+  const KEY = { apiKey: `live_${'x'.repeat(30)}` }
+  const account = async (id: string) =>
+    expect(
+      (await operate('POST', '/accounts', { id, psp: 'mollie', mode: 'live', credentials: KEY })).status,
+    ).toBe(201)
+  const change = async (path: string, body?: object) =>
+    expect([path, (await operate('POST', path, body)).status]).toEqual([path, 200])
+  const registry = async (table: string) =>
+    (await rows()).filter((one) => one.table === table).map(({ row }) => row)
+
+  it('has routes, terminals and settings as the log left them, and names what it cannot have', async () => {
+    withTerminals('mollie', null)
+    const [moved, lost, plain] = await Promise.all(
+      [1, 2, 3].map(async () => (await makePos({ mode: 'live', signReturn: true })).id),
+    )
+    for (const id of ['left', 'kept', 'rekeyed', 'removed']) await account(id)
+    for (const id of ['t-moved', 't-gone', 't-default'])
+      await change('/accounts/kept/terminals', { terminal: id, name: id })
+    for (const id of [moved, lost, plain]) {
+      await change(`/pos/${id}/routes`, { paymentMethod: '*', accounts: ['left', 'rekeyed'] })
+      for (const terminal of ['t-moved', 't-gone', 't-default'])
+        await change(`/pos/${id}/terminals`, { terminal, isDefault: terminal === 't-moved' })
+    }
+    const books = { id: 'po-1', currency: 'EUR', amount: 0, from: 1, total: 0, lines: [] }
+    await change('/accounts/kept/currencies', { currencies: ['EUR', 'USD'] })
+    await change('/books/months/2026-01/close', { note: '', mode: 'live' })
+    await change('/books/accounts/kept/payouts', { ...books, paidAt: Date.UTC(2026, 0, 9) })
+    const backup = await rows()
+
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY / 24 })
+    await account('newer')
+    await change('/accounts/kept/currencies', { currencies: ['EUR'] })
+    await change('/accounts/rekeyed/credentials', { credentials: { apiKey: `live_${'y'.repeat(30)}` } })
+    await change('/accounts/removed/remove?force=1')
+    await change('/books/months/2026-01/reopen', { mode: 'live' })
+    await change(`/pos/${moved}`, { signReturn: false, name: 'Moved', dialect: 'v1' })
+    await change(`/pos/${moved}/routes`, { paymentMethod: '*', accounts: ['kept'] })
+    await change(`/pos/${moved}/routes`, { paymentMethod: 'ideal', accounts: ['rekeyed'] })
+    await change(`/pos/${lost}/routes`, { paymentMethod: 'ideal', accounts: ['newer'] })
+    await change(`/pos/${moved}/terminals`, { terminal: 't-moved', isAssigned: false })
+    await change(`/pos/${moved}/terminals`, { terminal: 't-default', isDefault: true })
+    for (const id of [moved, lost, plain])
+      await change(`/pos/${id}/terminals`, { terminal: 't-gone', isAssigned: false })
+    await change('/accounts/kept/terminals/t-gone/remove')
+    await change('/accounts/kept/terminals', {
+      terminal: 't-default',
+      name: 'Door',
+      alertHours: '09:00-18:00',
+    })
+    await loseRegistry()
+
+    const [status, { leftOut }] = await restore('registry', { rows: backup })
+    expect([status, leftOut]).toEqual([
+      200,
+      [
+        expect.stringContaining('credentials of account rekeyed'),
+        expect.stringContaining(`routes of ${lost}`),
+      ],
+    ])
+    const routes = (await registry('routes')).map(({ pos: id, payment_method, position, account: at }) => [
+      id,
+      payment_method,
+      position,
+      at,
+    ])
+    expect(routes.toSorted()).toEqual(
+      [
+        [moved, '*', 0, 'kept'],
+        [moved, 'ideal', 0, 'rekeyed'],
+        [plain, '*', 0, 'left'],
+        [plain, '*', 1, 'rekeyed'],
+      ].toSorted(),
+    )
+    expect((await registry('pos_terminals')).map((row) => Object.values(row)).toSorted()).toEqual(
+      [
+        [moved, 't-default', 1],
+        [lost, 't-moved', 1],
+        [lost, 't-default', 0],
+        [plain, 't-moved', 1],
+        [plain, 't-default', 0],
+      ].toSorted(),
+    )
+    expect(await registry('terminals')).toMatchObject([
+      { id: 't-default', name: 'Door', alert_hours: '09:00-18:00' },
+      { id: 't-moved' },
+    ])
+    expect(await registry('psp_accounts')).toMatchObject([
+      { id: 'kept', currencies: '["EUR"]' },
+      { id: 'left', sealed: expect.stringContaining('.') },
+      { id: 'rekeyed', sealed: '' },
+    ])
+    const shop = (await registry('points_of_sale')).find(({ id }) => id === moved)
+    expect(shop).toMatchObject({ name: 'Moved', sign_return: 0, dialect: 'v1' })
+    expect([await registry('closed_months'), await registry('payouts')]).toMatchObject([
+      [],
+      [{ month: '2026-01' }],
+    ])
+    // It continues where it was interrupted, and in any pieces.
+    for (const row of backup)
+      expect(await restore('registry', { rows: [row] })).toMatchObject([200, { written: 0 }])
     vi.useRealTimers()
   })
 })
