@@ -154,12 +154,11 @@ export function letGoIn(moves: readonly MoneyMove[]): number {
 }
 
 /**
- * Returns whether a PSP let reserved money go because its time was up, not because it was cancelled there.
- * Release 1.1 stored that only within the move's id.
+ * Returns whether a PSP let reserved money go only because its time was up, not because it was cancelled
+ * there. Release 1.1 stored that only within the move's id.
  */
 export function isExpiry(moves: readonly MoneyMove[]): boolean {
-  const last = moves.findLast(isCancelled)
-  return !last || last.expired === true || last.id.startsWith('EXPIRE:')
+  return moves.filter(isCancelled).every(({ expired, id }) => expired === true || id.startsWith('EXPIRE:'))
 }
 
 /** Returns how much reserved money was captured, by notifications, less what failed after all. */

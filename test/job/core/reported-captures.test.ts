@@ -175,6 +175,16 @@ describe('captures that only notifications report', () => {
     expect(job.owed()).not.toContain('release')
   })
 
+  it('that all was cancelled counts, even if the PSP also says that its time was up', () => {
+    const ends = [{ expired: true }, { id: 'CANCELLATION:true:X' }] as const
+    for (const order of [ends, ends.toReversed()]) {
+      const job = reservedJob()
+      const moves = order.map((how, at) => move(`X${at}`, 'refund', AMOUNT, { cancelled: true, ...how }))
+      notify(job, ...moves)
+      expect(money(job)).toMatchObject({ status: 'CANCELLED', released: '12.50' })
+    }
+  })
+
   it('say that a release was refused: it fails, and the hub tries again', () => {
     const job = reservedJob()
     job.wants('release', 'r1')
