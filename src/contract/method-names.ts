@@ -14,7 +14,7 @@ const BRANDS: Readonly<Record<string, string>> = {
   eps: 'eps',
   giropay: 'giropay',
   googlepay: 'Google Pay',
-  // Since January 2026: https://docs.adyen.com/payment-methods/ideal/api-only, https://docs.stripe.com/payments/ideal
+  // https://docs.adyen.com/payment-methods/ideal/api-only, https://docs.stripe.com/payments/ideal
   ideal: 'iDEAL | Wero',
   // https://docs.mollie.com/docs/idealin3, https://docs.multisafepay.com/docs/in3
   in3: 'iDEAL in3',

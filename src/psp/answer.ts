@@ -92,14 +92,14 @@ export type InstructionAnswer =
 export type News = { payment?: string; moves?: readonly MoneyMove[] }
 
 /**
- * Money that moved, as only notifications show. `id` is unique to this move. `amount` is in minor units
- * of `currency`, or of the job's currency. `refund`: the hub's id of a refund that the hub requested.
- * `reference`: the PSP's id. `error`: why the refund failed. `part`: one of several payments for an
- * order, such as a gift card before a card. `refund-not-yet`: the PSP has made no refund, and may make it
- * later. `of`: the PSP's reference of the payment that the money belongs to. `cancelled`: the money was
- * authorised and then released; nothing was paid, or only the PSP knows. `expired`: the PSP released it
- * because its time was up. `capture-failed`: a capture was refused (of 0), or failed after all. `release-failed`: nothing was released. `instruction`: the hub's
- * id of the capture or release.
+ * Money that moved, as only notifications show. `id` is unique to this move. `amount` is in minor units of
+ * `currency`, or of the job's currency. `refund`: the hub's id of a refund that the hub requested. `reference`:
+ * the PSP's id. `error`: why the refund failed. `part`: one of several payments for an order, such as a gift
+ * card before a card. `refund-not-yet`: the PSP has made no refund, and may make it later. `of`: the PSP's
+ * reference of the payment that the money belongs to. `cancelled`: the money was authorised and then released;
+ * nothing was paid, or only the PSP knows. `expired`: the PSP released it because its time was up.
+ * `capture-failed`: a capture was refused (of 0), or failed after all. `release-failed`: nothing was released.
+ * `instruction`: the hub's id of the capture or release.
  */
 export const MoneyMove = v.object({
   id: v.string(),

@@ -102,7 +102,7 @@ function releaseFrom(state: State, payment: Payment): number {
   const own = about(state.captures, payment)
   if (own.some(({ kind, byHub }) => kind === 'release' && !byHub)) return 0
   // With its last capture the PSP was to release the rest, but refused that or has not carried it out.
-  const last = own.find(({ final, state: its }) => final && its === 'done')
+  const last = own.find((one) => one.final && one.state === 'done')
   return Math.min(last ? last.answeredAt + DAY : Infinity, deadlineOf(state, payment))
 }
 

@@ -41,7 +41,7 @@ import {
   Credentials,
   DESCRIPTION_LENGTH,
   METHODS,
-  PAID_LATER_IN,
+  PAID_LATER_IN_ONE,
   PATIENCE,
   REASONS,
   RESERVES,
@@ -155,7 +155,7 @@ function announcement(payment: PaymentRequest, amount: number, merchantAccount: 
   const types = METHODS.get(payment.paymentMethod.toLowerCase())
   const locale = localeOf(payment.language)
   const asks = shopperFieldsFor(types)
-  const country = types?.some(isPaidLater) ? PAID_LATER_IN[payment.currency] : undefined
+  const isInOne = types?.some(isPaidLater) && PAID_LATER_IN_ONE.has(payment.currency)
   return {
     merchantAccount,
     reference: payment.job,
@@ -166,8 +166,8 @@ function announcement(payment: PaymentRequest, amount: number, merchantAccount: 
     ...(locale ? { shopperLocale: locale } : {}),
     ...(types ? { allowedPaymentMethods: types } : { blockedPaymentMethods: BLOCKED }),
     ...(asks.length > 0 ? { requiredShopperFields: asks } : {}),
-    ...(country ? { countryCode: country } : {}),
-    // "This field is required for … Klarna, Ratepay, and Riverty", which the customer may choose: the order as one line.
+    ...(isInOne ? { countryCode: payment.currency.slice(0, 2) } : {}),
+    // "This field is required for … Klarna, Ratepay, and Riverty", which customers may choose: the order as a line.
     ...(types && !types.some(isPaidLater) ? {} : { lineItems: lineOf(description || payment.job, amount) }),
   }
 }

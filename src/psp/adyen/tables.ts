@@ -42,7 +42,7 @@ export const Credentials = v.object({
     credential(
       /^(eu|us|au|apse|nea)( old)?$/,
       'must be eu, us, au, apse or nea, and may end with " old"',
-      'Only for card terminals: the region of their data centre, one of eu, us, au, apse (nea is in none of Adyen\'s documents: ask Adyen); for an account that is refused by the addresses device-api-…, with " old" after it',
+      'Only for card terminals: the region of their data centre, one of eu, us, au, apse (nea is in no document of Adyen: ask Adyen); for an account that is refused by the addresses device-api-…, with " old" after it',
     ),
   ),
   terminalKey: v.optional(
@@ -109,19 +109,11 @@ export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
 export const BLOCKED: readonly string[] = ['klarna_b2b']
 
 /**
- * The only country in which Klarna and Riverty take a currency: "countryCode and amount.currency" together
- * make Adyen offer them (https://docs.adyen.com/payment-methods/klarna/android-drop-in). They take euros in
- * several countries, and an order does not say in which one the customer lives.
+ * Currencies that Klarna and Riverty take in one country only, whose code they begin with: "countryCode and
+ * amount.currency" together make Adyen offer them (https://docs.adyen.com/payment-methods/klarna/android-drop-in).
+ * They take euros in several, and an order does not say in which one the customer lives.
  */
-export const PAID_LATER_IN: Readonly<Record<string, string>> = {
-  AUD: 'AU',
-  CHF: 'CH',
-  DKK: 'DK',
-  GBP: 'GB',
-  NOK: 'NO',
-  PLN: 'PL',
-  SEK: 'SE',
-}
+export const PAID_LATER_IN_ONE: ReadonlySet<string> = new Set('AUD CHF DKK GBP NOK PLN SEK'.split(' '))
 
 /**
  * The locale of Adyen's checkout for a language. The first of a language is its default:
