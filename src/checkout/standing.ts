@@ -2,6 +2,7 @@ import { releasedOf } from '../job/core/due.ts'
 import { arrivedRefunds, refundsOnTheirWay } from '../job/core/ledger.ts'
 import { heldBy } from '../job/core/payment.ts'
 import { type State, backOf, heldOf, paidOf, stageOf, statusOf } from '../job/core/state.ts'
+import { chargeOf } from '../job/core/terminal.ts'
 import type { Title } from './texts.ts'
 
 /**
@@ -18,7 +19,7 @@ export function titleOf(job: State, now: number): Title {
   if (status === 'SUCCESS') return titleOfMoneyBack(job) ?? 'SUCCESS'
   const stage = stageOf(job)
   if (stage === 'authorized' && reservedIn(job) > 0) return paidOf(job) > 0 ? 'PART_RESERVED' : 'RESERVED'
-  if (stage || (job.order.terminal && status === 'PENDING')) return 'PENDING'
+  if (stage || (job.order.terminal && status === 'PENDING') || chargeOf(job) === 'perhaps') return 'PENDING'
   if (mayBePaid(job, now)) return 'OPEN'
   if (paidOf(job) > 0) return titleOfMoneyBack(job) ?? 'PART'
   if (releasedOf(job) > 0 && reservedIn(job) === 0) return 'RELEASED'

@@ -119,8 +119,9 @@ const error = v.pipe(
   v.nullable(v.string()),
   v.description(
     'Why the PSP refused the payment or did not answer; `null` if nothing went wrong. A refusal begins with `refused_amount:`, ' +
-      '`refused_method:`, `refused_account:` or `refused_other:`; at a terminal also with `declined:`, `terminal_busy:`, `terminal_off:` or ' +
-      "`terminal_unreachable:`. The PSP's own words follow, which may change. Only `status` says whether the payment failed.",
+      '`refused_method:`, `refused_account:` or `refused_other:`; at a terminal also with `declined:`, `terminal_busy:`, `terminal_off:`, ' +
+      '`terminal_unreachable:`, `paid_in_part:` or `perhaps_charged:`. ' +
+      "The PSP's own words follow, which may change. Only `status` says whether the payment failed.",
   ),
 )
 
@@ -134,7 +135,7 @@ const atTerminal = {
         state: TerminalState,
         knownBy: v.exactOptional(
           instant(
-            'When the hub will know at the latest whether the payment succeeded. Only in the state `unknown`.',
+            'When the hub will know at the latest whether the payment succeeded. Only in the state `unknown`, and only while the job is `PENDING`.',
           ),
         ),
       },

@@ -32,7 +32,7 @@ export const TerminalState = v.pipe(
   v.picklist(['starting', ...Progress.options, 'unknown', 'ended']),
   v.description(
     '`starting`: the hub is asking the terminal. `waiting-for-card`, `card-read`, `authorising`: how far the customer is, as far as the PSP reports it. ' +
-      '`unknown`: the PSP has not said whether the payment succeeded. Do not take the money again: the hub keeps asking until `knownBy`. ' +
+      '`unknown`: the card may have been charged. Do not take the money again: the hub keeps asking until `knownBy`; without `knownBy`, look at the payment at the PSP. ' +
       '`ended`: see `status`. Later releases may add values.',
   ),
   v.metadata({ 'x-more-values-may-come': true }),

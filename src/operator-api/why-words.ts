@@ -10,7 +10,8 @@ import { type Instruction, isUnderWay } from '../job/core/payment.ts'
 import { capturableIn, reservedUntil } from '../job/core/reserved.ts'
 import { type State, alsoPaidBy, backOf, isPending, paidOf, untilOf } from '../job/core/state.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
-import { doubtUntil, terminalState } from '../job/core/terminal.ts'
+import { asSentence } from '../job/core/show.ts'
+import { chargeOf, doubtUntil, terminalState } from '../job/core/terminal.ts'
 import { unappliedOf } from '../job/core/unapplied.ts'
 import { why, whyEnded } from '../job/core/why.ts'
 
@@ -47,7 +48,7 @@ function askedFor(state: State, now: number, one: Instruction | undefined): stri
 /** Says that an instruction failed, in the PSP's words. */
 function failedFor(state: State, one: Instruction | undefined): string {
   const reason = one?.error ?? 'the PSP did not say why'
-  return `The ${one?.kind ?? 'refund'} of ${money(state, one?.amount ?? 0)} failed: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`
+  return `The ${one?.kind ?? 'refund'} of ${money(state, one?.amount ?? 0)} failed: ${asSentence(reason)}`
 }
 
 function happened({ cause }: Finding, state: State, now: number): string {
@@ -150,7 +151,10 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'terminal-off':
     case 'terminal-unreachable':
     case 'terminal-declined':
-      return `Terminal ${terminal} of ${account} took no money; the payment failed at ${when}.${quoted('The error was', state.error)}`
+    case 'terminal-refused': {
+      const took = chargeOf(state) === 'none' ? ' took no money; the payment' : ': the payment'
+      return `Terminal ${terminal} of ${account}${took} failed at ${when}.${quoted('The error was', state.error)}`
+    }
     case 'psp-end-unknown':
       return `The time to pay ended at ${at(untilOf(state))}, and the PSP of ${account} has not yet said how the payment ended.${askedAgain(state, now)}`
     case 'paid':
@@ -289,7 +293,7 @@ function money({ order }: State, amount: number): string {
 
 /** Quotes another system's words in a sentence of their own; an empty text for null. */
 function quoted(who: string, words: string | null): string {
-  return words ? ` ${who}: "${words}"${/[.!?]$/.test(words) ? '' : '.'}` : ''
+  return words ? ` ${who}: "${words}"${asSentence(words) === words ? '' : '.'}` : ''
 }
 
 function times(count: number): string {

@@ -10,13 +10,15 @@ import { Integer, Status } from '../contract/values.ts'
 export type Refused = { is: 'refused'; message: string }
 /**
  * `retryAfter`: for how many seconds the PSP wants no request, if it says so. `accountRefused`: the PSP
- * refuses the account, because its key is wrong or blocked.
+ * refuses the account, because its key is wrong or blocked. `failure`: the PSP says that the payment at a
+ * terminal failed, but money may still come for a while; the error of the job if it does not.
  */
 export type Unavailable = {
   is: 'unavailable'
   message: string
   retryAfter?: number
   accountRefused?: true
+  failure?: string
 }
 
 /** How a customer pays: on a page of the PSP, or at a card terminal with this id of the PSP. */
@@ -63,7 +65,7 @@ export const Observation = v.object({
   card: v.exactOptional(Card),
   /** The PSP's second reference of the payment, if refunds need it. */
   other: v.exactOptional(v.string()),
-  /** Why a payment at a terminal failed: a `TerminalReason` or `declined`, then the PSP's words. */
+  /** Why a payment at a terminal failed: a `Fault`, then the PSP's words. */
   reason: v.exactOptional(v.string()),
 })
 export type Observation = v.InferOutput<typeof Observation>
@@ -132,7 +134,31 @@ export type RefusalReason = 'refused_amount' | 'refused_method' | 'refused_accou
 /** Why an order never began at its terminal. Another terminal may take it. */
 export type TerminalReason = 'terminal_busy' | 'terminal_off' | 'terminal_unreachable'
 
-export type RefusedOrder = Refused & { reason: RefusalReason | TerminalReason }
+/** Why a payment failed at its terminal. */
+export type Fault = RefusalReason | TerminalReason | 'declined'
+
+/** A PSP's words for why a payment failed at its terminal, and the hub's word for each. */
+export type FaultTable = ReadonlyMap<string, Fault>
+
+/** Makes a table of a PSP's words, which are written in lists with spaces between them. */
+export function faultsIn(...lists: readonly (readonly [Fault, string])[]): FaultTable {
+  return new Map(lists.flatMap(([fault, words]) => words.split(/\s+/).map((word) => [word, fault] as const)))
+}
+
+/**
+ * Returns why a payment failed, for the shop: the hub's word, then the PSP's word and sentence. For an
+ * unknown word the card counts as declined, so that the till offers to pay another way.
+ */
+export function faultOf(
+  table: FaultTable,
+  { psp, code, says }: { psp: string; code: string | null | undefined; says: string | null | undefined },
+): string {
+  const fault = table.get(code ?? '') ?? 'declined'
+  const said = [code === fault ? null : code, says].filter(Boolean).join(': ')
+  return `${fault}: ${said || `${psp} does not say why.`}`
+}
+
+export type RefusedOrder = Refused & { reason: Fault }
 
 export type AnnounceAnswer = Announced | RefusedOrder | Unavailable
 

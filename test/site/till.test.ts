@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HubError } from '../../src/client/hub-error.ts'
 import type { PaymentJob, Step } from '../../src/contract/payment-job.ts'
+import { TERMINAL_WORDS } from '../../src/contract/terminal-words.ts'
 import { checkSecret, newConnection, wordsFor } from '../../src/site/browser/till/session.ts'
 import { TEXTS, isSaying, say, speechOf } from '../../src/site/browser/till/speech.ts'
 import { sorted, terminalToUse } from '../../src/site/browser/till/terminals.ts'
@@ -80,6 +81,36 @@ describe('a payment in doubt at a terminal', () => {
     expect(hint(today.toISOString())).toMatch(/by .*05/)
     expect(hint(today.toISOString())).not.toContain(String(today.getFullYear()))
     expect(hint('2031-03-04T12:00:00.000000Z')).toMatch(/by .*2031/)
+  })
+})
+
+describe('a payment that ended at a terminal', () => {
+  const ended = (error: string | null, more: object = {}) => ({
+    status: 'FAILURE' as const,
+    currency: 'EUR',
+    amountPaid: '0.00',
+    terminal: { id: 'one', state: 'ended' as const },
+    error,
+    ...more,
+  })
+
+  it.each(['FAILURE', 'CANCELLED', 'EXPIRED'] as const)(
+    'as %s is in doubt if the card may have been charged, whatever its error says',
+    (status) => {
+      const terminal = { id: 'one', state: 'unknown' as const }
+      const standing = standingOf(ended('declined: No money was taken.', { status, terminal }), [])
+      expect(standing).toMatchObject({ word: 'doNotTake', mood: 'doubt', hint: 'lookFirst' })
+    },
+  )
+
+  it.each(Object.keys(TERMINAL_WORDS))('with %s has a hint that says what to do', (word) => {
+    const { hint, mood } = standingOf(ended(`${word}: In the words of the PSP.`), [])
+    expect(mood).toBe('bad')
+    // Only these say for certain that the PSP took nothing.
+    expect(hint === 'takeRest' || hint === 'terminalUnreachable').toBe(
+      ['paid_in_part', 'terminal_unreachable'].includes(word),
+    )
+    for (const texts of Object.values(TEXTS)) expect(Object.keys(texts)).toContain(hint)
   })
 })
 

@@ -115,6 +115,11 @@ export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
       ),
   ],
   [
+    'terminal-refused',
+    'the account is not set up for terminals',
+    () => notTaken('refused_account: Not set up.'),
+  ],
+  [
     'money-underway',
     'money is coming',
     () => after(playedJob(), (job) => job.hears('back', { answer: UNDER_WAY })),

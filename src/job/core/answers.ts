@@ -60,6 +60,7 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
     return {
       ...counted,
       ...atTerminal(counted, answer),
+      ...(answer.stage?.is === 'underway' ? signedAtTerminal(counted, state) : {}),
       fellAt: isFallen(state, payment, counted, answer) ? now : payment.fellAt,
       expiresAt: answer.expiresAt ?? payment.expiresAt,
     }
@@ -109,7 +110,7 @@ function isOver({ status, closed }: Observation): boolean {
 /**
  * Moves PENDING to any end. An end without money can only become SUCCESS, if the PSP takes the money
  * after all. SUCCESS stays. Less than the whole amount is never SUCCESS: the job then waits until its
- * time is over, even if the whole was reserved before.
+ * time is over, even if the whole was reserved before. At a terminal it fails at once.
  */
 function withStanding(
   state: State,
@@ -118,8 +119,10 @@ function withStanding(
   now: number,
 ): State {
   const { status, expiresAt, stage, captureBefore } = answer
-  const stood = status === 'SUCCESS' ? settled(state, now) : state
+  const stood = status === 'SUCCESS' || stage?.is === 'underway' ? settled(state, now) : state
   if (!isPending(stood)) return stood
+  // A terminal takes no second card for the rest.
+  if (status === 'SUCCESS' && state.order.terminal) return { ...ended(stood, 'FAILURE', now), error: IN_PART }
   if (status !== 'PENDING' && status !== 'SUCCESS') {
     const end = ended(stood, endOf(state, where, status), now)
     return answer.reason === undefined ? end : { ...end, error: answer.reason }
@@ -133,6 +136,9 @@ function withStanding(
       standing.is === 'authorized' && captureBefore ? { ...standing, until: captureBefore } : standing,
   }
 }
+
+const IN_PART =
+  'paid_in_part: The bank approved only a part of the amount. Take the rest as another payment, or refund this part.'
 
 /**
  * Returns how a payment ends of which nothing is left to capture. CANCELLED: its point of sale asked for
@@ -211,8 +217,9 @@ export function unanswered(state: State, fact: FactOf<'unanswered'>, now: number
 }
 
 /**
- * Returns what a PSP has signed as paid at a silent terminal: there is no other source. What the terminal
- * took on top of the order is a tip. If the terminal has said how the payment ended, that counts instead.
+ * Returns what a PSP has signed as paid at a terminal that is silent, or that stored the payment: there is no
+ * other source. What the terminal took on top of the order is a tip. If the terminal has said how the payment
+ * ended, that counts instead.
  */
 function signedAtTerminal({ way, over, moves, paid, tip }: Payment, state: State) {
   const signed = way === 'terminal' && !over ? (signedIn(moves) ?? 0) : 0

@@ -17,6 +17,7 @@ export function afterAnswer(asks: Asks, asked: number, answer: Observation, stat
     lastAt: Math.max(asks.lastAt, asked),
     notBefore: 0,
     unanswered: null,
+    failure: null,
     prompted: isContradicted || isFromBefore(asks, asked) ? triedAgain(asks, asked) : null,
     ...countAtEnd(asks, asked, state),
   }
@@ -24,13 +25,14 @@ export function afterAnswer(asks: Asks, asked: number, answer: Observation, stat
 
 /** Applies that the PSP gave no answer. */
 export function afterSilence(asks: Asks, fact: FactOf<'unanswered'>, state: State): Asks {
-  const { how, asked, message, notBefore = 0 } = fact
+  const { how, asked, message, notBefore = 0, failure } = fact
   const { unanswered: before } = asks
   return {
     ...asks,
     lastAt: Math.max(asks.lastAt, asked),
     notBefore,
     unanswered: { how, since: before?.since ?? asked, count: (before?.count ?? 0) + 1, message },
+    failure: asks.failure ?? (failure === undefined ? null : { at: asked, why: failure }),
     prompted: triedAgain(asks, asked),
     // A refused account does not count, because wrong credentials must not end a job. At a terminal they
     // do: the till was promised an end by a certain time.

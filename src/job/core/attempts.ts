@@ -99,6 +99,7 @@ function paymentOf(state: State, account: string, took: Acceptance, now: number)
       lastAt: 0,
       notBefore: 0,
       unanswered: null,
+      failure: null,
       prompted: null,
       bare: { count: 0, at: 0 },
       atEnd: 0,

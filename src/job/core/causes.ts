@@ -33,6 +33,7 @@ export const CAUSES = {
   'terminal-off': 'shop',
   'terminal-unreachable': 'shop',
   'terminal-declined': 'shop',
+  'terminal-refused': 'operator',
   'cancelled-by-customer': 'nobody',
   'cancelled-by-shop': 'nobody',
   'cancelled-by-operator': 'nobody',

@@ -180,7 +180,7 @@ function factOf(
 
 function silence(where: Where, asked: number, answer: { is: 'unknown' } | Unavailable): FactOf<'unanswered'> {
   if (answer.is === 'unknown') return { is: 'unanswered', ...where, asked, how: 'unknown', message: '' }
-  const { message, accountRefused, retryAfter } = answer
+  const { message, accountRefused, retryAfter, failure } = answer
   return {
     is: 'unanswered',
     ...where,
@@ -188,13 +188,15 @@ function silence(where: Where, asked: number, answer: { is: 'unknown' } | Unavai
     how: accountRefused ? 'refused' : 'silent',
     message,
     ...(retryAfter === undefined ? {} : { notBefore: leftAloneUntil(asked, retryAfter) }),
+    ...(failure === undefined ? {} : { failure }),
   }
 }
 
 /**
  * Returns whether a job ends after its time to pay. Either the PSP answers, and the customer cannot
  * act any more; or the PSP has not answered, or has left the payment open, for three days of
- * questions; or the PSP has refused the account for ninety days.
+ * questions; or the PSP has refused the account for ninety days; or no money came for a while after a
+ * terminal had said that the payment failed.
  */
 function mayEnd(state: State, where: Where, now: number): boolean {
   if (!isPending(state) || now < untilOf(state)) return false

@@ -19,7 +19,8 @@ import {
   paidOf,
   statusOf,
 } from './state.ts'
-import { withStep } from './trace.ts'
+import { chargeOf } from './terminal.ts'
+import { stampOf, withStep } from './trace.ts'
 
 /*
  * How facts move a job. Its `standing` (state.ts) goes from `unannounced` to `open`, then between `open`,
@@ -43,7 +44,7 @@ export function evolve(before: State | null, entry: Entry): State {
   let folded = before && { ...before, entry: { number, at } }
   for (const fact of facts) folded = withFact(folded, fact, entry)
   if (!folded) throw new Error('the journal does not begin with the creation of the job')
-  const moved = withMovements(before, folded)
+  const moved = withCharge(before, withMovements(before, folded))
   return before === null || isChanged(before, moved) ? withReport(before, moved) : moved
 }
 
@@ -101,8 +102,13 @@ function withFact(state: State | null, fact: Fact, entry: Entry): State {
   }
 }
 
-/** Ends a job whose time is over. A part that its point of sale has captured stays paid. */
+/**
+ * Ends a job whose time is over. A part that its point of sale has captured stays paid. A payment that had
+ * failed at its terminal, and whose money did not come, has failed.
+ */
 function expired(state: State, now: number): State {
+  const failure = state.payments[0]?.asks.failure
+  if (failure) return { ...ended(state, 'FAILURE', now), error: failure.why }
   const isCaptured = state.order.capture === 'manual' && paidOf(state) > 0
   return isCaptured ? { ...state, standing: { is: 'paid', at: now } } : ended(state, 'EXPIRED', now)
 }
@@ -171,11 +177,21 @@ function withMovements(before: State | null, after: State): State {
   return { ...after, movements: [...after.movements, ...moved] }
 }
 
-/** Returns whether the status, an amount or the other paid jobs changed: each makes a revision. */
+/** What is known of a charge at a terminal changes what the shop sees, though no step of the trace. */
+function withCharge(before: State | null, after: State): State {
+  const isNews = before !== null && chargeOf(before) !== chargeOf(after)
+  return isNews && before.updated === after.updated ? { ...after, updated: stampOf(after) } : after
+}
+
+/**
+ * Returns whether the status, an amount, the other paid jobs or what is known of a charge changed: each
+ * makes a revision.
+ */
 function isChanged(before: State, after: State): boolean {
   const [was, is] = [totalsOf(before), totalsOf(after)]
   return (
     statusOf(before) !== statusOf(after) ||
+    chargeOf(before) !== chargeOf(after) ||
     paidOf(before) !== paidOf(after) ||
     alsoPaidBy(before).length !== alsoPaidBy(after).length ||
     was.refunded !== is.refunded ||

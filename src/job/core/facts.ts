@@ -134,6 +134,8 @@ export const Fact = v.variant('is', [
     how: v.picklist(['silent', 'refused', 'unknown']),
     message: v.string(),
     notBefore: v.exactOptional(Integer),
+    /** The terminal said that the payment failed, but money may still come: why it failed. */
+    failure: v.exactOptional(v.string()),
   }),
   /** The hub stopped the payment. `answer`: how the payment stands after that. */
   v.object({ is: v.literal('stopped'), ...WHERE, asked: Integer, why: StopReason, answer: Observation }),

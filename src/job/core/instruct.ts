@@ -3,7 +3,7 @@ import { DAY, MINUTE } from '../../contract/timestamp.ts'
 import type { InstructionAnswer, InstructionKind } from '../../psp/answer.ts'
 import type { Fact, FactOf, InstructionOutcome } from './facts.ts'
 import { answered, findInstruction, instructionsOf, isOverdue } from './instructions.ts'
-import { partsOfPayment } from './parts.ts'
+import { partsOfPayment, signedIn, takenIn } from './parts.ts'
 import { type Instruction, type Payment, type Where, about, committed, isUnderWay } from './payment.ts'
 import { nextCheck } from './questions.ts'
 import { capturableOf, uncoveredOf } from './reserved.ts'
@@ -87,10 +87,12 @@ export function decideInstruction(
   return ok([{ ...fact, ...(isFinal ? { final: true } : {}) }])
 }
 
-function whyNothing({ payments }: State, kind: InstructionKind): InstructionRefusal | null {
+function whyNothing(state: State, kind: InstructionKind): InstructionRefusal | null {
+  const { payments } = state
   const isReserved = payments.some(({ authorized }) => authorized > 0)
   if (kind !== 'refund') return isReserved ? null : { kind, is: 'not-reserved' }
-  return payments.some(({ paid }) => paid > 0) ? null : { kind, is: 'unpaid', isReserved }
+  const isPaid = payments.some((payment) => takenOf(state, payment) > 0)
+  return isPaid ? null : { kind, is: 'unpaid', isReserved }
 }
 
 function isTooMany(instructions: readonly Instruction[]): boolean {
@@ -125,7 +127,7 @@ function paidOf(state: State): Source[] {
 function refundable(state: State, payment: Payment): Source[] {
   const { account, reference } = payment
   const rest = refundableOf(state, payment)
-  const parts = partsOfPayment(payment.moves, payment.paid)
+  const parts = partsOfPayment(payment.moves, takenOf(state, payment))
   if (parts.length === 0) return [{ where: { account, reference }, rest }]
   return parts.map(({ part, amount, refunded, cancelled, chargedBack }) => {
     const ofPart = state.refunds.filter((refund) => refund.part === part)
@@ -136,10 +138,24 @@ function refundable(state: State, payment: Payment): Source[] {
   })
 }
 
-/** Returns what may still go back: the amount paid, less all that went back or may yet. */
-export function refundableOf({ refunds }: State, payment: Payment): number {
-  const { paid, chargedBack, foreign } = payment
-  return Math.max(paid - chargedBack - foreign - committed(about(refunds, payment)), 0)
+/** Returns what may still go back: the amount taken, less all that went back or may yet. */
+export function refundableOf(state: State, payment: Payment): number {
+  const { paid, chargedBack, foreign, moves } = payment
+  const wanted = committed(about(state.refunds, payment))
+  const isSigned = paid === 0 && takenOf(state, payment) > 0
+  // Of money that only its signature shows, the hub counts no total that went back.
+  const gone = isSigned
+    ? Math.max(wanted, takenOf(state, payment) - (signedIn(moves) ?? 0))
+    : foreign + wanted
+  return Math.max(takenOf(state, payment) - chargedBack - gone, 0)
+}
+
+/**
+ * Returns what the customer paid (minor units). Of a payment that has ended unpaid it is what the PSP has
+ * signed as authorised and did not cancel: a person who finds that money at the PSP must be able to give it back.
+ */
+function takenOf({ standing }: State, { paid, authorized, moves }: Payment): number {
+  return paid > 0 || authorized > 0 || standing.is !== 'ended' ? paid : takenIn(moves)
 }
 
 /** Returns the fact that the hub instructs the PSP again, after a `not-yet`. */

@@ -134,6 +134,11 @@ export function signedIn(moves: readonly MoneyMove[]): number | null {
   return sumOf(parts, 'amount') - sumOf(parts, 'refunded') - sumOf(parts, 'cancelled')
 }
 
+/** Returns how much the PSP has signed as authorised and did not cancel, whatever went back since. */
+export function takenIn(moves: readonly MoneyMove[]): number {
+  return Math.max(sumOf(ofKind(moves, 'part'), 'amount') - letGoIn(moves), 0)
+}
+
 /** Returns the reference of the largest part, which may be all of it. */
 export function largestPart(moves: readonly MoneyMove[], paid: number): string | undefined {
   const parts = partsIn(moves, paid).filter(({ part }) => part !== '')
@@ -190,11 +195,13 @@ export function failedCapturesIn(moves: readonly MoneyMove[]): number {
  * as paid nor as reserved. An order that can still be paid may wait for its other parts.
  */
 export function signedOnly(state: State): Payment | undefined {
-  const { payments, standing } = state
+  const { payments, standing, order } = state
   if (standing.is === 'paid') return undefined
   const isEnough = (signed: number) => standing.is === 'ended' || dueAfter(state, signed) === 0
+  // A till that has shown the end of a payment must learn at once that the PSP signs another one.
+  const waits = standing.is !== 'ended' || !order.terminal
   return payments.find(({ asks: { prompted }, moves, paid, authorized }) => {
-    if (prompted?.tries === 0 || authorized > 0) return false
+    if ((waits && prompted?.tries === 0) || authorized > 0) return false
     if (prompted?.isPaid) return dueAfter(state, paid) > 0
     const signed = signedIn(moves) ?? 0
     return isEnough(signed) && signed > paid

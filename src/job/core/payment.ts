@@ -58,6 +58,8 @@ export type Asks = {
   lastAt: number
   notBefore: number
   unanswered: (Pick<FactOf<'unanswered'>, 'how' | 'message'> & { since: number; count: number }) | null
+  /** Why the payment failed, and since when (ms) its terminal says so, while money may still come. */
+  failure: { at: number; why: string } | null
   /** Set while news of the payment calls for a question. `isPaid`: the PSP signed "paid". */
   prompted: { since: number; tries: number; isPaid: boolean } | null
   /** How many bare notifications (`isBare`) prompted a question, and when (ms) the last came. */

@@ -7,6 +7,7 @@ import {
   ASK_IN_DOUBT,
   CHECK_INSTRUCTION,
   CHECK_SETTLED,
+  FAILURE_DOUBT,
   LONGEST_INSTRUCTION,
   LONGEST_SILENCE,
   LONGEST_STAGE,
@@ -23,12 +24,14 @@ import { type State, findPayment, paidOf, untilOf } from './state.ts'
 
 /**
  * Returns when (ms) the hub ends a PENDING job whatever happens: even if no account can be asked, and so
- * no question counts.
+ * no question counts. If its terminal says that the payment failed, that is soon.
  */
 export function lastMomentOf(state: State): number {
-  const { standing, order } = state
+  const { standing, order, payments } = state
   const until = untilOf(state)
   if (standing.is === 'unannounced') return until
+  const failure = payments[0]?.asks.failure
+  if (failure) return Math.max(failure.at + FAILURE_DOUBT, until)
   return until + (order.terminal ? doubtAfter(planOf(state)) : LONGEST_SILENCE)
 }
 

@@ -112,6 +112,8 @@ export function pauseAtEnd({ atEnd }: Plan, asked: number): number {
 export function doubtAfter({ atEnd }: Plan): number {
   return atEnd.reduce((sum, pause) => sum + pause, 0)
 }
+/** How long (ms) money may still come after a terminal said that the payment failed. */
+export const FAILURE_DOUBT = 5 * MINUTE
 /** While fewer questions in a row are unanswered, the hub asks hourly (a week long); then daily. */
 const HOURLY = 7 * 24
 /**

@@ -3,6 +3,7 @@ import { formatMicros, isoTime } from '../../contract/timestamp.ts'
 import type { PaymentJob } from '../../contract/payment-job.ts'
 import type { JobReport } from '../../contract/failing-reports.ts'
 import { dueAfter, dueOf, releasedOf } from './due.ts'
+import { signedOnly } from './parts.ts'
 import type { Instruction } from './payment.ts'
 import { reservedUntil } from './reserved.ts'
 import {
@@ -17,7 +18,7 @@ import {
   statusOf,
   tipOf,
 } from './state.ts'
-import { doubtUntil, terminalState } from './terminal.ts'
+import { chargeOf, doubtUntil, terminalState } from './terminal.ts'
 
 export function payUrl({ origin, link }: Pick<State, 'origin' | 'link'>): string {
   return `${origin}/pay/${link}`
@@ -51,10 +52,22 @@ export function represent(state: State) {
   }
 }
 
-/** Returns what went wrong. A customer at a terminal must know that they may pay another way. */
+/** Returns what went wrong. A customer at a terminal must know whether they may pay another way. */
 function errorOf(state: State): string | null {
-  const isUnpaid = state.order.terminal && statusOf(state) === 'FAILURE' && paidOf(state) === 0
-  return state.error !== null && isUnpaid ? `${state.error} No money was taken.` : state.error
+  const { error } = state
+  const charge = chargeOf(state)
+  if (charge === 'perhaps') return signedOnly(state) ? CHARGED : UNCONFIRMED
+  const isUnpaid = charge === 'none' && statusOf(state) === 'FAILURE'
+  return error !== null && isUnpaid ? `${asSentence(error)} No money was taken.` : error
+}
+
+const LOOK = 'Do not take the money again: look at the payment at the payment service provider.'
+const CHARGED = `perhaps_charged: The bank says that the card was charged. ${LOOK}`
+const UNCONFIRMED = `perhaps_charged: Nobody has said whether the card was charged. ${LOOK}`
+
+/** Adds the full stop that a PSP's words may lack. */
+export function asSentence(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`
 }
 
 function atTerminal(state: State): Pick<PaymentJob, 'terminal' | 'amountTip' | 'card'> {

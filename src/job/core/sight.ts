@@ -26,10 +26,10 @@ function sightOf(state: State): string {
     const { paid, refunded, chargedBack, foreign, authorized, released, captureBefore, moves } = payment
     const money = [paid, refunded, chargedBack, foreign, authorized, released, captureBefore, moves.length]
     const { progress, other, over, asks } = payment
-    const { prompted, unanswered, atEnd } = asks
+    const { prompted, unanswered, failure, atEnd } = asks
     // The answer that ends the schedule counts: an object that forgot it would ask again for ever.
     const isPlanned = plannedAt(state, payment) !== null
-    return [...money, progress, other, over, prompted, unanswered?.how, atEnd, isPlanned]
+    return [...money, progress, other, over, prompted, unanswered?.how, failure, atEnd, isPlanned]
   })
   // A total that fell calls for checks of what was done.
   const checked = instructionsOf(state).map((one) => nextCheck(state, one) !== null)

@@ -8,7 +8,7 @@ import type { Instruction, Ledger, Payment, Where } from './payment.ts'
  * The shape of a `State`, which objects hand to Workers. Raise it when you add a member that Workers
  * read: while a release is deployed, a Worker of another release then folds the journal itself.
  */
-export const SHAPE = 3
+export const SHAPE = 4
 
 /**
  * A job's state: the fold of its journal (`evolve`). It is never stored. Times that end in

@@ -1,3 +1,4 @@
+import { type TerminalWord, terminalWordIn } from '../../contract/terminal-words.ts'
 import { DAY, MINUTE } from '../../contract/timestamp.ts'
 import { heldUntil } from './attempts.ts'
 import type { Cause, Finding, Todo, Why } from './causes.ts'
@@ -6,9 +7,8 @@ import { signedOnly } from './parts.ts'
 import { type Payment, about, isUnderWay } from './payment.ts'
 import { capturableOf, reservedUntil } from './reserved.ts'
 import { accountOf, failedTries } from './row.ts'
-import { planOf } from './schedule.ts'
 import { type ReportTry, type State, isPending, paidOf, untilOf } from './state.ts'
-import { terminalState } from './terminal.ts'
+import { isEndUnconfirmed, terminalState } from './terminal.ts'
 import { lookAt, lookFor, whyMoney } from './why-money.ts'
 
 /**
@@ -44,7 +44,7 @@ function whyPending(state: State, now: number): Finding {
       : { cause: 'psp-silent-at-announcement', todo: [{ do: 'watch-psp' }, elsewhere] }
   }
   const signed = signedOnly(state)
-  if (signed) return lookUp(signed)
+  if (signed) return lookUp(signed, order)
   switch (own.asks.unanswered?.how) {
     case 'refused':
       return { cause: 'psp-refuses-credentials', todo: mendAccount(own.account) }
@@ -84,22 +84,23 @@ function whyAtTerminal(state: State, account: string): Finding {
 }
 
 /** By its first word, an error says why a terminal took no money. Adapters and the hub write it. */
-const AT_TERMINAL = {
+const AT_TERMINAL: Readonly<Partial<Record<TerminalWord, Cause>>> = {
   terminal_busy: 'terminal-busy',
   terminal_off: 'terminal-off',
   terminal_unreachable: 'terminal-unreachable',
   declined: 'terminal-declined',
-} as const
+  refused_method: 'terminal-refused',
+  refused_account: 'terminal-refused',
+}
 
 function whyNotTaken({ error, order: { terminal } }: State): Finding | undefined {
-  const [, cause] = Object.entries(AT_TERMINAL).find(([word]) => error?.startsWith(`${word}:`)) ?? []
+  const word = terminalWordIn(error)
+  const cause = word && AT_TERMINAL[word]
   if (!cause || !terminal) return undefined
   const { account } = terminal
   const isSeen = cause === 'terminal-declined' || cause === 'terminal-busy'
-  return {
-    cause,
-    todo: [{ do: 'pay-otherwise' }, ...(isSeen ? [] : [{ do: 'check-terminal', account } as const])],
-  }
+  const check: Todo = { do: cause === 'terminal-refused' ? 'check-account' : 'check-terminal', account }
+  return { cause, todo: [{ do: 'pay-otherwise' }, ...(isSeen ? [] : [check])] }
 }
 
 function whyReserved(state: State, payment: Payment, now: number): Finding {
@@ -127,8 +128,9 @@ function whyReserved(state: State, payment: Payment, now: number): Finding {
 }
 
 /** The customer must not pay again: only a look at the PSP's dashboard shows whether they have paid. */
-function lookUp(payment: Payment): Finding {
-  return { cause: 'signed-not-shown', todo: [lookAt(payment), { do: 'ask-psp' }] }
+function lookUp(payment: Payment, { terminal }: State['order']): Finding {
+  const atCounter: Todo[] = terminal ? [{ do: 'take-nothing' }] : []
+  return { cause: 'signed-not-shown', todo: [...atCounter, lookAt(payment), { do: 'ask-psp' }] }
 }
 
 function mendAccount(account: string): Todo[] {
@@ -139,12 +141,12 @@ function mendAccount(account: string): Todo[] {
 }
 
 export function whyEnded(state: State): Finding {
-  const { standing, payments, error } = state
+  const { standing, payments, error, order } = state
   const [own] = payments
   const anew: Todo[] = [{ do: 'new-job' }]
   if (standing.is !== 'ended') return { cause: 'paid', todo: [{ do: 'nothing' }] }
   const signed = signedOnly(state)
-  if (signed) return lookUp(signed)
+  if (signed) return lookUp(signed, order)
   switch (standing.as) {
     case 'FAILURE': {
       const notTaken = whyNotTaken(state)
@@ -164,12 +166,11 @@ export function whyEnded(state: State): Finding {
     case 'EXPIRED': {
       if (!own)
         return {
-          // A terminal may have had the order although its answer was lost.
-          cause: state.order.terminal ? 'expired-unconfirmed' : 'expired-unannounced',
+          cause: isEndUnconfirmed(state) ? 'expired-unconfirmed' : 'expired-unannounced',
           todo: [{ do: 'check-account', account: accountOf(state) }, ...anew],
         }
       if (own.released > 0) return { cause: 'not-captured-in-time', todo: anew }
-      return own.asks.atEnd > planOf(state).atEnd.length && !own.over
+      return isEndUnconfirmed(state)
         ? {
             cause: 'expired-unconfirmed',
             todo: [{ do: 'look-at-psp', account: own.account, reference: own.reference }, { do: 'ask-psp' }],

@@ -3,13 +3,14 @@ import { parseAmountNumber } from '../../contract/money.ts'
 import { fromBase64 } from '../../platform/crypto/hash.ts'
 import {
   type AskAnswer,
+  type Fault,
   type Meaning,
   type Observed,
-  type RefusalReason,
-  type TerminalReason,
   OPEN,
   PAID,
+  UNDERWAY,
   closedAs,
+  endedAs,
   standingOf,
   unknownWord,
   wordIn,
@@ -25,7 +26,7 @@ import { PATIENCE, UNITS } from './tables.ts'
  */
 
 /** The end of a payment at a terminal, and the first word of the error that the shop reads. */
-type Condition = { meaning: Meaning; reason?: TerminalReason | RefusalReason | 'declined' }
+type Condition = { meaning: Meaning; reason?: Fault }
 
 const FAILED = closedAs('FAILURE')
 const CANCELLED: Condition = { meaning: closedAs('CANCELLED') }
@@ -34,9 +35,12 @@ const BUSY: Condition = { meaning: FAILED, reason: 'terminal_busy' }
 const OFF: Condition = { meaning: FAILED, reason: 'terminal_off' }
 
 /**
- * The meaning of each `ErrorCondition` of a payment to which a terminal answered `Failure`. All are final,
- * because each answer ends its request; `UnreachableHost` only if no card was read.
- * https://docs.adyen.com/point-of-sale/error-scenarios, …/refusal-reasons-pos
+ * The meaning of each `ErrorCondition` of a payment to which a terminal answered `Failure`
+ * (https://docs.adyen.com/point-of-sale/error-scenarios). It alone decides: the reasons and messages with it
+ * "should not be coded against" (…/refusal-reasons-pos). Each answer ends its request. Only after
+ * `UnreachableHost` money may still come: under it comes a time-out of the bank after the card was read
+ * (https://github.com/Adyen/adyen-dotnet-api-library/issues/915), and then "Adyen cancels the transaction"
+ * (…/pos-timeouts), but an authorisation may be signed before.
  */
 export const CONDITIONS: Readonly<Record<string, Condition>> = {
   Refusal: DECLINED,
@@ -52,7 +56,7 @@ export const CONDITIONS: Readonly<Record<string, Condition>> = {
   LoggedOut: OFF,
   UnavailableDevice: OFF,
   UnavailableService: { meaning: FAILED, reason: 'terminal_unreachable' },
-  UnreachableHost: { meaning: FAILED, reason: 'terminal_unreachable' },
+  UnreachableHost: { meaning: endedAs('FAILURE'), reason: 'terminal_unreachable' },
   MessageFormat: { meaning: FAILED, reason: 'refused_other' },
 }
 
@@ -80,6 +84,7 @@ export const PaymentResponse = v.object({
       AmountsResp: loose(
         v.object({ Currency: words, AuthorizedAmount: loose(v.number()), TipAmount: loose(v.number()) }),
       ),
+      OnlineFlag: loose(v.boolean()),
       PaymentAcquirerData: loose(v.object({ ApprovalCode: words })),
       PaymentInstrumentData: loose(v.object({ CardData: loose(CardData) })),
     }),
@@ -141,7 +146,8 @@ export function toSeen(answer: CallResult, place: { serviceId: string }, currenc
 }
 
 function observed(meaning: Meaning, paid = 0): Observed {
-  return { is: 'observed', ...standingOf(meaning, PATIENCE, null), paid, expiresAt: null }
+  const patience = { ...PATIENCE, otherwise: STORED_FOR }
+  return { is: 'observed', ...standingOf(meaning, patience, null), paid, expiresAt: null }
 }
 
 function endIn(response: PaymentResponse, serviceId: string, currency: string): AskAnswer {
@@ -151,12 +157,21 @@ function endIn(response: PaymentResponse, serviceId: string, currency: string): 
 }
 
 /**
- * Reads a paid payment. A tip may come as `TipAmount`, in decimals, or only as `posAmountGratuityValue`, in
- * minor units. The authorised amount includes it in either case.
+ * The longest (days) that a terminal may need to forward a payment that it has stored, by the hub's own
+ * judgement: https://docs.adyen.com/point-of-sale/offline-payment names no time.
+ */
+const STORED_FOR = 7
+
+/**
+ * Reads an approved payment. A tip may come as `TipAmount`, in decimals, or only as `posAmountGratuityValue`, in
+ * minor units. The authorised amount includes it in either case. A terminal without a connection approves a
+ * payment itself, and stores it: it is paid only once Adyen has signed the bank's authorisation.
  */
 function paidIn(response: PaymentResponse, currency: string): AskAnswer {
-  const { AmountsResp: amounts, PaymentAcquirerData, PaymentInstrumentData } = response.PaymentResult ?? {}
+  const { PaymentResult: result = {} } = response
+  const { AmountsResp: amounts, PaymentAcquirerData, PaymentInstrumentData } = result
   const also = response.Response.AdditionalResponse
+  const isStored = result.OnlineFlag === false || also.get('offline') === 'true'
   const minor = (decimal: number | undefined, name: string) => {
     if (decimal === undefined) return minorOf(also.get(name), currency)
     const read = parseAmountNumber(String(decimal), currency)
@@ -167,9 +182,9 @@ function paidIn(response: PaymentResponse, currency: string): AskAnswer {
   if (paid === null) return unavailable('Adyen answered with an amount that cannot be read.')
   const card = PaymentInstrumentData?.CardData
   const other = pspReferenceOf(response, also)
+  const tip = minor(amounts?.TipAmount, 'posAmountGratuityValue') ?? 0
   return {
-    ...observed(PAID, paid),
-    tip: minor(amounts?.TipAmount, 'posAmountGratuityValue') ?? 0,
+    ...(isStored ? { ...observed(UNDERWAY), progress: 'authorising' } : { ...observed(PAID, paid), tip }),
     ...shownCard({
       brand: card?.PaymentBrand ?? also.get('paymentMethod'),
       lastFour: card?.MaskedPan ?? also.get('cardSummary'),
@@ -180,20 +195,25 @@ function paidIn(response: PaymentResponse, currency: string): AskAnswer {
   }
 }
 
-/** Reads a failure. Most come before a card is read. After that, only the bank's answer shows the end. */
+/** Reads a failure. If money may still come, that is no answer yet. */
 function failureIn(response: PaymentResponse, serviceId: string): AskAnswer {
   const { ErrorCondition = '', AdditionalResponse } = response.Response
   // The same request was sent twice: the terminal is busy with the first one, which goes on.
   if (ErrorCondition === 'Busy' && AdditionalResponse.get('serviceId') === serviceId) return observed(OPEN)
-  const isCardRead = response.PaymentResult?.PaymentInstrumentData?.CardData !== undefined
   const said = wordIn(CONDITIONS, ErrorCondition)
   if (!said) return unknownWord('Adyen', 'error condition', ErrorCondition)
   const because = wordsOf(response.Response)
-  if (ErrorCondition === 'UnreachableHost' && isCardRead)
-    return unavailable(`Adyen says that the terminal had no connection after it read a card: ${because}`)
-  const reason = said.reason ? { reason: `${said.reason}: Adyen says: ${because}` } : {}
-  return { ...observed(said.meaning), ...reason }
+  const why = `${said.reason}: Adyen says: ${because}`
+  if (said.meaning.is === 'ended' && !said.meaning.closed)
+    return {
+      ...unavailable(`Adyen says that money may still come: ${because}`),
+      failure: `${why} ${TAKES_BACK}`,
+    }
+  return { ...observed(said.meaning), ...(said.reason ? { reason: why } : {}) }
 }
+
+/** "Adyen cancels the transaction": https://docs.adyen.com/point-of-sale/error-scenarios/pos-timeouts */
+const TAKES_BACK = 'If the card was charged all the same, Adyen takes that back by itself.'
 
 /** The length of Adyen's reason that the hub keeps. */
 const REASON_LENGTH = 140

@@ -155,7 +155,7 @@ async function announce(
   const found = async (why: string): Promise<AnnounceAnswer> => {
     const seen = toSeen(await question(cloud, place, { deadline }), place, payment.currency)
     if (seen.is === 'unknown') return refusedOrder('terminal_unreachable', why)
-    return seen.is === 'observed' ? took : seen
+    return seen.is === 'observed' || seen.failure !== undefined ? took : seen
   }
   if (terminal.isSent) {
     const answer = await found('Adyen says that the terminal never began the payment.')

@@ -62,6 +62,7 @@ const TODO: Record<Cause, Todo[]> = {
   'terminal-off': [{ do: 'pay-otherwise' }, { do: 'check-terminal', ...ACCOUNT }],
   'terminal-unreachable': [{ do: 'pay-otherwise' }, { do: 'check-terminal', ...ACCOUNT }],
   'terminal-declined': [{ do: 'pay-otherwise' }],
+  'terminal-refused': [{ do: 'pay-otherwise' }, { do: 'check-account', ...ACCOUNT }],
   paid: [{ do: 'nothing' }],
   'psp-refused-order': [{ do: 'change-order' }, ...NEW_JOB],
   'payment-failed': NEW_JOB,

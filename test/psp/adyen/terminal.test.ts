@@ -352,7 +352,6 @@ describe('a payment at a terminal', () => {
     ['LoggedOut', 'terminal_off'],
     ['UnavailableDevice', 'terminal_off'],
     ['UnavailableService', 'terminal_unreachable'],
-    ['UnreachableHost', 'terminal_unreachable'],
   ])('that ends by %s before a card is %s', async (condition, reason) => {
     const { begun, at, job } = counter()
     const { ask } = await begun()
@@ -364,12 +363,30 @@ describe('a payment at a terminal', () => {
     })
   })
 
-  it('is in doubt if the terminal lost its connection after it had read a card', async () => {
-    const { begun, at, job } = counter()
-    const { ask } = await begun()
-    at.fail(job, 'UnreachableHost', 'message=No+host', true)
-    expect(await ask()).toMatchObject(DENIED)
-  })
+  it.each([true, false])(
+    'is in doubt if the terminal lost its connection (card read: %s)',
+    async (isCardRead) => {
+      const { begun, at, job, announce } = counter()
+      const { ask } = await begun()
+      at.fail(job, 'UnreachableHost', 'message=No+host', isCardRead)
+      const failure = expect.stringMatching(
+        /^terminal_unreachable: .*No host\. .*Adyen takes that back/,
+      ) as string
+      expect(await ask()).toMatchObject({ is: 'unavailable', failure })
+      // The terminal had the order, so that its end is asked for, and not another start.
+      expect(await announce(AGAIN)).toMatchObject({ is: 'announced' })
+    },
+  )
+
+  it.each([{ offline: true }, { isOnline: false }])(
+    'that the terminal stored (%j) is not paid yet',
+    async (how) => {
+      const { begun, at, job } = counter()
+      const { ask } = await begun()
+      at.tap(job, how)
+      expect(await ask()).toMatchObject({ status: 'PENDING', stage: { is: 'underway' }, paid: 0 })
+    },
+  )
 
   it('is in doubt after an undocumented condition or result', async () => {
     const { begun, at, job, answers } = counter()

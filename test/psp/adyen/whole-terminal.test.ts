@@ -139,4 +139,27 @@ describe('an order for a terminal at Adyen', () => {
     expect(await tell(terminals.authorised(job, 1250))).toBe(200)
     expect(await shown(job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50', error: null })
   })
+
+  it('that failed and was signed all the same is in doubt, until the money goes back or Adyen cancels it', async () => {
+    const { terminals } = world.fake
+    const job = await atTerminal()
+    terminals.fail(job, 'Refusal', 'refusalReason=Card+removed', true)
+    for (const event of terminals.events()) await tell(event)
+    expect((await shown(job)).error).toMatch(/^declined: .*Card removed\. No money was taken\.$/)
+    expect(await refund(token, job, '12.50')).toMatchObject({ code: 409 })
+    const signed = terminals.authorised(job, 1250)
+    for (const again of [signed, signed]) expect(await tell(again)).toBe(200)
+    const doubt = { status: 'FAILURE', terminal: { id: COUNTER, state: 'unknown' } }
+    expect(await shown(job)).toMatchObject({
+      ...doubt,
+      error: expect.stringMatching(/^perhaps_charged: /) as string,
+    })
+    expect((await stored(job)).report).toMatchObject({ revision: 3 })
+    const reference = terminals.pspReferenceOf(job)
+    expect(await refund(token, job, '2.50')).toMatchObject({ code: 201, status: 'PENDING' })
+    expect(world.fake.refunds()).toMatchObject([{ paymentPspReference: reference }])
+    const cancelled = { eventCode: 'TECHNICAL_CANCEL', pspReference: 'C1', originalReference: reference }
+    expect(await tell(terminals.authorised(job, 1250, cancelled))).toBe(200)
+    expect((await shown(job)).error).toMatch(/^declined: .* No money was taken\.$/)
+  })
 })

@@ -24,7 +24,13 @@ export type TerminalAccount = {
 /**
  * A customer's payment by card. `tip` is in decimals; `tipAs` is the field in which the terminal reports it.
  */
-export type Tap = { tip?: number; tipAs?: 'TipAmount' | 'posAmountGratuityValue'; authorised?: number }
+export type Tap = {
+  tip?: number
+  tipAs?: 'TipAmount' | 'posAmountGratuityValue'
+  authorised?: number
+  isOnline?: boolean
+  offline?: boolean
+}
 
 /**
  * An account's terminals, behind Adyen's cloud. Each has one dialogue at a time, and remembers the answers of
@@ -166,7 +172,10 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
     /** The terminal has read the card. From now on the payment cannot be aborted. */
     read: (job: string) => void (paymentOf(job).isThrough = true),
     /** The customer pays. */
-    tap: (job: string, { tip = 0, tipAs = 'TipAmount', authorised }: Tap = {}) => {
+    tap: (
+      job: string,
+      { tip = 0, tipAs = 'TipAmount', authorised, isOnline = true, offline = false }: Tap = {},
+    ) => {
       const payment = paymentOf(job)
       const { currency, amount } = payment
       const total = authorised ?? Number((amount + tip).toFixed(2))
@@ -175,6 +184,7 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
         posAmountGratuityValue: String(Math.round(tip * 100)),
         posAuthAmountValue: String(Math.round(total * 100)),
       })
+      if (offline) additional.set('offline', 'true')
       for (const [name, value] of new URLSearchParams(payment.saleToAcquirerData))
         if (name.startsWith('metadata.')) additional.set(name, value)
       const amounts = { Currency: currency, AuthorizedAmount: total }
@@ -186,7 +196,7 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
           { Result, AdditionalResponse: additional.toString() },
           {
             PaymentResult: {
-              OnlineFlag: true,
+              OnlineFlag: isOnline,
               PaymentAcquirerData: { MerchantID: account.merchantAccount, ApprovalCode: '123456' },
               ...cardData('mc'),
               AmountsResp: tip > 0 && tipAs === 'TipAmount' ? { ...amounts, TipAmount: tip } : amounts,

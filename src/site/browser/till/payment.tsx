@@ -66,8 +66,8 @@ export function Payment({ session, id, isNew, onNext, onAgain }: Props) {
           </>
         ) : (
           <>
-            {isUnpaid(job) && <TryAgain job={job} onAgain={onAgain} />}
-            <Next onNext={onNext} isFirst={!isUnpaid(job)} />
+            {mayTryAgain(job) && <TryAgain job={job} onAgain={onAgain} />}
+            <Next onNext={onNext} isFirst={!mayTryAgain(job)} />
           </>
         )}
         {isPaid(job) && (
@@ -121,9 +121,10 @@ function Head({ session: { about, terminals }, job }: { session: Session; job: P
 /** The word for a payment that the cashier no longer wants, until it ends. */
 const CANCELLING: Words = { word: 'cancelling', hint: 'mayBePaid', mood: 'open' }
 
-/** Returns whether a payment ended without money. */
-function isUnpaid(job: PaymentJob): boolean {
-  return job.status !== 'PENDING' && job.status !== 'SUCCESS' && !isPaid(job)
+/** Returns whether a payment ended without money, as far as anyone knows. */
+function mayTryAgain(job: PaymentJob): boolean {
+  const isEnd = job.status !== 'PENDING' && job.status !== 'SUCCESS'
+  return isEnd && !isPaid(job) && job.terminal?.state !== 'unknown'
 }
 
 /** Offers the same order again: another way to pay, or another terminal if this one was busy or off. */

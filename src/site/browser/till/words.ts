@@ -1,5 +1,6 @@
 import { decimalsOf, formatAmount, isCurrency } from '../../../contract/money.ts'
 import type { ListedPaymentJob, PaymentJob, Step } from '../../../contract/payment-job.ts'
+import { TERMINAL_WORDS, type TerminalWord, terminalWordIn } from '../../../contract/terminal-words.ts'
 import type { Refund } from '../../../contract/refund.ts'
 import { readTypedAmount } from '../../../contract/typed-amount.ts'
 import { Way } from './device.ts'
@@ -42,20 +43,18 @@ const STATES: Readonly<Record<AtTerminal['state'], Standing>> = {
 }
 
 /** Why nothing was paid at a terminal, by the code at the start of the error. */
-const REASONS: ReadonlyMap<string, Saying> = new Map([
-  ['terminal_busy', 'terminalBusy'],
-  ['terminal_off', 'terminalOff'],
-  ['terminal_unreachable', 'terminalUnreachable'],
-  ['declined', 'declined'],
-])
-
-function codeOf({ error = null }: Pick<Known, 'error'>): string {
-  return /^[a-z_]+(?=:)/.exec(error ?? '')?.[0] ?? ''
+const REASONS: Readonly<Partial<Record<TerminalWord, Saying>>> = {
+  terminal_busy: 'terminalBusy',
+  terminal_off: 'terminalOff',
+  terminal_unreachable: 'terminalUnreachable',
+  declined: 'declined',
+  refused_method: 'notSetUp',
+  refused_account: 'notSetUp',
 }
 
-/** Returns true if the terminal never began the payment, so that another one may work. */
+/** Returns true if another terminal may work. */
 export function isTerminalAtFault(job: Pick<Known, 'error'>): boolean {
-  return codeOf(job).startsWith('terminal_')
+  return TERMINAL_WORDS[terminalWordIn(job.error) ?? 'declined'] === 'cashier'
 }
 
 /** The parts of a payment that a till reads. The hub's list lacks some. */
@@ -85,13 +84,18 @@ export function isReserved({ status, payments }: Pick<Known, 'status' | 'payment
  * hand over goods for it. */
 export function standingOf(known: Known, refunds: Refunds): Standing {
   const { status, terminal, currency, amountPaid } = known
+  // After the end nobody else will say whether the card was charged.
+  if (terminal?.state === 'unknown' && status !== 'PENDING') return { ...STATES.unknown, hint: 'lookFirst' }
   if (status === 'PENDING') {
     const stage = known.payments?.steps.at(-1)?.stage
     // A later hub may know more states.
     return STAGES[stage ?? ''] ?? (terminal && STATES[terminal.state]) ?? STANDINGS.PENDING
   }
+  const word = terminalWordIn(known.error)
+  if (status === 'FAILURE' && word === 'paid_in_part')
+    return { word: 'paidInPart', hint: 'takeRest', mood: 'bad' }
   if (status === 'FAILURE' && terminal && !isPaid(known))
-    return { word: 'notPaid', hint: REASONS.get(codeOf(known)) ?? 'noMoney', mood: 'bad' }
+    return { word: 'notPaid', hint: (word && REASONS[word]) ?? 'noMoney', mood: 'bad' }
   const { refunded, back } = backOf(known, refunds)
   if (status !== 'SUCCESS' || back === 0) return STANDINGS[status]
   const isRefund = refunded > 0

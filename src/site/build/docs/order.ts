@@ -35,6 +35,7 @@ const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] 
       'refunds',
       'captures',
       'terminals',
+      'terminal-doubts',
     ],
   ],
   ['Be sure', ['certificate', 'retries', 'finding-jobs', 'errors', 'limits']],
