@@ -62,8 +62,8 @@ export type JobQuery = {
 export type WaitOptions = {
   /**
    * Returns true once the wait is over; by default once `status` is not `PENDING`, or you can capture
-   * money. A job at a terminal stays `PENDING` while its `terminal.state` is
-   * `unknown`: it has not failed.
+   * money. A job at a terminal stays `PENDING` while the hub can still learn whether the card was charged. If
+   * its `terminal.state` is `unknown` after the end, do not take the money again: look at the PSP.
    */
   until?: (job: PaymentJob) => boolean
   /** How long (ms) to wait. The default is 15 minutes. */

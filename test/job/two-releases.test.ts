@@ -149,7 +149,7 @@ it('an object of this release is asked once: its state has the shape of this rel
 it('a state with other members has another number for its shape', () => {
   const namesOf = (one: object = {}) => Object.keys(one).toSorted().join(' ')
   expect({ shape: SHAPE, job: namesOf(OWN), payment: namesOf(OWN.payments[0]) }).toEqual({
-    shape: 3,
+    shape: 4,
     job:
       'alsoPaid attempts cancel captures cleared clock created entry error fingerprint id index isLive late link movements order ' +
       'origin payments personalHash pos refunds report revision rounds shape standing steps transactionId updated',

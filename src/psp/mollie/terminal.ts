@@ -1,6 +1,14 @@
 import * as v from 'valibot'
 import { DAY, HOUR } from '../../contract/timestamp.ts'
-import { type AnnounceAnswer, type Meaning, type Unavailable, OPEN, refusedOrder, wordIn } from '../answer.ts'
+import {
+  type AnnounceAnswer,
+  type Meaning,
+  type Unavailable,
+  OPEN,
+  faultOf,
+  refusedOrder,
+  wordIn,
+} from '../answer.ts'
 import { withDeadline } from '../../platform/deadline.ts'
 import { type Call, type CallResult, DEADLINE } from '../http-client.ts'
 import type { ListedTerminal, PaymentRequest, TerminalRequest, Terminals } from '../port.ts'
@@ -9,6 +17,7 @@ import { instantOf } from '../values.ts'
 import { pageIn } from './instructions.ts'
 import { AT_MOLLIE, amountIn, announcement, callsAbout, keyOf } from './payment.ts'
 import { STATUSES } from './tables.ts'
+import { FAULTS } from './terminal-faults.ts'
 
 /** Tells the operator how to set up card terminals: https://docs.mollie.com/docs/setting-up-terminal */
 export const TERMINALS =
@@ -138,16 +147,8 @@ function readAtTerminal(body: unknown, currency: string): ShownPayment | Unavail
   return { ...shown, expiresAt: null, meaning, ...(hasFailed ? { reason: reasonOf(at) } : {}) }
 }
 
-/**
- * The reasons why a terminal did not begin: "Another transaction was already ongoing on the terminal", and "The
- * transaction did not reach the terminal within 30 seconds": https://docs.mollie.com/docs/status-reasons
- */
-const NEVER_BEGAN: ReadonlySet<string> = new Set(['terminal_busy', 'terminal_unreachable'])
-
 function reasonOf({ statusReason }: AtTerminal): string {
-  if (!statusReason) return 'declined: Mollie does not say why.'
-  const { code, message } = statusReason
-  return NEVER_BEGAN.has(code) ? `${code}: ${message}` : `declined: ${code}: ${message}`
+  return faultOf(FAULTS, { psp: 'Mollie', code: statusReason?.code, says: statusReason?.message })
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   type Observed,
   OPEN,
   closedAs,
+  faultOf,
   refusedOrder,
   wordIn,
 } from '../answer.ts'
@@ -38,6 +39,7 @@ import {
 } from './order.ts'
 import { askAt, decidingWord, readingOf } from './standing.ts'
 import { STATUSES } from './tables.ts'
+import { FAULTS } from './terminal-faults.ts'
 
 /** Tells the operator how to set up card terminals: https://docs.multisafepay.com/docs/smartpos-activation */
 export const TERMINALS =
@@ -190,7 +192,13 @@ function readingAt(...[reference, parts]: Parameters<typeof readingOf>): PspRead
       const meaning = meaningAt(held, shown.meaning)
       if (meaning.is === 'paid') return { ...shown, meaning, ...paidAt(held) }
       const isDeclined = meaning.is === 'ended' && held.financial_status === 'declined'
-      return { ...shown, meaning, ...(isDeclined ? { reason: reasonOf(held) } : {}) }
+      return {
+        ...shown,
+        meaning,
+        ...(isDeclined
+          ? { reason: faultOf(FAULTS, { psp: 'MultiSafepay', code: held.reason, says: null }) }
+          : {}),
+      }
     },
   }
 }
@@ -198,10 +206,6 @@ function readingAt(...[reference, parts]: Parameters<typeof readingOf>): PspRead
 function meaningAt(held: ShownOrder, meaning: Meaning): Meaning {
   const isOwnWord = meaning.is === 'ended' && held.status === decidingWord(held)
   return (isOwnWord ? wordIn(STATUSES_AT_TERMINALS, held.status) : undefined) ?? meaning
-}
-
-function reasonOf({ reason }: ShownOrder): string {
-  return `declined: ${reason || 'MultiSafepay does not say why.'}`
 }
 
 /** The amount of a paid order includes the tip: openapi/components/examples/responses/getReceiptTip.json */

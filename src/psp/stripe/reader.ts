@@ -48,9 +48,11 @@ export const TerminalMetadata = v.object({ payment_job: v.string(), terminal: v.
 
 export type AtReader = { is: 'seen'; action: Action | null } | Unavailable
 
+/** Returns what a reader does. One that was deleted does nothing. */
 export async function actionOf(call: Call, reader: string, deadline: AbortSignal): Promise<AtReader> {
   const answer = await call('GET', readerPath(reader), { deadline })
   if (answer.is === 'unavailable') return answer
+  if (answer.status === 404) return { is: 'seen', action: null }
   const shown = v.safeParse(WithAction, answer.body)
   return answer.status === 200 && shown.success
     ? { is: 'seen', action: shown.output.action ?? null }

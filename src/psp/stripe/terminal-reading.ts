@@ -7,11 +7,13 @@ import {
   type Unavailable,
   closedAs,
   endedAs,
+  faultOf,
   unknownWord,
   wordIn,
 } from '../answer.ts'
 import { type PspReading, type ShownPayment, shownCard } from '../reading.ts'
 import { type Charge, Intent, chargeOf, moneyIn, ofMethod, reservedIn } from './intent.ts'
+import { FAULTS } from './terminal-faults.ts'
 import { type Action, CardError, Text, intentOfAction } from './reader.ts'
 import { AT_STRIPE } from './session.ts'
 import { PATIENCE, minorUnits } from './tables.ts'
@@ -50,12 +52,12 @@ function attemptOf(action: Action): Standing {
   const { code, decline_code, message } = action.api_error ?? {}
   return {
     meaning: endedAs('FAILURE'),
-    reason: declined(decline_code ?? code ?? failure_code, message ?? action.failure_message),
+    reason: failed(decline_code ?? code ?? failure_code, message ?? action.failure_message),
   }
 }
 
-function declined(code: string | null | undefined, words: string | null | undefined): string {
-  return `declined: ${[code, words].filter(Boolean).join(': ') || 'Stripe does not say why.'}`
+function failed(code: string | null | undefined, says: string | null | undefined): string {
+  return faultOf(FAULTS, { psp: 'Stripe', code, says })
 }
 
 function standingOf(intent: Intent, action: Action | null): Standing | Unavailable {
@@ -65,7 +67,7 @@ function standingOf(intent: Intent, action: Action | null): Standing | Unavailab
   const error = v.safeParse(CardError, intent.last_payment_error)
   if (status === 'canceled' && error.success) {
     const { code, decline_code, message } = error.output
-    return { meaning: closedAs('FAILURE'), reason: declined(decline_code ?? code, message) }
+    return { meaning: closedAs('FAILURE'), reason: failed(decline_code ?? code, message) }
   }
   return wordIn(AT_TERMINAL, status) ?? unknownWord('Stripe', 'payment intent', status)
 }

@@ -3,10 +3,8 @@ import {
   type AnnounceAnswer,
   type Announced,
   type RefusedOrder,
-  type TerminalReason,
   type Unavailable,
   refusedOrder,
-  wordIn,
 } from '../answer.ts'
 import type { Call } from '../http-client.ts'
 import type { PaymentRequest } from '../port.ts'
@@ -16,17 +14,11 @@ import { PAYMENT_INTENTS, intentPath } from './intent.ts'
 import { type Action, type AtReader, actionOf, intentOfAction, readerPath } from './reader.ts'
 import { AT_STRIPE, callWithKeys, codeIn, intentOf, tooFine } from './session.ts'
 import { DESCRIPTION_LENGTH, UNITS } from './tables.ts'
+import { FAULTS } from './terminal-faults.ts'
 import { readingWith } from './terminal-reading.ts'
 
 export function post(call: Call, path: string, deadline: AbortSignal, form: Record<string, string> = {}) {
   return call('POST', path, { body: new URLSearchParams(form), deadline })
-}
-
-/** Why a reader did not begin: https://docs.stripe.com/error-codes */
-const NOT_BEGUN: Readonly<Record<string, TerminalReason>> = {
-  terminal_reader_offline: 'terminal_off',
-  terminal_reader_busy: 'terminal_busy',
-  terminal_reader_timeout: 'terminal_unreachable',
 }
 
 /** How often the hub sends an order to a reader that does not acknowledge it. */
@@ -150,7 +142,7 @@ async function processAt(start: Start): Promise<AnnounceAnswer> {
     }
     const refused = refusedBy(AT_STRIPE, answer, 'payment')
     if (refused.is === 'unavailable' && !refused.accountRefused) return refused
-    const reason = wordIn(NOT_BEGUN, code)
+    const reason = FAULTS.get(code ?? '')
     return giveUp(start, reason ? refusedOrder(reason, refused.message) : refused)
   }
 }

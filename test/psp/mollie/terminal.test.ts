@@ -304,7 +304,9 @@ describe('a payment at a terminal', () => {
 
   it.each([
     ['insufficient_funds', /^declined: insufficient_funds: The card has/],
-    ['terminal_closed', /^declined: terminal_closed: The card has/],
+    ['terminal_closed', /^terminal_off: terminal_closed: The card has/],
+    ['agreement_terminal_not_related', /^refused_account: agreement_terminal_not_related: The card has/],
+    ['a_new_word', /^declined: a_new_word: The card has/],
     ['terminal_busy', /^terminal_busy: The card has/],
     ['terminal_unreachable', /^terminal_unreachable: The card has/],
   ])('that failed with %s says why', async (code, reason) => {

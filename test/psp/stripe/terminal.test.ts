@@ -163,22 +163,23 @@ describe('a terminal that does not begin', () => {
     expect(await ask()).toMatchObject(CANCELLED)
   })
 
-  it.each(['terminal_reader_hardware_fault', 'terminal_reader_invalid_location_for_payment'])(
-    'with %s refuses it in the words of Stripe',
-    async (code) => {
-      const { order, at, fake } = counter()
-      const { announce, ask } = order()
-      const fault = stripeError(400, 'Call the service desk.', { code })
-      at.fault = (request) =>
-        request.url.endsWith('process_payment_intent') ? fault(request) : fake.handle(request)
-      expect(await announce()).toMatchObject({
-        is: 'refused',
-        reason: 'refused_other',
-        message: expect.stringContaining('Call the service desk.'),
-      })
-      expect(await ask()).toMatchObject(CANCELLED)
-    },
-  )
+  it.each([
+    ['terminal_reader_hardware_fault', 'terminal_off'],
+    ['terminal_reader_invalid_location_for_payment', 'refused_account'],
+    ['a_new_word', 'refused_other'],
+  ])('with %s refuses it in the words of Stripe, as %s', async (code, reason) => {
+    const { order, at, fake } = counter()
+    const { announce, ask } = order()
+    const fault = stripeError(400, 'Call the service desk.', { code })
+    at.fault = (request) =>
+      request.url.endsWith('process_payment_intent') ? fault(request) : fake.handle(request)
+    expect(await announce()).toMatchObject({
+      is: 'refused',
+      reason,
+      message: expect.stringContaining('Call the service desk.'),
+    })
+    expect(await ask()).toMatchObject(CANCELLED)
+  })
 
   it('with a key that may not drive it concerns the account, and leaves nothing to pay', async () => {
     const { order, at, fake } = counter()
@@ -201,10 +202,10 @@ describe('a terminal that does not begin', () => {
     expect(await ask()).toMatchObject(WAITING)
   })
 
-  it('that Stripe does not know refuses it', async () => {
+  it('that Stripe does not know, or that was deleted, cannot be reached', async () => {
     const { order } = counter()
     const { announce, ask } = order()
-    expect(await announce({ id: 'tmr_other' })).toMatchObject(refusedAs('refused_other'))
+    expect(await announce({ id: 'tmr_other' })).toMatchObject(refusedAs('terminal_unreachable'))
     expect(await ask()).toMatchObject(CANCELLED)
   })
 
