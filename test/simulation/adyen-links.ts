@@ -79,17 +79,23 @@ export type HeldLink = HeldPayment & { paidAs: string; notifications: () => Prom
 
 /**
  * A link, with the notifications that Adyen owes the hub: its API does not show what happens to the money.
+ * `about`: what they say besides.
  */
-export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): HeldLink {
+export function heldLink(
+  adyen: AdyenFake,
+  link: AdyenLink,
+  hmacKey: string,
+  about: Partial<AdyenWebhookItem> = {},
+): HeldLink {
   const job = String(link.request['reference'])
   const events: (() => Promise<SentNotification>)[] = []
   const refunds: HeldMove[] = []
-  const amount = (link.request['amount'] as AdyenWebhookItem['amount']).value
-  const disputes: { pspReference: string; taken: number }[] = []
+  const amountNow = () => (link.request['amount'] as AdyenWebhookItem['amount']).value
+  const disputes: { pspReference: string; taken: number; isOver: boolean }[] = []
   const addEvent = (eventCode: string, by: number, changes: Partial<AdyenWebhookItem>): void =>
     void events.push(() => {
       const item = { ...adyenItem(link, 'authorized', Date.now()), originalReference: pspReferenceOf(link) }
-      return sendItem({ ...item, eventCode, amount: minor(link, by), ...changes }, hmacKey)
+      return sendItem({ ...item, ...about, eventCode, amount: minor(link, by), ...changes }, hmacKey)
     })
   const newRefund = (
     id: string,
@@ -105,7 +111,7 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
       },
       set state(next) {
         const done = refunds.filter((refund) => refund.state === 'done')
-        const received = reservationOf(adyen, link, amount)?.captured ?? amount
+        const received = reservationOf(adyen, link, amountNow())?.captured ?? amountNow()
         const sum = done.reduce(
           (total, refund) => total + refund.amount,
           own.amount + lostToDisputes(disputes),
@@ -131,7 +137,9 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
   return {
     id: link.id,
     job,
-    amount,
+    get amount() {
+      return amountNow()
+    },
     method: null,
     checkoutUrl: showLink(link).url,
     expiresAt: Date.parse(link.expiresAt),
@@ -150,7 +158,7 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
     },
     isManual: link.request['manualCapture'] === true,
     get reservation() {
-      return reservationOf(adyen, link, amount)
+      return reservationOf(adyen, link, this.amount)
     },
     get captures() {
       const all = adyen.receivedOf(link).filter(({ kind }) => kind === 'captures')
@@ -166,13 +174,18 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
     set chargedBack(next) {
       const by = next - this.chargedBack
       if (by === 0) return
-      // All events of a dispute share a reference. When money comes back, the shop wins the newest dispute in
-      // full.
-      const dispute = by > 0 ? { pspReference: `DISPUTE${events.length}`, taken: by } : disputes.pop()
-      if (by > 0 && dispute) disputes.push(dispute)
+      // All events of a dispute share a reference. When money comes back, the shop wins the newest dispute that
+      // is open, or a part of it.
+      const dispute =
+        by > 0
+          ? { pspReference: `DISPUTE${events.length}`, taken: by, isOver: false }
+          : disputes.findLast(({ isOver }) => !isOver)
       if (!dispute) return
       const { pspReference, taken } = dispute
-      addEvent(by > 0 ? 'CHARGEBACK' : 'CHARGEBACK_REVERSED', taken, { pspReference })
+      const won = Math.min(-by, taken)
+      if (by > 0) disputes.push(dispute)
+      else Object.assign(dispute, { isOver: true, taken: taken - won })
+      addEvent(by > 0 ? 'CHARGEBACK' : 'CHARGEBACK_REVERSED', by > 0 ? by : won, { pspReference })
     },
     get refunds() {
       const mine = adyen.refunds().filter((made) => made.paymentPspReference === pspReferenceOf(link))

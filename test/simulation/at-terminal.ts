@@ -6,6 +6,9 @@ import type { World } from './world.ts'
 /** The tip of a customer (minor units). */
 const TIP = 200
 
+/** How many pauses (of 1 ms) an order may take to its terminal, if it gets there. */
+const ARRIVES_WITHIN = 100
+
 const ENDS: Partial<Record<TerminalEvent, PspStatus>> = {
   'the card pays': 'paid',
   'the customer gives a tip': 'paid',
@@ -21,8 +24,12 @@ export async function happenAtTerminal(
   notifies: boolean,
 ): Promise<void> {
   await world.idle()
+  // The hub needs several requests to begin at a terminal, with pauses between them.
+  const ofJob = () => world.psp.of(id).filter(({ atTerminal }) => atTerminal !== null)
+  const isThere = () => ofJob().some(({ atTerminal, status }) => status !== 'open' || atTerminal?.isWaiting())
+  if (!world.late.anyHeld()) await world.late.doneWhen(isThere, ARRIVES_WITHIN)
   world.psp.tick()
-  const payment = world.psp.of(id).findLast(({ atTerminal }) => atTerminal !== null)
+  const payment = ofJob().at(-1)
   if (!payment?.atTerminal) return
   if (what === 'it loses its connection' || what === 'it is connected again')
     return payment.atTerminal.isConnected(what === 'it is connected again')

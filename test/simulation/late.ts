@@ -42,8 +42,8 @@ export function lateAnswers(timers: PlayedTimers) {
       held = []
     },
     /** Waits until a condition holds, or work is stuck. */
-    async doneWhen(holds: () => boolean): Promise<void> {
-      for (let pauses = 0; !holds() && pauses < TIMED_AFTER; pauses++) await pause()
+    async doneWhen(holds: () => boolean, stuckAfter = TIMED_AFTER): Promise<void> {
+      for (let pauses = 0; !holds() && pauses < stuckAfter; pauses++) await pause()
     },
     /** Waits until work is done, or stuck behind a timer. No answer is held for it. */
     async doneOrTimed(work: Promise<unknown>): Promise<void> {

@@ -186,7 +186,7 @@ export function playedMollie(nth: Nth): PlayedAccount {
   return {
     name: accountName('mollie', nth),
     psp: 'mollie',
-    host: 'api.mollie.com',
+    hosts: ['api.mollie.com'],
     patience: PATIENCE,
     credentials: (key) => ({ apiKey: apiKeyOf(key) }),
     proof: { header: 'authorization', of: (key) => `Bearer ${apiKeyOf(key)}` },

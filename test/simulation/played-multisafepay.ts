@@ -37,7 +37,7 @@ export function playedMultisafepay(nth: Nth): PlayedAccount {
   return {
     name: accountName('multisafepay', nth),
     psp: 'multisafepay',
-    host: 'api.multisafepay.com',
+    hosts: ['api.multisafepay.com'],
     patience: PATIENCE,
     credentials: (key) => ({ apiKey: apiKeyOf(key), terminalKey }),
     proof: { header: 'api_key', of: apiKeyOf, atTerminals: terminalKey },

@@ -95,7 +95,7 @@ export function statusOfReserved({ authorized, captured, released }: Reservation
 export type PlayedAccount = {
   readonly name: string
   readonly psp: string
-  readonly host: string
+  readonly hosts: readonly string[]
   readonly patience: PatienceTable
   /**
    * Returns its credentials after `key` changes of its key, as an operator enters them. Each key begins with
@@ -141,7 +141,7 @@ export type PlayedAccount = {
    */
   refusal: () => Response
   notFound: () => Response
-  busy: () => Response
+  busy: (request: Request) => Response
   wrongKey: () => Response
   /**
    * Returns its notifications about a payment as it is now. `url` is null if the account has one address for

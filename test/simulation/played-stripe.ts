@@ -191,7 +191,7 @@ export function playedStripe(nth: Nth): PlayedAccount {
   return {
     name: accountName('stripe', nth),
     psp: 'stripe',
-    host: 'api.stripe.com',
+    hosts: ['api.stripe.com'],
     patience: PATIENCE,
     credentials: (key) => ({ ...account, secretKey: secretKeyOf(key) }),
     proof: { header: 'authorization', of: (key) => `Bearer ${secretKeyOf(key)}` },

@@ -102,7 +102,7 @@ export function modelPsps(
     /** Returns the id of an account's terminal; undefined if it has none. */
     terminalOf: (name: string) => terminals.get(name),
     /** Returns whether a host is that of a PSP. */
-    isPspHost: (hostname: string) => models.some((model) => model.played.host === hostname),
+    isPspHost: (hostname: string) => models.some(({ played }) => played.hosts.includes(hostname)),
     setManner(how: Manner) {
       manner = how
       for (const { played } of models) played.setManner(how)
@@ -233,7 +233,7 @@ export function modelPsps(
       if (now === 'refuses the account' || !isKeyOf(model, request)) return model.played.wrongKey()
       const isNew = kind === 'announce' && !payment
       if (now === 'is busy with the same announcement' && (isNew || ASKS_ONCE.has(kind)))
-        return model.played.busy()
+        return model.played.busy(request)
       // A repeated request gets its first answer: a PSP can only refuse new ones.
       const isNewMove = MOVES.has(kind) && !movesIn(payment, kind).some(({ hubId }) => hubId === key)
       const isNewRelease = kind === 'release' && payment !== undefined && heldOf(payment) > 0
@@ -345,8 +345,8 @@ export function terminalAt(account: string): string {
 }
 
 function isFor(played: PlayedAccount, request: Request): boolean {
-  const { host, proof } = played
-  if (new URL(request.url).hostname !== host) return false
+  const { hosts, proof } = played
+  if (!hosts.includes(new URL(request.url).hostname)) return false
   return (
     request.headers.get(proof.header)?.startsWith(proof.of(0)) === true || isByTerminalKey(played, request)
   )

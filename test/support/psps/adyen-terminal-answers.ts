@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../../src/contract/money.ts'
 import { member } from './adyen-cloud.ts'
 import { type AdyenLink, pspReferenceOf } from './adyen-webhook.ts'
 
@@ -31,7 +32,10 @@ export function asPaid(
     id: serviceId.toUpperCase().padStart(14, 'T'),
     merchantAccount,
     status: 'completed',
-    request: { reference: job, amount: { currency, value: Math.round(Number(total) * 100) } },
+    request: {
+      reference: job,
+      amount: { currency, value: Math.round(Number(total) * 10 ** decimalsOf(currency)) },
+    },
     expiresAt: TIME,
     event: 'authorized',
   }

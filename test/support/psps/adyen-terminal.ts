@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../../src/contract/money.ts'
 import { type Devices, type Header, adyenCloud, member, textOf } from './adyen-cloud.ts'
 import {
   type Json,
@@ -32,14 +33,16 @@ export type Tap = {
   offline?: boolean
 }
 
+type Terminal = { isOn: boolean; isHeard: boolean; missed: number; payments: TerminalPayment[] }
+
 /**
  * An account's terminals, behind Adyen's cloud. Each has one dialogue at a time, and remembers the answers of
  * earlier ones.
  */
 export function adyenTerminals(account: TerminalAccount, ids: readonly string[]) {
-  const terminals = new Map(
-    ids.map((id) => [id, { isOn: true, isHeard: true, missed: 0, payments: [] as TerminalPayment[] }]),
-  )
+  const terminals = new Map<string, Terminal>()
+  const add = (id: string) => terminals.set(id, { isOn: true, isHeard: true, missed: 0, payments: [] })
+  for (const id of ids) add(id)
   const events: SentNotification[] = []
   let lost = 0
 
@@ -151,6 +154,7 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
       lost -= 1
       throw new TypeError('network')
     },
+    add,
     payments: all,
     /** Returns the payment with this reference in the form of a link, for refunds. */
     paidBy: (pspReference: string) =>
@@ -178,11 +182,13 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
     ) => {
       const payment = paymentOf(job)
       const { currency, amount } = payment
-      const total = authorised ?? Number((amount + tip).toFixed(2))
+      const decimals = decimalsOf(currency)
+      const minor = (sum: number) => String(Math.round(sum * 10 ** decimals))
+      const total = authorised ?? Number((amount + tip).toFixed(decimals))
       const additional = new URLSearchParams({
         pspReference: pspReferenceOf(asPaid(payment, account)),
-        posAmountGratuityValue: String(Math.round(tip * 100)),
-        posAuthAmountValue: String(Math.round(total * 100)),
+        posAmountGratuityValue: minor(tip),
+        posAuthAmountValue: minor(total),
       })
       if (offline) additional.set('offline', 'true')
       for (const [name, value] of new URLSearchParams(payment.saleToAcquirerData))
