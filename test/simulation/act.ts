@@ -1,14 +1,23 @@
-import { evictDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
 import { happenAtTerminal } from './at-terminal.ts'
 import { brownOut } from './brown-out.ts'
 import type { Command } from './commands.ts'
 import { again } from './again.ts'
 import { comeBack, insist, payElsewhere, payLate, visit } from './customer.ts'
-import { meetNewer } from './journal-promises.ts'
+import { evict, meetNewer } from './journal-promises.ts'
 import { deliverIndex, deliverReport, loseRows, notify, notifyNewest, sweep } from './messages.ts'
 import { goBack, moveOn, moveReserved } from './money.ts'
-import { disable, operateJob, rekeyAccount, rekeyShop, resecret, route } from './operator.ts'
+import {
+  disable,
+  operateJob,
+  removeAccount,
+  removeTerminal,
+  rekeyAccount,
+  rekeyShop,
+  resecret,
+  route,
+} from './operator.ts'
+import { outage } from './outage.ts'
 import { overtake, overtakeOrder } from './overtake.ts'
 import { placeOrder, readJob, repeatOrder } from './shop-client.ts'
 import { repeatInstruction, requestInstruction, cancelJob, releaseJob } from './shop-instructions.ts'
@@ -29,6 +38,10 @@ export async function act(world: World, command: Command): Promise<void> {
 /** Returns the name of the account at a place of the route. */
 function nameAt(world: World, at: number): string {
   return world.route[at % world.route.length] ?? 'mollie'
+}
+
+function isGone({ psp, pos }: World, name: string): boolean {
+  return psp.gone.has(pos.accounts[name] ?? '')
 }
 
 async function happen(world: World, command: Command): Promise<unknown> {
@@ -92,7 +105,11 @@ async function happen(world: World, command: Command): Promise<unknown> {
     case 'objects':
       return platform.setObjectFault(command.fault, command.calls)
     case 'route':
-      return world.start(route(world, psp.takersFirst(command.to)))
+      return world.start(route(world, psp.takersFirst(command.to.filter((name) => !isGone(world, name)))))
+    case 'account goes':
+      return world.start(removeAccount(world, nameAt(world, command.at)))
+    case 'terminal goes':
+      return world.start(removeTerminal(world, nameAt(world, command.at)))
     case 'rekey account':
       return world.start(rekeyAccount(world, command.at, command.late))
     case 'rekey shop':
@@ -154,6 +171,8 @@ async function happenTo(world: World, id: string, command: Extract<Command, { jo
       return releaseJob(world, id, command.together)
     case 'shop refunds':
       return requestInstruction(world, 'refund', id, command)
+    case 'outage':
+      return outage(world, id, command)
     case 'shop cancels':
       return cancelJob(world, id, command.together)
     case 'overtake':
@@ -166,7 +185,7 @@ async function happenTo(world: World, id: string, command: Extract<Command, { jo
       return loseAlarm(world, id)
     case 'evict':
       if (!isEvictable(world)) return
-      return evictDurableObject(world.platform.objectOf(id)).catch(() => {})
+      return evict(world, id).catch(() => {})
     case 'newer release':
       return isEvictable(world) ? meetNewer(world, id) : undefined
   }

@@ -1,11 +1,15 @@
+import { DAY } from '../../src/contract/timestamp.ts'
 import { type Duty, duties } from '../../src/job/core/duties.ts'
 import { isIndexed } from '../../src/job/core/row.ts'
 import { APART } from '../../src/job/core/schedule.ts'
+import { instructionsOf } from '../../src/job/core/instructions.ts'
+import { isUnderWay } from '../../src/job/core/payment.ts'
 import { isPending, untilOf } from '../../src/job/core/state.ts'
 import { RETENTION, type Stored } from '../support/job.ts'
+import { isCutOff, keepLively } from './liveness-promises.ts'
 import { deliverCopies, deliverIndex, deliverReport, notify, sweep } from './messages.ts'
 import { finishChanges } from './operator.ts'
-import { repeatOrder } from './shop-client.ts'
+import { isTakeable, repeatOrder } from './shop-client.ts'
 import { repeatInstruction } from './shop-instructions.ts'
 import { type ObjectReading, readObject, moveTo, ring } from './time.ts'
 import { promise } from './violation.ts'
@@ -19,9 +23,13 @@ const LONGEST_SLEEP = 27 * 3_600_000
 /** The same after a job's end (ms): the hub checks ended jobs less and less often. */
 const LONGEST_SLEEP_AFTER_END = 35 * 24 * 3_600_000
 
+/** How late (ms) alarms ring of a job whose account is gone: the hub would ask hourly for a week, all in vain. */
+const RESTS_IF_CUT_OFF = 2 * DAY
+
 /** Ends all faults, and lets time pass until no job has a duty left. Returns the state of each object. */
 export async function settleAll(world: World): Promise<ObjectReading[]> {
   world.psp.clearFaults()
+  world.psp.connectTerminals()
   world.shop.clearFaults()
   world.platform.clearFaults()
   await world.finish()
@@ -34,17 +42,19 @@ export async function settleAll(world: World): Promise<ObjectReading[]> {
   for (const order of world.orders) {
     await repeatOrder(world, order, false, false)
     promise(
-      order.key === null || order.jobs.size === 1,
+      order.key === null || order.jobs.size === 1 || !isTakeable(world, order),
       `a retry of order ${order.number} was never acknowledged`,
     )
   }
   for (const wanted of world.instructionRequests) await repeatInstruction(world, wanted, false)
+  const checkLively = keepLively(world.psp, Date.now())
   for (let rings = 0; ; rings++) {
     await runAll(world)
     await world.idle()
     world.throwViolation()
     const all = await Promise.all(world.ids().map((id) => readObject(world, id)))
     const busy = all.filter(({ job }) => job !== null && owedBy(job).length > 0)
+    for (const { job } of busy) if (job) checkLively(job)
     const given = busy.length === 0 ? all.filter(({ job }) => job?.report?.state === 'given-up') : []
     for (const { id } of given) {
       await world.platform.objectOf(id).tell({ do: 'send-report-again' })
@@ -59,12 +69,17 @@ export async function settleAll(world: World): Promise<ObjectReading[]> {
       `it never ends: ${busy.map(({ job }) => unsettled(job)).join('; ')}`,
     )
     const sleeper = busy.find(({ alarm }) => alarm === null)
+    // A PSP's terminal may need a moment, for which the hub waits without an alarm.
+    if (sleeper && world.firstEnd() < Infinity) {
+      await world.loseFirstPatience()
+      continue
+    }
     promise(sleeper === undefined, `no alarm is set for ${unsettled(sleeper?.job ?? null)}`)
     const late = busy.find(({ job, alarm }) => (alarm ?? 0) > Date.now() + longestSleep(job))
     promise(late === undefined, `the alarm rings too late for ${unsettled(late?.job ?? null)}`)
-    const next = busy.toSorted((a, b) => whenTo(a) - whenTo(b))[0]
+    const next = busy.toSorted((a, b) => whenTo(world, a) - whenTo(world, b))[0]
     if (!next) continue
-    await moveTo(world, whenTo(next))
+    await moveTo(world, whenTo(world, next))
     await ring(world, next.id)
   }
 }
@@ -84,11 +99,14 @@ function longestSleep(job: Stored | null): number {
 
 /**
  * Returns when (ms) to ring next. The schedules test that alarms ring on time; here an open job waits for its
- * end.
+ * end, unless an instruction has to end before.
  */
-function whenTo({ job, alarm }: ObjectReading): number {
-  const isWritten = job !== null && isIndexed(job)
-  return Math.max(alarm ?? 0, isWritten && isPending(job) ? untilOf(job) : 0)
+function whenTo(world: World, { job, alarm }: ObjectReading): number {
+  // A doubt at a terminal ends in time all the same.
+  const isSoon = job?.order.terminal !== undefined && isPending(job)
+  if (job && !isSoon && isCutOff(world.psp, job)) return Math.max(alarm ?? 0, Date.now() + RESTS_IF_CUT_OFF)
+  const mayWait = job !== null && isIndexed(job) && isPending(job) && !instructionsOf(job).some(isUnderWay)
+  return Math.max(alarm ?? 0, mayWait ? untilOf(job) : 0)
 }
 
 /** Delivers messages and notifications until none is left. */

@@ -10,10 +10,13 @@ export const PSP_FAULTS = [
   'refuses the account',
   'asks to be left alone',
   'asks to be left alone for hours',
+  'asks to be left alone for days',
   'answers as it did before',
   'answers late',
   'loses orders on the way to its terminal',
   'does not know that its terminal got an order',
+  'is instructed by a hub that stops before its request',
+  'is instructed by a hub that stops before its answer',
 ] as const
 export type PspFault = (typeof PSP_FAULTS)[number]
 
@@ -58,6 +61,10 @@ export const OPERATOR_ACTIONS = [
   'captures',
   'releases',
   'rebuilds the index',
+  'announces',
+  'announces all of an account',
+  'clears money',
+  'erases',
 ] as const
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number]
 
@@ -86,7 +93,7 @@ export const BROWN_OUTS = ['says nothing', 'comes and goes'] as const
 export type BrownOut = (typeof BROWN_OUTS)[number]
 
 /** What a payment and its notification may overtake. */
-export const OVERTAKEN = ['look', 'end', 'last pull', 'report', 'silence'] as const
+export const OVERTAKEN = ['look', 'end', 'last pull', 'report', 'silence', 'prompted question'] as const
 export type Overtaken = (typeof OVERTAKEN)[number]
 
 export type Outcome =
@@ -138,6 +145,10 @@ export type ReservationEvent = (typeof RESERVATION_EVENTS)[number]
 /** How PSPs carry out the next captures and releases, if they can be slow or fail. */
 export const MANNERS = ['at once', 'later', 'in vain'] as const
 export type Manner = Record<'captures' | 'releases', (typeof MANNERS)[number]>
+
+/** What the shop requests while a PSP cannot be reached. */
+export const INSTRUCTING = ['capture', 'release', 'refund', 'nothing'] as const
+export type Instructing = (typeof INSTRUCTING)[number]
 
 export type Delivery = 'once' | 'twice' | 'backwards' | 'lost'
 
@@ -193,6 +204,7 @@ export type Command =
   | { do: 'reports'; pick: number; how: Delivery }
   | { do: 'index'; newestFirst: boolean; how: Delivery }
   | { do: 'psp'; fault: PspFault; calls: number; at: number }
+  | { do: 'outage'; job: number; hours: number; during: Instructing }
   | { do: 'psp mends' }
   | { do: 'brown-out'; how: BrownOut }
   | { do: 'shop'; fault: ShopFault; calls: number }
@@ -205,6 +217,8 @@ export type Command =
   | { do: 'newer release'; job: number }
   | { do: 'operate'; job: number; what: OperatorAction }
   | { do: 'route'; to: Route }
+  | { do: 'account goes'; at: number }
+  | { do: 'terminal goes'; at: number }
   | { do: 'rekey account'; at: number; late: boolean }
   | { do: 'rekey shop' }
   | { do: 'resecret'; hours: number }

@@ -120,6 +120,11 @@ export function shownPayment(world: World, id: string): Payment | undefined {
   return world.psp.payments.find(({ checkoutUrl }) => world.shown.get(id)?.has(checkoutUrl))
 }
 
+/** Returns the simulation's name of the account at which a job's customers pay. */
+export function accountOf(world: World, id: string): string {
+  return shownPayment(world, id)?.at.name ?? 'mollie'
+}
+
 /** Brings the customer back from the PSP: to the shop, to a page that waits, or to `payUrl`. */
 export async function comeBack(world: World, id: string, look: number): Promise<void> {
   const payment = shownPayment(world, id)

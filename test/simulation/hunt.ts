@@ -28,7 +28,7 @@ async function atStart(seed: number, schedule: readonly Command[]): Promise<Know
 }
 
 /** Plays one schedule to its end. Rejects with the promise that was broken. */
-async function play(seed: number, schedule: readonly Command[]): Promise<void> {
+export async function play(seed: number, schedule: readonly Command[]): Promise<void> {
   const world = makeWorld(seed, await atStart(seed, schedule), currencyAt(mulberry32(~seed)()))
   left = null
   try {
@@ -37,7 +37,7 @@ async function play(seed: number, schedule: readonly Command[]): Promise<void> {
     await checkPromises(world, all)
     const jobs = all.flatMap(({ job }) => (job ? [job] : []))
     if (seed % PURGED === 0) await checkPurge(world, jobs)
-    left = world.leftPos()
+    left = world.psp.hasAll() ? world.leftPos() : null
   } catch (error) {
     await clearUp(world)
     throw error

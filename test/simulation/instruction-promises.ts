@@ -3,23 +3,21 @@ import type { Stored } from '../support/job.ts'
 import { minorOf } from './amounts.ts'
 import { excuseOf } from './payment-promises.ts'
 import { type Payment, isFirstOf, receivedBy, totalsOf } from './payments.ts'
-import { type InstructionJson, type Kind, listInstructions } from './shop-instructions.ts'
+import { type Kind, listInstructions } from './shop-instructions.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
 /**
  * Checks that the PSP has each acknowledged capture and refund exactly once, unless the hub reports it as
- * failed, and that the PSP has no others. If its API shows no refunds and it never answered, the outcome
- * stays unknown until a notification.
+ * failed, and that the PSP has no others.
  */
 export async function checkInstructions(world: World, job: Stored): Promise<void> {
   await check(world, job, 'capture')
-  const refunds = await check(world, job, 'refund')
-  if (refunds !== null) checkRest(world, job, refunds)
+  if (await check(world, job, 'refund')) checkRest(world, job)
 }
 
-/** Returns the instructions that the PSP has never shown; null if the job has none of this kind. */
-async function check(world: World, job: Stored, kind: Kind): Promise<InstructionJson[] | null> {
+/** Returns whether the job has instructions of this kind. */
+async function check(world: World, job: Stored, kind: Kind): Promise<boolean> {
   const payments = world.psp.of(job.id)
   const acknowledged = [...world.acknowledged].filter(
     ([, wanted]) => wanted.job === job.id && wanted.kind === kind,
@@ -29,7 +27,7 @@ async function check(world: World, job: Stored, kind: Kind): Promise<Instruction
       move.hubId === null ? [] : [{ ...move, hubId: move.hubId, payment }],
     ),
   )
-  if (acknowledged.length + made.length === 0) return null
+  if (acknowledged.length + made.length === 0) return false
   const listed = await listInstructions(world, job.id, kind)
   for (const [id, { amount }] of acknowledged) {
     const known = listed?.find((shown) => shown.id === id)
@@ -39,16 +37,10 @@ async function check(world: World, job: Stored, kind: Kind): Promise<Instruction
       `${kind} ${id} was of ${amount}, and is now of ${known?.amount}`,
     )
   }
-  const isUnseen = ({ id, status }: InstructionJson): boolean =>
-    payments.some(({ at }) => !at.showsRefunds) &&
-    status === 'PENDING' &&
-    !world.psp.answered.has(id) &&
-    !made.some(({ hubId }) => id.startsWith(hubId))
   for (const known of listed ?? []) {
     const held = made.filter(({ hubId }) => known.id.startsWith(hubId))
     const states = held.map(({ state }) => (state === 'done' ? 'SUCCESS' : 'FAILURE'))
-    const matches =
-      held.length === 0 ? known.status === 'FAILURE' || isUnseen(known) : states.join() === known.status
+    const matches = (states.join() || 'FAILURE') === known.status
     const amount = minorOf(known.amount, world.currency)
     promise(
       held.every((move) => move.amount === amount),
@@ -70,18 +62,17 @@ async function check(world: World, job: Stored, kind: Kind): Promise<Instruction
     const isKnown = listed?.some(({ id }) => id.startsWith(hubId))
     promise(isKnown === true, `the PSP has ${kind} ${hubId}, which the hub does not know`)
   }
-  return (listed ?? []).filter(isUnseen)
+  return true
 }
 
 /** Checks that the hub would refund exactly what was paid and has not gone back. */
-function checkRest(world: World, job: Stored, unseen: readonly InstructionJson[]): void {
+function checkRest(world: World, job: Stored): void {
   const payments = world.psp.of(job.id)
   const payment = payments.find((candidate) => isFirstOf(job, candidate))
   const isTwice = payments.filter((paid) => receivedBy(paid) > 0).length > 1
   if (!payment || receivedBy(payment) === 0 || isTwice || payment.notified < payment.foreign) return
   const { refunded, chargedBack } = totalsOf(payment)
-  const underWay = unseen.reduce((sum, { amount }) => sum + minorOf(amount, world.currency), 0)
-  const rest = Math.max(receivedBy(payment) - refunded - chargedBack - underWay, 0)
+  const rest = Math.max(receivedBy(payment) - refunded - chargedBack, 0)
   const [own] = job.payments
   const refundable = own ? refundableOf(job, own) : 0
   promise(refundable === rest, `${rest} of ${job.id} can be refunded, but the hub would refund ${refundable}`)

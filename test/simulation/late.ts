@@ -13,9 +13,9 @@ const TIMED_AFTER = 500
 
 /**
  * Holds answers back. Callers poll every millisecond, because one Durable Object cannot resolve another's
- * promise.
+ * promise. `isStopping`: the hub stops, so that its work never ends.
  */
-export function lateAnswers(timers: PlayedTimers) {
+export function lateAnswers(timers: PlayedTimers, isStopping: () => boolean) {
   let held: Late[] = []
   let begun = 0
   const later = setTimeout.bind(globalThis)
@@ -51,7 +51,7 @@ export function lateAnswers(timers: PlayedTimers) {
         () => true,
         () => true,
       )
-      while (!(await Promise.race([ended, pause(TIMED_AFTER).then(() => timers.any())])));
+      while (!(await Promise.race([ended, pause(TIMED_AFTER).then(() => timers.any() || isStopping())])));
     },
     /**
      * Waits until work is done or stuck: behind a held answer, or behind other work that waits for one, as
@@ -64,7 +64,7 @@ export function lateAnswers(timers: PlayedTimers) {
       const end = () => void (done = true)
       work.then(end, end)
       const isStuck = () =>
-        (held.length > 0 && pauses > STUCK_AFTER) || (timers.any() && pauses > TIMED_AFTER)
+        isStopping() || (held.length > 0 && pauses > STUCK_AFTER) || (timers.any() && pauses > TIMED_AFTER)
       for (; !done && begun === before && !isStuck(); pauses++) await pause()
     },
   }

@@ -30,6 +30,30 @@ export async function operateJob(world: World, id: string, what: OperatorAction)
       const day = new Date().toISOString().slice(0, 10)
       return expectOneOf(await world.askAsOperator('POST', `/index/${day}/rebuild`), 'a rebuild', [200])
     }
+    case 'announces':
+      return expectOneOf(
+        await world.askAsOperator('POST', `/jobs/${id}/announce`),
+        'an announcement',
+        [200, 409],
+      )
+    case 'announces all of an account': {
+      const account = world.pos.accounts[world.route[0] ?? 'mollie']
+      const path = `/accounts/${account}/announce`
+      return expectOneOf(await world.askAsOperator('POST', path), 'an announcement of all', [200, 404])
+    }
+    case 'clears money': {
+      const note = { note: 'Collected at the counter' }
+      return expectOneOf(
+        await world.askAsOperator('POST', `/jobs/${id}/clear-money`, note),
+        'a clear',
+        [200, 409],
+      )
+    }
+    case 'erases': {
+      const response = await world.askAsOperator('POST', `/jobs/${id}/erase`)
+      if (response.status === 200) world.erased.add(id)
+      return expectOneOf(response, 'an erasure', [200])
+    }
   }
 }
 
@@ -56,10 +80,40 @@ export async function route(world: World, psps: readonly string[]): Promise<void
   expectOneOf(await world.askAsOperator('POST', `/pos/${id}/routes`, routes), 'a route', [200])
 }
 
+/** Takes a terminal away from the point of sale, and removes it. Its payments stay. */
+export async function removeTerminal(world: World, name: string): Promise<void> {
+  const { psp, pos } = world
+  const terminal = psp.terminalOf(name)
+  if (terminal === undefined || world.late.anyHeld()) return
+  psp.removeTerminal(name)
+  world.platform.clearFaults()
+  const taken = await world.askAsOperator('POST', `/pos/${pos.id}/terminals`, { terminal, isAssigned: false })
+  expectOneOf(taken, 'a terminal that is taken away', [200])
+  const path = `/accounts/${pos.accounts[name]}/terminals/${terminal}/remove`
+  expectOneOf(await world.askAsOperator('POST', path), 'the removal of a terminal', [200])
+}
+
+/** Removes an account with all its open payments, as one does with a dead PSP. The other accounts stay in the route. */
+export async function removeAccount(world: World, name: string): Promise<void> {
+  const account = world.pos.accounts[name]
+  const isBusy = world.late.anyHeld() || world.failedChanges.length > 0
+  if (account === undefined || isBusy || world.psp.gone.has(account)) return
+  await removeTerminal(world, name)
+  world.platform.clearFaults()
+  await route(
+    world,
+    world.route.filter((routed) => routed !== name),
+  )
+  const removed = await world.askAsOperator('POST', `/accounts/${account}/remove?force=1`)
+  expectOneOf(removed, 'the removal of an account', [200])
+  if (removed.status === 200) world.psp.gone.add(account)
+}
+
 /** Gives an account a new key. With `late`, the old one stops working before the hub has the new one. */
 export async function rekeyAccount(world: World, at: number, late: boolean): Promise<void> {
+  const account = Object.values(world.pos.accounts)[at] ?? ''
+  if (world.psp.gone.has(account)) return
   world.psp.makeKey(at, late)
-  const account = Object.values(world.pos.accounts)[at]
   const set = () => {
     const credentials = world.psp.credentialsOf(at)
     return world.askAsOperator('POST', `/accounts/${account}/credentials`, { credentials })

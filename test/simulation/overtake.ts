@@ -1,9 +1,10 @@
 import { untilOf } from '../../src/job/core/state.ts'
 import type { Overtaken } from './commands.ts'
-import { comeBack, payLate, shownPayment, visit } from './customer.ts'
+import { accountOf, comeBack, payLate, shownPayment, visit } from './customer.ts'
 import { deliverReport, notifyNewest } from './messages.ts'
+import { type Payment, receivedBy } from './payments.ts'
 import { placeOrder, repeatOrder } from './shop-client.ts'
-import { readObject, ringNext } from './time.ts'
+import { moveTo, readObject, ringNext } from './time.ts'
 import type { World } from './world.ts'
 
 /** More alarms than the last pulls of a job need: a few a day for three days. */
@@ -15,10 +16,6 @@ export async function overtake(world: World, id: string, what: Overtaken): Promi
   await OVERTAKES[what](world, id)
   world.late.release()
   await world.settle()
-}
-
-function accountOf(world: World, id: string): string {
-  return shownPayment(world, id)?.at.name ?? 'mollie'
 }
 
 const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> = {
@@ -56,6 +53,19 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
     payLate(world, id)
     await notifyNewest(world, 'once')
   },
+  async 'prompted question'(world, id) {
+    payLate(world, id)
+    await notifyNewest(world, 'once')
+    const payment = shownPayment(world, id)
+    if (!payment || receivedBy(payment) === 0) return
+    // Right after an answer, a notification has to wait for the next question.
+    for (let times = 0; times < 2; times++) await notifyOf(world, payment)
+    world.psp.setFault('answers late', 1, accountOf(world, id))
+    await ringNext(world, id)
+    payment.chargedBack = receivedBy(payment)
+    await notifyOf(world, payment)
+    await moveTo(world, Date.now() + NOTIFICATION_PATIENCE)
+  },
   async report(world, id) {
     const { waiting } = world.platform.reports
     const sendNext = async () => {
@@ -68,6 +78,15 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
     await notifyNewest(world, 'once')
     await sendNext()
   },
+}
+
+/** How long (ms) a notification waits for an answer of its PSP. */
+const NOTIFICATION_PATIENCE = 5000
+
+/** Sends a notification of a payment, whether it has changed or not. */
+async function notifyOf(world: World, payment: Payment): Promise<void> {
+  world.psp.noteChange(payment, { notifies: true, byHub: false })
+  await notifyNewest(world, 'once')
 }
 
 /**

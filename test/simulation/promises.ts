@@ -11,6 +11,7 @@ import { isFirstOf } from './payments.ts'
 import { type ShownMoney, checkReserved } from './reserved-promises.ts'
 import { checkInstructions } from './instruction-promises.ts'
 import { checkAtTerminal, checkTip } from './terminal-promises.ts'
+import { isCutOff } from './liveness-promises.ts'
 import { settleTestJob } from './test-job.ts'
 import type { ObjectReading } from './time.ts'
 import { promise } from './violation.ts'
@@ -29,26 +30,36 @@ export async function checkPromises(world: World, all: readonly ObjectReading[])
   for (const job of jobs) {
     promise(!isPending(job), `job ${job.id} is ${job.status} for ever`)
     world.traces.note(JSON.parse(JSON.stringify(represent(job))) as JobJson, true)
-    const { reference } = job
-    if (reference !== null) {
-      const payment = world.psp.payments.find((made) => isFirstOf(job, made))
-      if (payment) checkPayment(job, payment)
-      if (payment?.atTerminal) checkTip(job, payment)
-      promise(payment !== undefined, `job ${job.id} has payment ${reference}, which the PSP never made`)
-    }
-    await checkInstructions(world, job)
-    checkReserved(world, job)
+    if (!isCutOff(world.psp, job)) await checkMoney(world, job)
     checkAtTerminal(world.psp, JSON.parse(JSON.stringify(represent(job))) as JobJson)
     checkReports(job, world.shop.acceptedOf(job.id))
     world.reports.check(job)
   }
-  for (const payment of world.psp.payments) {
+  for (const id of world.erased)
+    promise(
+      (await world.platform.objectOf(id).personal()) === null,
+      `the personal data of ${id} was erased, and is there`,
+    )
+  for (const payment of world.psp.payments.filter(({ account }) => !world.psp.gone.has(account))) {
     const wasShown = world.shown.get(payment.job)?.has(payment.checkoutUrl) === true
     checkOrphan(jobs.find(({ id }) => id === payment.job) ?? null, payment, wasShown)
   }
   const test = await settleTestJob(world)
   await checkIndex(world, test ? [...jobs, test] : jobs)
   await checkBackup(world, jobs)
+}
+
+/** Checks that a job has the money that its payments have, and what was instructed. */
+async function checkMoney(world: World, job: Stored): Promise<void> {
+  const { reference } = job
+  if (reference !== null) {
+    const payment = world.psp.payments.find((made) => isFirstOf(job, made))
+    if (payment) checkPayment(job, payment)
+    if (payment?.atTerminal) checkTip(job, payment)
+    promise(payment !== undefined, `job ${job.id} has payment ${reference}, which the PSP never made`)
+  }
+  await checkInstructions(world, job)
+  checkReserved(world, job)
 }
 
 /** How far (ms) the clocks of two hubs may differ. */

@@ -33,6 +33,8 @@ const CAPTURE_TAKES = 5 * HOUR
 const RETRY_AFTER: Partial<Record<PspFault, string>> = {
   'asks to be left alone': '90',
   'asks to be left alone for hours': '10800',
+  // The hub waits a day at most.
+  'asks to be left alone for days': '432000',
 }
 
 const TIME_OUTS: Partial<Record<PspFault, 'reached' | 'lost'>> = {
@@ -51,12 +53,14 @@ type ModelAccount = {
   brownOut: (() => boolean) | null
 }
 
+/** What the PSPs can do to the rest of the world. `stopHub`: all its work in progress is lost. */
+type Around = { late: LateAnswers; stopHub: () => void; guard: (check: () => void) => void }
+
 /**
  * Decides when and how the PSPs fail, and keeps the truth of every payment. Their doubles give the answers.
  */
 export function modelPsps(
-  late: LateAnswers,
-  guard: (check: () => void) => void,
+  { late, stopHub, guard }: Around,
   { keys, accounts }: Pick<KnownPos, 'keys' | 'accounts'>,
   currency: Currency,
 ) {
@@ -85,22 +89,30 @@ export function modelPsps(
     notices,
     /** The hub's ids of refused orders, captures, releases and refunds. */
     refused: new Set<string>(),
+    /** The hub's ids of accounts that an operator removed. */
+    gone: new Set<string>(),
     /** Jobs whose till was told that no money was taken. */
     saidNothingTaken: new Set<string>(),
     /** Jobs at terminals whose cancel was accepted, and whether an order was on its way then. */
     cancelAccepted: new Map<string, boolean>(),
     /** Payments that were sent to a terminal. */
     begun: new Set<Payment>(),
-    /** Captures and refunds whose outcome the PSP has answered. */
-    answered: new Set<string>(),
     /** Whether all accounts take the currency of the shop. */
     takesEverywhere: () => models.every((model) => model.played.takes(currency)),
     /** Returns the accounts that take the currency first, then the others. */
     takersFirst: (names: readonly string[]) =>
       names.toSorted((one, other) => Number(takes(other)) - Number(takes(one))),
     takes,
+    /** Whether the operators have removed no account and no terminal. */
+    hasAll: () =>
+      psp.gone.size === 0 && terminals.size === models.filter(({ played }) => played.addTerminal).length,
     /** Returns the id of an account's terminal; undefined if it has none. */
     terminalOf: (name: string) => terminals.get(name),
+    hasTerminal: (id: string) => [...terminals.values()].includes(id),
+    connectTerminals() {
+      for (const { atTerminal } of payments) atTerminal?.isConnected(true)
+    },
+    removeTerminal: (name: string) => void terminals.delete(name),
     /** Returns whether a host is that of a PSP. */
     isPspHost: (hostname: string) => models.some(({ played }) => played.hosts.includes(hostname)),
     setManner(how: Manner) {
@@ -213,9 +225,8 @@ export function modelPsps(
       psp.tick()
       const model = models.find(({ played }) => isFor(played, request))
       if (!model) throw new TypeError('there is no such account')
-      const now = model.fault?.is ?? null
-      if (model.fault && --model.fault.calls === 0) model.fault = null
       const { kind, payment: held, key } = await model.played.read(request)
+      const now = nextFault(model, kind)
       const payment = payments.find((known) => known === held)
       const look: Payment['looks'][number] = { at: Date.now(), got: 'nothing' }
       if (LOOKS.has(kind)) payment?.looks.push(look)
@@ -239,20 +250,21 @@ export function modelPsps(
       const isNewRelease = kind === 'release' && payment !== undefined && heldOf(payment) > 0
       if (now === 'refuses new payments' && (isNew || isNewMove || isNewRelease)) {
         psp.refused.add(key)
-        if (MOVES.has(kind)) psp.answered.add(key)
         return model.played.refusal()
       }
       if (now === 'does not know the payment' && (kind === 'look' || kind === 'stop')) {
         look.got = 'a 404'
         return model.played.notFound()
       }
+      const never = new Promise<never>(() => {})
+      if (now === 'is instructed by a hub that stops before its request') return (stopHub(), never)
       const response = await act(model, request, kind, payment, key)
+      if (now === 'is instructed by a hub that stops before its answer') return (stopHub(), never)
       const report = payment && reportOf(payment)
       if (now === 'does what it is asked, but its answer is lost') throw new TypeError('network')
       if (now === 'does what it is asked, but answers nonsense') return new Response('<h1>Hello</h1>')
       if (now === 'answers late' && !(await late.wait(PATIENCE))) throw new DOMException('late', 'AbortError')
       look.got = 'the truth'
-      if (MOVES.has(kind)) psp.answered.add(key)
       if (payment && kind === 'look' && response.ok) lastLooks.set(payment, response.clone())
       if (payment && report && response.ok && (kind === 'look' || kind === 'stop'))
         noteReport(payment, report)
@@ -339,6 +351,14 @@ export function modelPsps(
 }
 export type ModelPsps = ReturnType<typeof modelPsps>
 
+/** Takes the fault of an account's next call. Only an instruction meets a hub that stops. */
+function nextFault(model: ModelAccount, kind: RequestKind): PspFault | null {
+  const { fault } = model
+  if (!fault || (fault.is.startsWith('is instructed') && !INSTRUCTIONS.has(kind))) return null
+  if (--fault.calls === 0) model.fault = null
+  return fault.is
+}
+
 /** Returns the id of the terminal of an account. */
 export function terminalAt(account: string): string {
   return `term_${account}`
@@ -364,6 +384,7 @@ function isKeyOf({ played, keys }: ModelAccount, request: Request): boolean {
 /** Requests that read a payment, or stop it. */
 const LOOKS: ReadonlySet<RequestKind> = new Set(['look', 'stop'])
 const MOVES: ReadonlySet<RequestKind> = new Set(['refund', 'capture'])
+const INSTRUCTIONS: ReadonlySet<RequestKind> = new Set([...MOVES, 'release'])
 const ASKS_ONCE: ReadonlySet<RequestKind> = new Set(['announce', 'release', ...MOVES])
 
 function movesIn(payment: Payment | undefined, kind: RequestKind): readonly HeldMove[] {

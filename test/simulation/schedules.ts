@@ -8,6 +8,7 @@ import {
   BROWN_OUTS,
   type Delivery,
   type Command,
+  INSTRUCTING,
   MONEY_MOVES,
   PENDING_OUTCOMES,
   MANNERS,
@@ -229,6 +230,15 @@ const weighted = (kinds: Kinds): [weight: number, arbitrary: fc.Arbitrary<Comman
     fc.record({ do: is('index'), newestFirst: yes(40), how: fc.constantFrom<Delivery[]>('once', 'twice') }),
   ],
   [7, faultOfPsp],
+  [
+    2,
+    fc.record({
+      do: is('outage'),
+      job: few,
+      hours: fc.constantFrom(2, 8, 20, 60),
+      during: fc.constantFrom(...INSTRUCTING, 'refund'),
+    }),
+  ],
   [2, fc.record({ do: is('psp mends') })],
   [
     5,
@@ -259,6 +269,7 @@ const weighted = (kinds: Kinds): [weight: number, arbitrary: fc.Arbitrary<Comman
   ],
   [4, fc.record({ do: is('operate'), job: few, what: fc.constantFrom(...OPERATOR_ACTIONS) })],
   [2, fc.record({ do: is('route'), to: fc.constantFrom(...ROUTES) })],
+  [1, fc.record({ do: fc.constantFrom('account goes', 'terminal goes'), at: yes(35).map(Number) })],
   [1, fc.record({ do: is('rekey account'), at: fc.nat(1), late: fc.boolean() })],
   [1, fc.record({ do: is('rekey shop') })],
   [1, fc.record({ do: is('resecret'), hours: fc.constantFrom(0, 1, 24) })],

@@ -1,5 +1,7 @@
 import { type JobJson } from '../support/hub.ts'
 import { minorOf, written } from './amounts.ts'
+import { checkReleased } from './liveness-promises.ts'
+import { readObject } from './time.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
@@ -127,7 +129,10 @@ async function release(world: World, id: string): Promise<void> {
   const { status } = response
   if (status >= 500) return
   promise([200, 409, 422].includes(status), `a release was answered with ${status}`)
-  if (status === 200) world.traces.note(await response.json<JobJson>())
+  if (status !== 200) return
+  world.traces.note(await response.json<JobJson>())
+  const { job } = await readObject(world, id)
+  if (job) checkReleased(job)
 }
 
 /** Releases what is reserved, once or twice at the same time. */

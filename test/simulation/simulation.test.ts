@@ -2,7 +2,8 @@ import { beforeAll, expect, inject, it, vi } from 'vitest'
 import { openShards } from '../support/shards.ts'
 import { seizeJobWrites } from './job-writes.ts'
 import { seizeKv } from './kv.ts'
-import { hunt } from './hunt.ts'
+import { hunt, play } from './hunt.ts'
+import { KNOWN_SCHEDULES } from './known-schedules.ts'
 
 /** The seeds to play: a few, unless `npm run test:slow` or `npm run simulate` chooses others. */
 const asked = inject('simulation')
@@ -11,6 +12,9 @@ const { first, count, patience } = asked ?? { first: 201, count: 6, patience: 15
 const LOG_EVERY = 4000
 /** After this many failures the run stops. */
 const MOST_FAILURES = 5
+
+/** The seed of the first known schedule: no other schedule has its days. */
+const FIRST_KNOWN = 240
 
 const { log } = console
 beforeAll(async () => {
@@ -39,4 +43,11 @@ it(
     }
     expect(failures, 'seeds whose schedules broke a promise').toBe(0)
   },
+)
+
+const known = Object.entries(KNOWN_SCHEDULES).map(([what, schedule], at) => [what, schedule, at] as const)
+
+// The slow tests play these, and a run of `npm run simulate` from the first seed on.
+it.runIf(asked?.first === 1).each(known)('keeps its promises: %s', { timeout: patience }, (_, schedule, at) =>
+  play(FIRST_KNOWN + at, schedule),
 )

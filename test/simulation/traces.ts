@@ -70,7 +70,8 @@ export function keepTraces(
       checkMoneyBack(psp, job)
       checkAtTerminal(psp, job)
       if (ENDS.has(job.status) && job.status !== 'SUCCESS')
-        for (const payment of psp.of(id).filter(wasShown)) checkEnd(id, endOf(job), payment)
+        for (const payment of psp.of(id).filter(wasShown))
+          if (!psp.gone.has(payment.account)) checkEnd(id, endOf(job), payment)
       if (longer === steps) {
         longest.set(id, steps)
         newest.set(id, job.status)

@@ -66,8 +66,9 @@ export function startOf(seed: number): number {
 export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
   vi.setSystemTime(startOf(seed))
   const timers = playedTimers()
-  const late = lateAnswers(timers)
-  const psp = modelPsps(late, (check) => void guard(async () => check()), pos, currency)
+  const late = lateAnswers(timers, () => platform.crash.now)
+  const stopHub = () => void (platform.crash.now = true)
+  const psp = modelPsps({ late, stopHub, guard: (check) => void guard(async () => check()) }, pos, currency)
   const journals = keepJournals()
   const traces: Traces = keepTraces(
     psp,
@@ -147,6 +148,8 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
     platform,
     orders: [] as Order[],
     jobs: [] as string[],
+    /** Jobs whose personal data an operator erased. */
+    erased: new Set<string>(),
     /** The job in test mode, if the schedule has made one. */
     test: null as TestJob | null,
     /** The captures and refunds that the shop requested, and the acknowledged ones by their ids. */
