@@ -21,15 +21,14 @@ export function preview(state: State, facts: readonly Fact[], now: number): Stat
   return evolve(state, { ...entry, at: stampAfter(entry.at, now), facts })
 }
 
+/** All of a payment is news, except when the hub asked: so a new member counts unless it is left out here. */
 function sightOf(state: State): string {
   const seen = state.payments.map((payment) => {
-    const { paid, refunded, chargedBack, foreign, authorized, released, captureBefore, moves } = payment
-    const money = [paid, refunded, chargedBack, foreign, authorized, released, captureBefore, moves.length]
-    const { progress, other, over, asks } = payment
+    const { asks, fellAt: _fellAt, moves, ...known } = payment
     const { prompted, unanswered, failure, atEnd } = asks
     // The answer that ends the schedule counts: an object that forgot it would ask again for ever.
     const isPlanned = plannedAt(state, payment) !== null
-    return [...money, progress, other, over, prompted, unanswered?.how, failure, atEnd, isPlanned]
+    return [known, moves.length, prompted, unanswered?.how, failure, atEnd, isPlanned]
   })
   // A total that fell calls for checks of what was done.
   const checked = instructionsOf(state).map((one) => nextCheck(state, one) !== null)

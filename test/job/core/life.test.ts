@@ -4,7 +4,7 @@ import type { PaymentAnswer } from '../../../src/job/core/decide.ts'
 import { whyStop } from '../../../src/job/core/stopping.ts'
 import { represent, representCreated } from '../../../src/job/core/show.ts'
 import { isPending, untilOf } from '../../../src/job/core/state.ts'
-import type { MoneyMove } from '../../../src/psp/answer.ts'
+import type { MoneyMove, Observation, Observed } from '../../../src/psp/answer.ts'
 import {
   AMOUNT,
   AUTHORIZED,
@@ -17,8 +17,25 @@ import {
   WHERE,
   attemptsOf,
   playedJob,
+  reserved,
   seen,
 } from '../../support/played-job.ts'
+
+/** Another value of each member of an answer that does not move the job. */
+const NEWS = {
+  expiresAt: NOW + 2 * DAY,
+  refunded: 100,
+  chargedBack: 100,
+  authorized: AMOUNT + 100,
+  released: 100,
+  authorizedAt: NOW + 1,
+  captureBefore: NOW + 9 * DAY,
+  inParts: true,
+  progress: 'card-read',
+  tip: 100,
+  card: { brand: 'visa', lastFour: '4242' },
+  other: 'pi_2',
+} satisfies Required<Omit<Observation, 'status' | 'paid' | 'stage' | 'closed' | 'reason'>>
 
 const REFUSED = { is: 'refused', message: 'refused_amount: too small' } as const
 
@@ -168,6 +185,16 @@ describe('an answer of the PSP', () => {
     expect(job.hears('other', { answer: seen('PENDING') })).toEqual([])
     expect(job.hears('duty', { answer: seen('PENDING') })).toEqual([])
     expect(job.trace()).toHaveLength(2)
+  })
+
+  it.each(Object.entries(NEWS))('adds an entry, once, if it has another `%s`', (name, value) => {
+    // A second payment, because that of the customer moves the job too.
+    const job = playedJob(['a', SILENT], ['mollie', TOOK])
+    job.tries(['a', TOOK])
+    const hears = (answer: Observed) => job.hearsOf({ account: 'a' }, { answer })
+    hears(reserved(500))
+    expect(hears({ ...reserved(500), [name]: value })).toHaveLength(1)
+    expect(hears({ ...reserved(500), [name]: value })).toEqual([])
   })
 
   it('that repeats that the payment is paid adds no entry', () => {
