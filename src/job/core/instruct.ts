@@ -7,7 +7,7 @@ import { partsOfPayment, signedIn, takenIn } from './parts.ts'
 import { type Instruction, type Payment, type Where, about, committed, isUnderWay } from './payment.ts'
 import { nextCheck } from './questions.ts'
 import { capturableOf, uncoveredOf } from './reserved.ts'
-import { type State, findPayment, isPending } from './state.ts'
+import { type State, findPayment } from './state.ts'
 
 /** The result of an instruction. `accountRefused`: the PSP refused the account, so it did nothing. */
 export type InstructionResult = InstructionAnswer | { is: 'refused'; message: string; accountRefused: true }
@@ -114,8 +114,7 @@ function reservedOf(state: State, kind: 'capture' | 'release'): Source[] {
   return state.payments.map((payment) => {
     const { account, reference } = payment
     const held = capturableOf(state, payment)
-    const rest =
-      kind === 'release' ? held : Math.min(held, isPending(state) ? uncoveredOf(state) : payment.lost)
+    const rest = kind === 'release' ? held : Math.min(held, uncoveredOf(state))
     return { where: { account, reference }, rest }
   })
 }

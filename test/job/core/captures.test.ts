@@ -227,6 +227,25 @@ describe('an order that its point of sale captures manually', () => {
     expect(job.wants('capture', 'c3')).toMatchObject({ error: { is: 'nothing-left' } })
   })
 
+  it('captures again as much as failed, and once, after it was paid, although more is reserved', () => {
+    const job = playedOrder({ capture: 'manual' })
+    answers(job, reserved(0, {}, 2 * AMOUNT))
+    for (const [id, amount] of [
+      ['c1', 500],
+      ['c2', 750],
+    ] as const)
+      captures(job, id, amount)
+    answers(job, reserved(AMOUNT, {}, 2 * AMOUNT))
+    expect(job.status()).toBe('SUCCESS')
+    job.answered('c1', { is: 'failed', message: 'No.' })
+    answers(job, reserved(750, {}, 2 * AMOUNT))
+    expect(job.wants('capture', 'c3', { amount: 501 })).toMatchObject({
+      error: { is: 'too-much', rest: 500 },
+    })
+    expect(job.wants('capture', 'c4')).toMatchObject({ value: [{ amount: 500 }] })
+    expect(job.wants('capture', 'c5')).toMatchObject({ error: { is: 'nothing-left' } })
+  })
+
   it('can have a hundred captures at most', () => {
     const job = reservedJob()
     for (let at = 0; at < 100; at++) job.wants('capture', `c${at}`, { amount: 1 })
