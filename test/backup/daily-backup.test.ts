@@ -135,6 +135,17 @@ describe('a backup to a bucket', () => {
     }
   })
 
+  it('keeps a page as it was first written, because the next page begins where that ended', async () => {
+    const message = backupMessage.write({ begun: NIGHT, part: 'registry', page: 1, after: null })
+    const page = () => textOf('2036-03-05/registry-000001.ndjson')
+    await take(message)
+    const before = await page()
+    const { id } = await makePos()
+    await take(message)
+    expect(await page()).toBe(before)
+    expect(before).not.toContain(id)
+  })
+
   it('that is incomplete a day and a half later raises an alert, and so does a complete one of that age', async () => {
     const now = Date.now()
     const troubleAt = async (time: number) => backupTrouble(await backupAge(bucket, time))
@@ -168,6 +179,7 @@ describe('a job of a backup', () => {
     await runInDurableObject(objectOf(job), (_, { storage }) => storage.deleteAll())
     await evictDurableObject(objectOf(job))
     expect(await objectOf(job).read()).toBeNull()
+    expect(await backedUpJob()).toBeUndefined()
     expect(await restore(line)).toMatchObject({ status: 200, written: 1, there: 0 })
     expect(await stored(job)).toEqual(before)
     await vi.waitFor(async () => expect(await alarmOf(job)).toBeGreaterThan(Date.now()))

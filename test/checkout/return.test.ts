@@ -73,6 +73,17 @@ describe('a customer who comes back while the PSP still says pending', () => {
   })
 })
 
+it('a customer whose money the PSP reserves first goes on to the shop, once the hub has captured it', async () => {
+  const { fake } = shop.world
+  fake.setStatus('authorized')
+  shop.world.fault = async (request) => {
+    if (request.url.endsWith('/captures')) await new Promise((resolve) => setTimeout(resolve, 300))
+    return fake.handle(request)
+  }
+  expect(location(await send(`/return/${id}`))).toBe(order.return_url)
+  expect(await readJob(shop.token, id)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
+})
+
 it("a customer who comes to pay too late sees so, even before the job's alarm has run", async () => {
   vi.setSystemTime(untilOf(await stored(id)))
   const response = await send(`/pay/${id}`)

@@ -102,6 +102,12 @@ describe('the title of a job', () => {
     ['of which a part was refunded', withBack({ refunded: AMOUNT - 1 }), NOW, 'PART_REFUNDED'],
     ['of which all was refunded', withBack({ refunded: AMOUNT }), NOW, 'REFUNDED'],
     ['of which a refund is on its way', withBack({ refunds: [refundOf(200, 'asking')] }), NOW, 'REFUNDING'],
+    [
+      'of which a refund is done that the total of the PSP lacks',
+      withBack({ refunds: [refundOf(200, 'done')] }),
+      NOW,
+      'REFUNDING',
+    ],
     ['of which a refund failed', withBack({ refunds: [refundOf(200, 'failed')] }), NOW, 'SUCCESS'],
     ['of which a part was charged back', withBack({ chargedBack: 1 }), NOW, 'PART_CHARGED_BACK'],
     ['of which all was charged back', withBack({ chargedBack: AMOUNT }), NOW, 'CHARGED_BACK'],

@@ -84,21 +84,23 @@ describe('an order whose terminal does not answer', () => {
   }, 40_000)
 
   it.each([
-    ['before', 0, 'waiting-for-card'],
-    ['when it is too late', 20_000, 'ended'],
+    ['the customer can still be there', 0, false, 'waiting-for-card'],
+    ['it is too late', 20_000, false, 'ended'],
+    ['the till has cancelled', 0, true, 'ended'],
   ])(
-    'is sent after a restart only if a customer can still be there: %s',
-    async (_when, later, state) => {
+    'is sent after a restart only if the customer can still pay: %s',
+    async (_when, later, isCancelled, state) => {
       const { paymentJob: id } = await orderAtTerminal(token, 'sandbox-slow-3')
       // The restart comes before the order has reached the terminal.
       await vi.waitFor(() => sandboxHas(id))
       await restart(id)
       await forgetAtSandbox(id)
+      if (isCancelled) await objectOf(id).tell({ do: 'cancel', by: 'shop' })
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + later })
       await runDurableObjectAlarm(objectOf(id))
       const job = await readTerminalJob(token, id)
       expect(job.terminal.state).toBe(state)
-      if (state === 'ended') expect(job.error).toMatch(/^terminal_unreachable: .* No money was taken\.$/)
+      if (later > 0) expect(job.error).toMatch(/^terminal_unreachable: .* No money was taken\.$/)
     },
     40_000,
   )

@@ -123,6 +123,13 @@ describe('a new hub', () => {
     ['of another day', () => ({ day: '2026-01-31' }), 'another day'],
     ['with a gap', ({ id, stored }) => ({ line: { id, stored: stored.slice(1) } }), 'gaps'],
     [
+      'with two entries of one time',
+      ({ id, stored: [first] }) => ({
+        line: { id, stored: [first, { ...first, key: '000002' }] as StoredJob['stored'] },
+      }),
+      'times increase',
+    ],
+    [
       'with a key of its own',
       ({ id, stored }) => ({ line: { id, stored: [...stored, { ...stored[0], key: 'zz' } as never] } }),
       'gaps',
@@ -225,12 +232,15 @@ describe('a new hub', () => {
 describe('a registry that comes back where D1 was lost', () => {
   it('is as the audit log says: what was taken away since stays away', async () => {
     const [revoked, kept] = [await makeOperatorToken('viewer'), await makeOperatorToken('viewer')]
-    const [closed, rekeyed] = [await makePos(), await makePos()]
+    const [closed, rekeyed, renewed] = [await makePos(), await makePos(), await makePos()]
     const { session } = await answerTo<{ session: string }>('POST', '/sessions')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY / 48 })
+    const { apiKey: second } = await answerTo<{ apiKey: string }>('POST', `/pos/${renewed.id}/keys`)
     const backup = await rows()
+    expect((await operate('POST', `/pos/${renewed.id}/keys/revoke`)).status).toBe(200)
     expect((await operate('POST', `/tokens/${revoked.id}/revoke`)).status).toBe(200)
     expect((await operate('POST', `/pos/${closed.id}/disable`)).status).toBe(200)
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY / 24 })
+    vi.setSystemTime(Date.now() + DAY / 48)
     expect((await operate('POST', `/pos/${rekeyed.id}/keys`)).status).toBe(201)
     expect((await operate('POST', `/pos/${rekeyed.id}/keys/revoke`)).status).toBe(200)
     await loseRegistry()
@@ -241,13 +251,15 @@ describe('a registry that comes back where D1 was lost', () => {
       operate('GET', '/me', undefined, kept.token),
       askWith(closed.apiKey, 'GET', '/v1/guardian'),
       askWith(rekeyed.apiKey, 'GET', '/v1/guardian'),
+      askWith(renewed.apiKey, 'GET', '/v1/guardian'),
+      askWith(second, 'GET', '/v1/guardian'),
       askWith(pos.apiKey, 'GET', '/v1/guardian'),
       operateAt(env, 'GET', '/me', undefined, {
         cookie: `__Host-hub-session=${session}`,
         'sec-fetch-site': 'same-origin',
       }),
     ])
-    expect(statuses.map((one) => one.status)).toEqual([401, 200, 401, 401, 200, 401])
+    expect(statuses.map((one) => one.status)).toEqual([401, 200, 401, 401, 401, 200, 200, 401])
     // It continues where it was interrupted, but only until the hub makes its next change.
     expect(await restore('registry', { rows: backup })).toMatchObject([200, { written: 0 }])
     await makePos()

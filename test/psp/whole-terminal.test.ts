@@ -153,6 +153,18 @@ describe.each(PLACES)('an order for a terminal at %s', (_psp, open, card) => {
     expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
   })
 
+  it('fails at once if the PSP refuses the key of its account: no terminal has it', async () => {
+    const { world, payLate } = await open()
+    world.fault = () => Response.json({ status: 401, title: 'Unauthorized' }, { status: 401 })
+    const job = await sell()
+    expect(await readJob(token, job)).toMatchObject({
+      status: 'FAILURE',
+      terminal: { state: 'ended' },
+      error: expect.stringMatching(/^terminal_unreachable: .*No money was taken\.$/) as string,
+    })
+    expect(() => payLate(job)).toThrow()
+  })
+
   it('that never reached the PSP is refused once the customer has left', async () => {
     const { world, payLate } = await open()
     world.fault = () => new Response('', { status: 502 })

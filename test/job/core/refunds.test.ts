@@ -347,6 +347,20 @@ describe('a refund that the PSP does not make yet', () => {
     expect(job.state.refunds).toMatchObject([{ round: 1 }, { round: 5, amount: 500, fingerprint: 'r1' }])
   })
 
+  it('is lost ten minutes after the newest request for it, however old the first is', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    for (let round = 0; round < 2; round++) {
+      job.answered('r1', NOT_YET)
+      again(job)
+    }
+    job.answered('r1', { is: 'unknown' })
+    expect(shown(job)?.status).toBe('PENDING')
+    job.now += 10 * MINUTE
+    job.answered('r1', { is: 'unknown' })
+    expect(shown(job)?.status).toBe('FAILURE')
+  })
+
   it('needs no total, and is on its way meanwhile', () => {
     const job = paidJob()
     job.refund('r1', 500)

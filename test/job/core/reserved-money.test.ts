@@ -50,6 +50,16 @@ describe('money that is reserved', () => {
     expect(job.state.captures[1]).toMatchObject({ amount: AMOUNT })
   })
 
+  it('is reported once if the hub captures it, and not if the PSP refuses that', () => {
+    const job = playedJob()
+    job.hears('other', { answer: reserved() })
+    const { revision } = job.state
+    hubDoes(job, 'h1')
+    job.answered('h1', TAKEN)
+    job.answered('h1', { is: 'failed', message: 'No.' })
+    expect([job.state.captures[0]?.state, job.state.revision]).toEqual(['failed', revision])
+  })
+
   it('at two accounts is captured at both if the order needs both', () => {
     const job = playedJob(['a', SILENT], ['mollie', TOOK])
     job.tries(['a', TOOK])

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { unappliedOf } from '../../../src/job/core/unapplied.ts'
 import { CAUSES } from '../../../src/job/core/causes.ts'
+import { rowOf } from '../../../src/job/core/row.ts'
 import { why } from '../../../src/job/core/why.ts'
 import { type Job, AMOUNT, SILENT, TOOK, playedJob, seen } from '../../support/played-job.ts'
-import { ended, told } from '../../support/why-jobs.ts'
+import { atTerminal, ended, told } from '../../support/why-jobs.ts'
 
 function paidInPart(): Job {
   const job = playedJob()
@@ -51,6 +52,15 @@ describe('money that pays no order', () => {
     ['an unpaid order', () => ended('EXPIRED')],
   ] as const)('%s has none', (_, make) => {
     expect(unappliedOf(make().state)).toBe(0)
+  })
+
+  it.each([
+    ['a tip', AMOUNT + 200, 0],
+    ['what was paid on top of a tip', AMOUNT + 300, 100],
+  ])('%s at a terminal is listed only if it is no tip', (_, paid, listed) => {
+    const job = atTerminal()
+    job.hears('other', { answer: seen('SUCCESS', paid, { tip: 200 }) })
+    expect(rowOf(job.state)).toMatchObject({ tip: 200, unapplied: listed })
   })
 
   it('a part counts only once the customer cannot pay the rest any more', () => {

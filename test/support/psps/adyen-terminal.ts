@@ -187,7 +187,7 @@ export function adyenTerminals(account: TerminalAccount, ids: readonly string[])
       const total = authorised ?? Number((amount + tip).toFixed(decimals))
       const additional = new URLSearchParams({
         pspReference: pspReferenceOf(asPaid(payment, account)),
-        posAmountGratuityValue: minor(tip),
+        ...(tipAs === 'posAmountGratuityValue' ? { [tipAs]: minor(tip) } : {}),
         posAuthAmountValue: minor(total),
       })
       if (offline) additional.set('offline', 'true')
