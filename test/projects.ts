@@ -142,7 +142,7 @@ export function node(name: string, settings: TestSettings): TestProjectInlineCon
 export const SLOW = [
   'test/e2e/{process-death,kit-nodes}.test.ts',
   'test/local/dev.test.ts',
-  'test/rehearsal/{releases,first-release,mixed-releases}.test.ts',
+  'test/rehearsal/{releases,first-release,mixed-releases,planted}.test.ts',
   'test/deploy/{staging,upgrade}.test.ts',
 ]
 

@@ -17,6 +17,8 @@ export type Compared = {
   isCut: boolean
   /** How many jobs have entries of a later release, which the older one cannot read. */
   later: number
+  /** Kinds that only one of the releases knows, so that they were not compared. */
+  uncompared: string[]
   /** Lines of the backup that are not jobs. */
   wrong: string[]
 }
@@ -39,6 +41,7 @@ export async function compareLines(
 ): Promise<Compared> {
   const changes = new Map<string, Change & { newest: string }>()
   const wrong: string[] = []
+  const uncompared = new Set<string>()
   let [jobs, entries, later] = [0, 0, 0]
   let [job, isLater, isCut] = ['none yet', false, false]
 
@@ -85,15 +88,27 @@ export async function compareLines(
       continue
     }
     for (const found of differencesOf(before, after)) {
+      const [, kind = '', path = ''] = /^(\w+)\.?(.*)$/.exec(found.path) ?? []
+      if (path === '' && [found.before, found.after].includes(undefined)) {
+        if (kinds?.includes(kind) !== false) uncompared.add(kind)
+        continue
+      }
       const [was, is] = [found.before, found.after].map((value) =>
         showOrders ? value : withoutOrders(value, found.path),
       )
-      const [, kind = '', path = ''] = /^(\w+)\.?(.*)$/.exec(found.path) ?? []
       note(kind, changeOf({ ...found, path }), { job, entry, before: was, after: is })
     }
   }
   const found = Array.from(changes.values(), ({ newest: _newest, ...change }) => change)
-  return { jobs, entries, changes: found.toSorted((one, two) => two.jobs - one.jobs), isCut, later, wrong }
+  return {
+    jobs,
+    entries,
+    changes: found.toSorted((one, two) => two.jobs - one.jobs),
+    isCut,
+    later,
+    uncompared: [...uncompared],
+    wrong,
+  }
 }
 
 function lineOf(line: string): [id: string | null, entry: number, seen: unknown] {

@@ -20,7 +20,7 @@ export function isKept({ changes, isCut, wrong }: Rehearsal): boolean {
 
 /** Shows the result of a rehearsal. Changes that are not meant come first. */
 export function showRehearsal(found: Rehearsal): Lines {
-  const { against, jobs, entries, changes, isCut, later, wrong, unused } = found
+  const { against, jobs, entries, changes, isCut, later, uncompared, wrong, unused } = found
   const others = changes.filter(({ meant }) => meant === null)
   const notes = Map.groupBy(changes, ({ meant }) => meant)
   notes.delete(null)
@@ -32,6 +32,7 @@ export function showRehearsal(found: Rehearsal): Lines {
     ...Array.from(notes, ([note, all]) => `meant: ${note} (${jobsOf(all)}: ${kindsOf(all)})`),
     ...Array.from(missed, (note) => `No job shows this change of rehearsal.json: ${note}`),
     later > 0 && `${count(later, 'job', 'jobs')} of a later release, which ${against} cannot read.`,
+    uncompared.length > 0 && `Not compared, for ${against} has no such view: ${uncompared.join(', ')}.`,
     `Played ${count(jobs, 'job', 'jobs')} with ${count(entries, 'entry', 'entries')} against ${against}: ` +
       (others.length === 0 ? 'no change' : count(others.length, 'change', 'changes')) +
       ' that nobody meant.',

@@ -12,6 +12,9 @@ const TREES = join(PROJECT, '.wrangler', 'rehearse')
 /** Release 1.0.0, which has no tag in a clone that lacks tags. */
 export const FIRST_RELEASE = '3c023e3572011b65ce14108478d7cb7a0405ea1c'
 
+/** Release 1.1.0, the newest one: a clone may lack its tag. */
+const NEWEST_RELEASE = '517871ee2963c813bf73f7d4649747cfcbd8bdbe'
+
 /** A commit whose `replay.ts` also runs with the core of releases that have none. */
 const REPLAY_FOR_FIRST = '4168ce9f'
 
@@ -22,10 +25,10 @@ async function git(...words: string[]): Promise<string> {
   return stdout.trim()
 }
 
-/** Returns the newest tag of a release, else the commit of 1.0.0. */
+/** Returns the newest tag of a release, else the commit of 1.1.0. */
 async function newestRelease(): Promise<string> {
   const tags = await git('tag', '--list', '--sort=-version:refname')
-  return tags.split('\n').find((tag) => /^v?\d+\.\d+\.\d+$/.test(tag)) ?? FIRST_RELEASE
+  return tags.split('\n').find((tag) => /^v?\d+\.\d+\.\d+$/.test(tag)) ?? NEWEST_RELEASE
 }
 
 /** Runs with the code of another release (a tag or a commit) in a folder that is gone afterwards. */
@@ -33,7 +36,7 @@ export async function withRelease<Made>(
   given: string | undefined,
   use: (tree: string, ref: string) => Promise<Made>,
 ): Promise<Made> {
-  const ref = given ?? (await newestRelease().catch(() => FIRST_RELEASE))
+  const ref = given ?? (await newestRelease().catch(() => NEWEST_RELEASE))
   await removeLeftTrees()
   const tree = join(TREES, String(process.pid))
   try {

@@ -5,34 +5,37 @@ import { replay } from '../../src/job/core/replay.ts'
 import { compareLines } from '../../src/rehearsal/compare.ts'
 import { linesOf } from '../../src/rehearsal/journals.ts'
 import { readMeant } from '../../src/rehearsal/meant.ts'
+import { showRehearsal } from '../../src/rehearsal/rehearse-backup.ts'
 import { judge, rehearseWith } from '../../src/rehearsal/rehearse.ts'
+import { textOf } from '../../src/programs/view.ts'
 import { PROJECT } from '../../src/programs/wrangler.ts'
-import { corpus, seenBefore } from './corpus.ts'
+import { RELEASES, backedUp, part, seenBefore } from './corpus.ts'
 import { backupOf } from './record.ts'
 
-const JOURNALS = corpus()
-/** `npm run test:slow` plays the rest. */
-const PART = JOURNALS.slice(0, 300)
+const PART = part()
 
-async function* seenNow(journals: typeof JOURNALS): AsyncGenerator<string> {
+async function* seenNow(journals: typeof PART): AsyncGenerator<string> {
   for (const journal of journals) yield* linesOf(journal, replay)
 }
 
-function lineOf({ id, entries }: (typeof JOURNALS)[number]): string {
-  return `${JSON.stringify({ id, stored: entries })}\n`
+function lineOf(journal: (typeof PART)[number]): string {
+  return backedUp([journal])
 }
 
-it('what 1.0.0 stored means the same as for 1.0.0, except for the changes in rehearsal.json', async () => {
+it('what releases stored means the same as for the newest one, except for the changes in rehearsal.json', async () => {
   const compared = await compareLines(seenBefore(), seenNow(PART), {})
   expect(compared.jobs).toBe(PART.length)
   const { changes } = judge(compared, readMeant(), false)
   expect(changes.filter(({ meant }) => meant === null)).toEqual([])
 })
 
-it('the changelog has each sentence of rehearsal.json', () => {
+it('the changelog of a release has each sentence of its rehearsal.json', () => {
   const plain = (text: string) => text.replaceAll(/\s+/g, ' ')
-  const changelog = plain(readFileSync(join(PROJECT, 'CHANGELOG.md'), 'utf8'))
-  for (const { note } of readMeant()) expect(changelog).toContain(plain(note))
+  const changelog = readFileSync(join(PROJECT, 'CHANGELOG.md'), 'utf8')
+  const [, newest] = /^## ([\d.]+)/m.exec(changelog) ?? []
+  // The next release has no chapter until it is made.
+  if (newest === RELEASES[0]) return
+  for (const { note } of readMeant()) expect(plain(changelog)).toContain(plain(note))
 })
 
 it('the rules use no clock, no random numbers and no environment: they play without them', () => {
@@ -57,7 +60,7 @@ it('the rules use no clock, no random numbers and no environment: they play with
 })
 
 describe('a backup', () => {
-  const [journal, other] = JOURNALS
+  const [journal, other] = PART.filter(({ entries }) => entries.length > 2)
   if (!journal || !other) throw new Error('the corpus is empty')
 
   async function played(text: string, change?: (folder: string) => void, job?: string) {
@@ -71,7 +74,7 @@ describe('a backup', () => {
   }
 
   it('shows no change against the same rules', async () => {
-    const found = await played(PART.map(lineOf).join(''))
+    const found = await played(backedUp(PART))
     expect(found).toMatchObject({ jobs: PART.length, changes: [], wrong: [], isCut: false })
   })
 
@@ -113,7 +116,7 @@ describe('a backup', () => {
   })
 
   it('can be played for a single job', async () => {
-    expect(await played(PART.map(lineOf).join(''), undefined, other.id)).toMatchObject({ jobs: 1 })
+    expect(await played(backedUp(PART), undefined, other.id)).toMatchObject({ jobs: 1 })
   })
 })
 
@@ -176,6 +179,18 @@ describe('what two releases make of a journal', () => {
     }
     const found = await compareLines(linesOfOne(older), linesOfOne(newer), {})
     expect(found).toMatchObject({ jobs: 1, entries: 2, later: 1, changes: [] })
+  })
+
+  it('is compared by what both releases look at, and the rest is named', async () => {
+    const after = { why: { cause: 'paid' }, allows: { cancel: '' } }
+    for (const [one, other] of [
+      [{ why: { cause: 'expired' } }, after],
+      [after, { why: { cause: 'expired' } }],
+    ] as const) {
+      const found = await compared([one], [other])
+      expect(found).toMatchObject({ uncompared: ['allows'], changes: [{ kind: 'why' }] })
+      expect(textOf(showRehearsal({ ...judge(found, [], false), against: '1.1.0' }))).toContain('allows')
+    }
   })
 
   it('shows nothing that a shop or a customer wrote, unless asked to', async () => {

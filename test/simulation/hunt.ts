@@ -1,11 +1,13 @@
 import { storedOf } from '../support/job.ts'
 import fc from 'fast-check'
+import { inject } from 'vitest'
 import { type KnownPos, makeKnownPos, withFirstRoute } from './known-pos.ts'
 import { act } from './act.ts'
 import { settleAll } from './aftermath.ts'
 import { currencyAt } from './amounts.ts'
 import type { Command } from './commands.ts'
 import { rebuildIndex } from './index-promises.ts'
+import { printJournals } from './journal-promises.ts'
 import { checkPromises } from './promises.ts'
 import { checkPurge } from './retention-promises.ts'
 import { schedules } from './schedules.ts'
@@ -35,6 +37,7 @@ export async function play(seed: number, schedule: readonly Command[]): Promise<
     for (const command of schedule) await act(world, command)
     const all = await settleAll(world)
     await checkPromises(world, all)
+    if (inject('simulation')?.isRecorded) await printJournals(world)
     const jobs = all.flatMap(({ job }) => (job ? [job] : []))
     if (seed % PURGED === 0) await checkPurge(world, jobs)
     left = world.psp.hasAll() ? world.leftPos() : null

@@ -22,6 +22,18 @@ export function storedEntries({ kv }: DurableObjectStorage): Entry[] {
   })
 }
 
+const { log } = console
+
+/** Prints the journals of all jobs, as lines of a backup. */
+export async function printJournals(world: World): Promise<void> {
+  for (const id of new Set([...world.ids(), ...(world.test ? [world.test.id] : [])])) {
+    const stored = await runInDurableObject(world.platform.objectOf(id), (_, { storage }) =>
+      Array.from(storage.kv.list({ start: '0', end: ':' }), ([key, value]) => ({ key, value })),
+    )
+    if (stored.length > 0) log(JSON.stringify({ id, stored }))
+  }
+}
+
 /** Remembers each journal as last read, and every state of a job that the hub showed. */
 export function keepJournals() {
   const kept = new Map<string, readonly string[]>()

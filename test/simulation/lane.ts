@@ -31,7 +31,7 @@ export type Lane = {
  * Plays chunks of seeds, each in a fresh runtime, from code compiled once. A runtime uses one core, so
  * several lanes run side by side.
  */
-export function openLane(): Lane {
+export function openLane(isRecorded: boolean): Lane {
   let vitest: Vitest | null = null
   const open = async (): Promise<Vitest> => {
     // Loaded only now: it is large, and `--help` need not wait for it.
@@ -53,7 +53,8 @@ export function openLane(): Lane {
     async play(first, count) {
       vitest ??= await open()
       const patience = count * PATIENCE_PER_SEED + SHRINKING
-      for (const project of vitest.projects) project.provide('simulation', { first, count, patience })
+      for (const project of vitest.projects)
+        project.provide('simulation', { first, count, patience, isRecorded })
       const before = vitest.state.getUnhandledErrors().length
       let watch: NodeJS.Timeout | undefined
       const stuck = new Promise<null>((resolve) => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { command, runProgram } from '../../src/programs/program.ts'
+import { command, flag, runProgram } from '../../src/programs/program.ts'
 import { UsageError, wholeNumber } from '../../src/programs/usage-error.ts'
 import { playChunks } from './chunks.ts'
 import { openLane } from './lane.ts'
@@ -38,13 +38,15 @@ const program = command({
       description: 'runtimes side by side; two a core if not given',
       read: wholeNumber(1),
     },
+    journals: flag('also print the journals of all jobs, as lines of a backup'),
   },
-  run: async ({ seeds, from, seed, lanes = LANES_PER_CORE * availableParallelism() }) => {
-    if (seed === undefined) return playChunks(from ?? 1, seeds ?? 1000, lanes, openLane)
+  run: async ({ seeds, from, seed, journals, lanes = LANES_PER_CORE * availableParallelism() }) => {
+    const open = () => openLane(journals === true)
+    if (seed === undefined) return playChunks(from ?? 1, seeds ?? 1000, lanes, open)
     if (seeds !== undefined || from !== undefined) {
       throw new UsageError('--seed plays only one: leave out --seeds and --from')
     }
-    return playChunks(seed, 1, 1, openLane)
+    return playChunks(seed, 1, 1, open)
   },
 })
 

@@ -1,3 +1,4 @@
+import { alarmsOf, allowed } from './allows.ts'
 import { decided } from './decided-again.ts'
 import { duties, nextReportAt } from './duties.ts'
 import type { Entry } from './facts.ts'
@@ -22,9 +23,20 @@ import { why } from './why.ts'
 /**
  * The views that `hub rehearse` compares after each entry: whether it can be read; what the API answers, with
  * captures and refunds; the reports and their tries; the row of the index; the duties and their times (ms);
- * why the payment stands as it does; and the facts that the rules decide again.
+ * when the object's alarm rings; why the payment stands as it does; what anybody may do next; and the facts
+ * that the rules decide again.
  */
-export const KINDS = ['fold', 'answer', 'report', 'row', 'duties', 'why', 'decisions'] as const
+export const KINDS = [
+  'fold',
+  'answer',
+  'report',
+  'row',
+  'duties',
+  'alarm',
+  'why',
+  'allows',
+  'decisions',
+] as const
 type Kind = (typeof KINDS)[number]
 /** All views after an entry; only `fold` if the entry, or one before it, cannot be read. */
 export type Views = Partial<Record<Kind, unknown>>
@@ -77,7 +89,8 @@ function readInto(entries: Entry[], states: State[], key: string, value: unknown
 
 function viewsOf(state: State, entry: Entry, retention: number): Views {
   const now = Math.floor(entry.at / 1000)
-  const planned = Map.groupBy(duties(state, now, retention), (duty) => duty.do)
+  const owed = duties(state, now, retention)
+  const planned = Map.groupBy(owed, (duty) => duty.do)
   const { main, others } = why(state, now)
   const captures = capturesOf(state).map((one) => representCapture(state, one))
   return {
@@ -90,6 +103,8 @@ function viewsOf(state: State, entry: Entry, retention: number): Views {
     report: representReports(state, nextReportAt(state, now)),
     row: rowOf(state),
     duties: Object.fromEntries(Array.from(planned, ([name, all]) => [name, all.map(({ at }) => at)])),
+    alarm: alarmsOf(state, owed, now),
+    allows: allowed(state, now),
     why: { ...main, others: Object.fromEntries(others.map(({ cause, todo }) => [cause, todo])) },
   }
 }

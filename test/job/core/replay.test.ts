@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
-import { decide } from '../../../src/job/core/decide.ts'
 import { duties } from '../../../src/job/core/duties.ts'
 import type { Fact } from '../../../src/job/core/facts.ts'
-import { askedAgain } from '../../../src/job/core/instruct.ts'
-import { fold, keyOf, versionOf } from '../../../src/job/core/journal.ts'
+import { fold } from '../../../src/job/core/journal.ts'
 import { type Views, replay } from '../../../src/job/core/replay.ts'
 import { rowOf } from '../../../src/job/core/row.ts'
 import { represent } from '../../../src/job/core/show.ts'
@@ -27,14 +25,7 @@ import {
   seen,
 } from '../../support/played-job.ts'
 import { TABLE } from '../../support/why-jobs.ts'
-
-/** The journal of a job as its object stores it. */
-function storedOf({ entries }: Pick<Job, 'entries'>) {
-  return entries.map(({ number, ...entry }) => ({
-    key: keyOf(number),
-    value: { version: versionOf(entry.facts), ...entry },
-  }))
-}
+import { HAPPENED, storedOf } from '../../rehearsal/situations.ts'
 
 function played(job: Pick<Job, 'entries'>): Views[] {
   return [...replay(storedOf(job), RETENTION)]
@@ -63,96 +54,6 @@ function capturedJob(): Job {
   job.report('500')
   return job
 }
-
-const UNANSWERED = { answer: { ...NO_ANSWER, retryAfter: 60 } }
-
-/** Events of a job that its journal keeps. */
-const HAPPENED: [what: string, play: (job: Job) => unknown][] = [
-  ['the customer came back, and the PSP did not answer', (job) => job.hears('back', { answer: NO_ANSWER })],
-  ['the customer came back, and the hub did not ask', (job) => job.tell({ do: 'record-return' })],
-  ['the PSP wants a pause', (job) => job.hears('duty', UNANSWERED)],
-  ['the PSP does not know the payment', (job) => job.hears('duty', { answer: { is: 'unknown' } })],
-  [
-    'the hub stopped the payment',
-    (job) => {
-      job.tell({ do: 'cancel', by: 'shop' })
-      job.hears('duty', { answer: seen('CANCELLED'), stopped: 'cancel' })
-    },
-  ],
-  [
-    'others asked at the end of the time to pay, and the entry has a row as well',
-    (job) => {
-      job.now += DAY + MINUTE
-      const question = { where: WHERE, asked: job.now, why: 'other' } as const
-      const answers = [{ answer: seen('PENDING', 0, { closed: true }) }]
-      const facts = decide(job.state, { do: 'record-answer', question, answers }, job.now)
-      job.append([...facts, { is: 'row-written', entry: 1, digest: 'd1' }])
-    },
-  ],
-  [
-    'a notification came with its answer',
-    (job) => {
-      const notified = { is: 'notified', came: job.now, ...WHERE, payment: 'card' } as const
-      job.hearsOf({ notified }, { answer: seen('PENDING') })
-    },
-  ],
-  [
-    'the report was sent again, and its try has the row of the job as well',
-    (job) => {
-      job.hears('other', { answer: seen('SUCCESS') })
-      job.report('200')
-      job.tell({ do: 'send-report-again' })
-      const { revision, entry } = job.state
-      const tried = { revision, began: job.now + 5, ms: 10, outcome: '200', result: 'delivered' } as const
-      job.append([
-        { is: 'report-tried', ...tried },
-        { is: 'row-written', entry: entry.number, digest: 'd1' },
-      ])
-    },
-  ],
-  [
-    'a test let time pass twice',
-    (job) => {
-      for (const to of [DAY, 2 * DAY]) {
-        job.tell({ do: 'let-time-pass', to })
-        job.tell({ do: 'move-clock', next: job.now + HOUR })
-      }
-    },
-  ],
-  [
-    'a refund was asked for again, which the PSP did not do yet',
-    (job) => {
-      job.hears('other', { answer: seen('SUCCESS') })
-      job.refund('r1', 500)
-      job.answered('r1', { is: 'not-yet', message: 'The balance is too low.' })
-      job.untilDue('check-refund')
-      job.append(job.state.refunds.map(askedAgain))
-    },
-  ],
-  [
-    'the PSP does not know a refund, or did not say, once its total has fallen',
-    (job) => {
-      job.hears('other', { answer: seen('SUCCESS') })
-      for (const answer of [{ is: 'unknown' }, NO_ANSWER] as const) {
-        job.refund(answer.is, 100)
-        job.answered(answer.is, DONE)
-        job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 200 }) })
-        job.now += MINUTE
-        job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
-        job.answered(answer.is, answer)
-      }
-    },
-  ],
-  [
-    'a refund never reached the PSP',
-    (job) => {
-      job.hears('other', { answer: seen('SUCCESS') })
-      job.refund('r1', 500)
-      job.now += HOUR
-      job.answered('r1', { is: 'unknown' })
-    },
-  ],
-]
 
 describe('a journal that is played again', () => {
   it('shows after each entry what shops and operators saw then', () => {
