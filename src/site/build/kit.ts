@@ -1,3 +1,4 @@
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -10,10 +11,12 @@ import { tarEntry } from '../tar.ts'
  * because the hub adds its own address to it (src/site/routes.ts). Equal sources make equal bytes.
  */
 export async function kitPackage(clients: ReadonlyMap<string, string | Uint8Array>): Promise<Uint8Array> {
+  const { script, sources } = await bundledKit()
   const files = new Map([
     ['package.json', `${JSON.stringify(MANIFEST, null, 2)}\n`],
     ['README.md', README],
-    ['kit.js', (await bundledKit()).script],
+    ['kit.js', script],
+    ['NOTICES.txt', await noticesOf(sources)],
     ...clients,
   ])
   const entries = [...files].map(([path, content]) => tarEntry(`package/${path}`, Buffer.from(content)))
@@ -41,10 +44,23 @@ export async function bundledKit(): Promise<{ script: string; sources: string[] 
   return { script: outputFiles[0]?.text ?? '', sources: Object.keys(metafile.inputs) }
 }
 
+/** Returns the licences of the packages that a bundle has parts of, from their own files. Throws if one has none. */
+export async function noticesOf(sources: readonly string[]): Promise<string> {
+  const folders = sources.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
+  const notices = [...new Set(folders)].toSorted().map(async (folder) => {
+    const files = (await readdir(join(PROJECT, folder))).filter((file) => /^(licen[cs]e|notice)/i.test(file))
+    if (files.length === 0) throw new Error(`${folder} has no licence file`)
+    const texts = files.toSorted().map((file) => readFile(join(PROJECT, folder, file), 'utf8'))
+    return [folder.replace(/^.*node_modules\//, ''), ...(await Promise.all(texts))].join('\n\n')
+  })
+  return (await Promise.all(notices)).join(`\n${'-'.repeat(80)}\n\n`)
+}
+
 const MANIFEST = {
   name: 'payment-hub-kit',
   version: VERSION,
   description: 'For shops that take payments by the payment hub: its commands, and its typed client',
+  license: 'UNLICENSED',
   type: 'module',
   bin: 'kit.js',
   exports: { '.': { types: './client.d.ts', default: './client.js' }, './*': './*' },
@@ -60,4 +76,5 @@ For developers of shops. The hub that you have it from serves the documents at \
   and with the settings. They use the hub that the package came from.
 - \`import { createHub } from 'payment-hub-kit'\` is the typed client.
 - \`client.php\` and \`client.py\` are the clients for PHP and Python.
+- \`NOTICES.txt\` has the licences of the packages that \`kit.js\` has parts of.
 `

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { PROJECT } from '../../programs/wrangler.ts'
 import { clientFiles } from './client/client-files.ts'
-import { kitPackage } from './kit.ts'
+import { kitPackage, noticesOf } from './kit.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { pages } from './pages.ts'
 import { type SiteFiles, readFolder } from './built-folder.ts'
@@ -34,8 +34,10 @@ async function browserScripts(folder: string): Promise<SiteFiles> {
   const entries = (await readdir(folder, { withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map(({ name }) => join(folder, name))
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: entries,
+    absWorkingDir: PROJECT,
+    metafile: true,
     outdir: '/assets',
     write: false,
     bundle: true,
@@ -47,5 +49,6 @@ async function browserScripts(folder: string): Promise<SiteFiles> {
     minify: true,
     logLevel: 'warning',
   })
-  return new Map(outputFiles.map(({ path, contents }) => [path.slice(1), contents]))
+  const scripts = outputFiles.map(({ path, contents }) => [path.slice(1), contents] as const)
+  return new Map([...scripts, ['assets/NOTICES.txt', await noticesOf(Object.keys(metafile.inputs))]])
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bundledKit, kitPackage } from '../../../src/site/build/kit.ts'
+import { bundledKit, kitPackage, noticesOf } from '../../../src/site/build/kit.ts'
 
 it('the kit for shops has nothing of the operators, and needs no package', async () => {
   const { script, sources } = await bundledKit()
@@ -19,4 +19,12 @@ it('the kit is small, and the same for the same sources', async () => {
   const kit = await kitPackage(new Map([['client.js', 'export {}']]))
   expect(kit.length).toBeLessThan(300 * 1024)
   expect(await kitPackage(new Map([['client.js', 'export {}']]))).toEqual(kit)
+})
+
+it('the kit has the licence of every package that it has parts of', async () => {
+  const { sources } = await bundledKit()
+  const notices = await noticesOf(sources)
+  for (const name of ['valibot', 'commander', 'ws', 'string-width'])
+    expect(notices).toMatch(new RegExp(`^${name}\\n\\n[^]*?MIT`, 'm'))
+  expect(notices.match(/Permission is hereby granted/g)?.length).toBe(notices.split('-'.repeat(80)).length)
 })
