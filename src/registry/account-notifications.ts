@@ -75,16 +75,20 @@ export async function noteUnknown(env: Env, account: string): Promise<void> {
 /** How many names an operator sees: the most frequent ones. */
 const MOST_SHOWN = 20
 
-/** Lists the unknown accounts of the last week. */
+/** Lists the unknown accounts of the last week that came most often. KV lists a thousand at a time. */
 export async function unknownAccounts(env: Env): Promise<UnknownAccount[]> {
-  const { keys } = await env.TOKENS.list({ prefix: UNKNOWN })
-  return keys
-    .flatMap(({ name, metadata }) => {
+  let found: UnknownAccount[] = []
+  for (let cursor: string | null = null; ;) {
+    const page: KVNamespaceListResult<unknown> = await env.TOKENS.list({ prefix: UNKNOWN, cursor })
+    const listed = page.keys.flatMap(({ name, metadata }) => {
       const read = unknownAccount.read(metadata)
       if (!read.ok) return []
       const { count, last } = read.value
       return [{ account: name.slice(UNKNOWN.length), count, last: isoTime(last) }]
     })
-    .toSorted((one, other) => other.count - one.count)
-    .slice(0, MOST_SHOWN)
+    const all = [...found, ...listed].toSorted((one, other) => other.count - one.count)
+    found = all.slice(0, MOST_SHOWN)
+    if (page.list_complete) return found
+    cursor = page.cursor
+  }
 }
