@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { PAGE_POLICY } from '../platform/http/respond.ts'
+import { PAGE_HEADERS, PAGE_POLICY } from '../platform/http/respond.ts'
 import { plainText } from './formats.ts'
 import { messageOf } from './action.tsx'
 import { Facts } from './parts.tsx'
@@ -55,7 +55,7 @@ function html(page: VNode, { status = 200, headers = {} }: View): Response {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': PAGE_POLICY,
       'referrer-policy': 'same-origin',
-      'x-frame-options': 'DENY',
+      ...PAGE_HEADERS,
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
       ...headers,

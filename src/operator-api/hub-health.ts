@@ -119,6 +119,7 @@ const VARIABLES = [
   ['IP_ADDRESS_DAYS', "days from the creation of a job to the erasure of the customer's IP address"],
   ['INDEX_SHARDS', 'the databases that hold the index of jobs'],
   ['ALERT_URL', 'where the hub sends alerts; only its host is shown'],
+  ['SECURITY_CONTACT', 'who takes reports of weaknesses, in security.txt'],
   ['JURISDICTION', 'where Cloudflare keeps the objects of jobs'],
   ['ACCESS_TEAM', 'the Cloudflare Access team that lets operators in'],
   ['ACCESS_AUD', 'the Access application'],

@@ -1,8 +1,9 @@
 import { ok, refuse } from '../contract/result.ts'
 import { type Context, type Handler, type RouteResult, routes } from '../platform/http/routes.ts'
-import { PAGE_POLICY } from '../platform/http/respond.ts'
+import { PAGE_HEADERS, PAGE_POLICY } from '../platform/http/respond.ts'
 import { utf8 } from '../platform/crypto/hash.ts'
 import { HUB } from '../contract/placeholder.ts'
+import { securityText } from './security-txt.ts'
 import { END_OF_ARCHIVE, tarEntry } from './tar.ts'
 
 /** Serves the file at a path of the site. */
@@ -62,12 +63,13 @@ export const FILES: Readonly<Record<string, string>> = {
 }
 
 /** The site's addresses: whole paths, and first parts of paths. */
-export const SITE_ADDRESSES: readonly string[] = ['', 'assets', 'docs', ...Object.keys(FILES)]
+export const SITE_ADDRESSES: readonly string[] = ['', '.well-known', 'assets', 'docs', ...Object.keys(FILES)]
 
 /** The static files for shops' developers, made by `npm run build:site` (src/site/build/). */
 export const site = routes((table) => {
   table
     .get('/', home)
+    .get('/.well-known/security.txt', securityText)
     .get('/docs/assets/*', asset)
     .get('/docs/hashmap.json', asset)
     .get('/docs/vp-icons.css', asset)
@@ -129,7 +131,9 @@ function headersOf(path: string, type: string, etag: string | null): Record<stri
     'content-type': type,
     'content-security-policy': PAGE_POLICY,
     'referrer-policy': 'no-referrer',
-    'x-frame-options': 'DENY',
+    ...PAGE_HEADERS,
+    // Pages of other sites may use the client and its like.
+    ...(path.endsWith('.html') ? {} : { 'cross-origin-resource-policy': 'cross-origin' }),
     // The browser asks each time, and usually gets a 304, so that a page and its script come from the
     // same release. Files of the docs have the hash of their content in their name.
     'cache-control': path.startsWith('docs/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',

@@ -40,6 +40,17 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** The devices that no page uses. The till uses the loudspeaker, and keeps the screen on. */
+const UNUSED = 'camera display-capture geolocation hid microphone midi payment serial usb'
+
+/** What every page says to browsers: no frame, no window and no page of another site gets hold of it. */
+export const PAGE_HEADERS = {
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': UNUSED.replaceAll(/\S+/g, '$&=()').replaceAll(' ', ', '),
+} as const
+
 /** For a year, browsers use only https (RFC 6797). */
 const STAY_WITH_HTTPS = 'max-age=31536000'
 

@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { toBase64, utf8 } from '../crypto/hash.ts'
 import type { CustomerLanguage } from '../http/headers.ts'
+import { PAGE_HEADERS } from '../http/respond.ts'
 
 /** The style of all pages for customers: for phones first, light and dark, and for paper. */
 const STYLE = `
@@ -92,7 +93,9 @@ export async function page(frame: Frame, content: VNode): Promise<Response> {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': await policy(script !== undefined),
       'referrer-policy': 'no-referrer',
-      'x-frame-options': 'DENY',
+      ...PAGE_HEADERS,
+      // A shop may open payUrl in a window, and its own page there must find its opener again.
+      'cross-origin-opener-policy': 'unsafe-none',
       'cache-control': 'no-store',
     },
   })
