@@ -156,16 +156,14 @@ function endIn(response: PaymentResponse, serviceId: string, currency: string): 
   return Result === 'Failure' ? failureIn(response, serviceId) : unknownWord('Adyen', 'result', Result)
 }
 
-/**
- * The longest (days) that a terminal may need to forward a payment that it has stored, by the hub's own
- * judgement: https://docs.adyen.com/point-of-sale/offline-payment names no time.
- */
+/** How many days a terminal may need to forward a payment that it has stored: Adyen names no limit. */
 const STORED_FOR = 7
 
 /**
  * Reads an approved payment. A tip may come as `TipAmount`, in decimals, or only as `posAmountGratuityValue`, in
  * minor units. The authorised amount includes it in either case. A terminal without a connection approves a
- * payment itself, and stores it: it is paid only once Adyen has signed the bank's authorisation.
+ * payment itself, and stores it: it is paid only once Adyen has signed the bank's authorisation
+ * (https://docs.adyen.com/point-of-sale/offline-payment).
  */
 function paidIn(response: PaymentResponse, currency: string): AskAnswer {
   const { PaymentResult: result = {} } = response
@@ -212,7 +210,6 @@ function failureIn(response: PaymentResponse, serviceId: string): AskAnswer {
   return { ...observed(said.meaning), ...(said.reason ? { reason: why } : {}) }
 }
 
-/** "Adyen cancels the transaction": https://docs.adyen.com/point-of-sale/error-scenarios/pos-timeouts */
 const TAKES_BACK = 'If the card was charged all the same, Adyen takes that back by itself.'
 
 /** The length of Adyen's reason that the hub keeps. */

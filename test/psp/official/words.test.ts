@@ -1,6 +1,8 @@
+import { ErrorCondition } from '@adyen/api-library/lib/src/typings/tapi/errorCondition.js'
 import { PaymentLinkResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentLinkResponse.js'
 import { NotificationRequestItem } from '@adyen/api-library/lib/src/typings/notification/notificationRequestItem.js'
 import { PaymentMethod, PaymentStatus, RefundStatus } from '@mollie/api-client'
+import { CONDITIONS } from '../../../src/psp/adyen/terminal-answer.ts'
 import { EVENTS } from '../../../src/psp/adyen/notification.ts'
 import { STATUSES } from '../../../src/psp/adyen/tables.ts'
 import * as mollie from '../../../src/psp/mollie/tables.ts'
@@ -17,6 +19,7 @@ import {
   TAKES_MONEY,
 } from '../../../src/psp/stripe/tables.ts'
 import { MONEY_EVENTS, TERMINAL_EVENTS } from '../../../src/psp/stripe/notification.ts'
+import { FAULTS } from '../../../src/psp/stripe/terminal-faults.ts'
 import { AT_TERMINAL } from '../../../src/psp/stripe/terminal-reading.ts'
 import { PROJECT } from '../../../src/programs/wrangler.ts'
 
@@ -66,6 +69,18 @@ describe("the words of Adyen's own library", () => {
     ]
     expect([...EVENTS.keys(), ...NOTHING_TO_TELL.split(' ')].toSorted()).toEqual(official.toSorted())
   })
+})
+
+it("Adyen's conditions of a terminal are each an end, or say that there is none", () => {
+  const official = Object.values(ErrorCondition).map(String)
+  expect([...Object.keys(CONDITIONS), 'InProgress', 'NotFound'].toSorted()).toEqual(official.toSorted())
+})
+
+it("Stripe's error codes of terminals and cards each say who has to act", () => {
+  const official = unionIn('SetupIntents.d.ts', 'Code').filter((code) => /^terminal_|card/.test(code))
+  // These are about other ways to pay by card than at a reader.
+  const elsewhere = ['cardholder_phone_number_required']
+  expect(official.filter((code) => !FAULTS.has(code) && !elsewhere.includes(code))).toEqual([])
 })
 
 const RESOURCES = join(PROJECT, 'node_modules', 'stripe', 'esm', 'resources')
