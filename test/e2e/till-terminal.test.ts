@@ -160,6 +160,17 @@ describe('the till at a card terminal', () => {
     await waitForText(page, 'tbody.way', 'Card terminal112.500.0012.50')
   })
 
+  it('of which nobody knows whether it took the money says so after the end, too, and is not tried again', async () => {
+    const { page, terminal } = await openTill({ first: { state: 'waiting-for-card' } })
+    await sell(page)
+    await word(page, 'Waiting for the card')
+    terminal.become({ status: 'FAILURE', state: 'unknown', error: 'perhaps_charged: Look.' })
+    await word(page, 'Do not take the money again')
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Today' }).click()
+    await waitForText(page, 'td .hint', 'Do not take the money again')
+  })
+
   it('sends an order again whose answer a reload lost, with the same key: one payment', async () => {
     const { page, terminal } = await openTill()
     terminal.mute(true)

@@ -180,13 +180,14 @@ function useOrders({ hub }: Pick<Session, 'hub'>, day: string) {
     const stop = new AbortController()
     const { signal } = stop
     const read = new Map<string, Promise<PaymentJob>>()
-    /** Reads a paid or open job once for each change in the list. Reads an open one at a terminal each time,
-     * because it can become doubtful without a change. */
+    /** Reads a paid or open job, and any at a terminal, once for each change in the list. Reads an open one at a
+     * terminal each time, because it can become doubtful without a change. */
     const withDetails = async (listed: ListedPaymentJob): Promise<DayOrder> => {
       const { paymentJob, lastUpdate, status, paymentMethod } = listed
-      if (!isPaid(listed) && status !== 'PENDING') return listed
+      const isAtTerminal = paymentMethod === 'terminal'
+      if (!isPaid(listed) && status !== 'PENDING' && !isAtTerminal) return listed
       const change = `${paymentJob} ${lastUpdate}`
-      const isLive = status === 'PENDING' && paymentMethod === 'terminal'
+      const isLive = status === 'PENDING' && isAtTerminal
       const reading = (!isLive && read.get(change)) || hub.getPaymentJob(paymentJob, { signal })
       read.set(change, reading)
       return { ...(await reading), amount: listed.amount }
