@@ -5,7 +5,7 @@ import { faultsIn } from '../answer.ts'
  * the schemas `status-reason-…` in specs.yaml of https://github.com/mollie/openapi. `terminal_busy`: "Another
  * transaction was already ongoing on the terminal". `terminal_unreachable`: "The transaction did not reach the
  * terminal within 30 seconds". Reasons about the merchant are for the operator, except that another terminal
- * may work in place of one that is closed. Any other reason comes from the card, its bank or a voucher.
+ * may work instead of one that is closed. Any other reason comes from the card, its bank or a voucher.
  */
 export const FAULTS = faultsIn(
   ['terminal_busy', 'terminal_busy'],
