@@ -22,6 +22,9 @@ import { namedObject } from '../platform/named-object.ts'
 /** The most entries that one search reads. */
 export const MOST_LOOKED_AT = 5000
 
+/** How many entries a verification hashes before other requests of its isolate, such as changes, have their turn. */
+const AT_ONCE = 10
+
 /** A search for entries older than the number `before`, from a time range (ms). Null: any. */
 type AuditSearch = {
   before: number
@@ -275,6 +278,7 @@ export async function verifyChain(
     if (wrong) break
     head = row
     hashes.set(row.number, row.hash)
+    if (hashes.size % AT_ONCE === 0) await scheduler.wait(0)
   }
   const isEnd = rows.length < limit
   // Later heads count only at the end of a valid chain: after a wrong entry nothing is certain.

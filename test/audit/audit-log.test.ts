@@ -96,6 +96,20 @@ describe('the audit log', () => {
     expect(other?.at).toBe(one?.at)
   })
 
+  it('takes a change while many verify it, before most of them have their page', async () => {
+    await fill(200)
+    const ended: string[] = []
+    const verified = Array.from({ length: 20 }, async () => {
+      await verifyChain(log, 0, [], 200)
+      ended.push('verified')
+    })
+    await verifyChain(log, 0, [], 10)
+    await log.append(record)
+    ended.push('changed')
+    await Promise.all(verified)
+    expect(ended.indexOf('changed')).toBeLessThan(10)
+  })
+
   it('is verified page by page', async () => {
     await fill(7)
     const first = await verifyChain(log, 0, [], 3)
