@@ -79,10 +79,11 @@ async function shopTroubles(env: Env, now: number): Promise<Trouble[]> {
 }
 
 /**
- * The most payments with an alert of a kind: the newest of those with money that pays no order, and
- * of those with reserved money the ones that end next.
+ * The most payments that a look finds of a kind: the newest of those with money that pays no order, and
+ * of those with reserved money the ones that end next. If there are more, no alert of the kind ends.
  */
 const MOST_PAYMENTS = 50
+const OF_PAYMENTS: ReadonlySet<AlertKind> = new Set(['money-unapplied', 'reservation-ending'])
 
 async function moneyTroubles(env: Env): Promise<Trouble[]> {
   const { live } = await posByMode(env.DB)
@@ -121,7 +122,8 @@ type TroublesByKind = Readonly<Record<AlertKind, Trouble[] | null>>
 /** Writes which alerts begin and end before it sends their messages, so a run that is cut off loses none. */
 async function updateAlerts(env: Env, found: TroublesByKind, now: number): Promise<void> {
   const troubles = Object.values(found).flatMap((all) => all ?? [])
-  const isKnown = (kind: AlertKind): boolean => found[kind] !== null
+  const isKnown = (kind: AlertKind): boolean =>
+    found[kind] !== null && !(OF_PAYMENTS.has(kind) && found[kind].length >= MOST_PAYMENTS)
   const open = (await recentAlerts(env.DB, now)).filter(({ endedAt }) => endedAt === null)
   const { begun, changed } = decideAlerts(open, troubles, isKnown, now, () => crypto.randomUUID())
   await writeAlerts(env.DB, begun, changed)

@@ -79,6 +79,21 @@ describe('money that pays no order', () => {
     expect(typesOf(await run())).toEqual(['alert.ended'])
   })
 
+  it('does not end behind many newer ones, which are all that a look finds', async () => {
+    const pos = await makePos({ mode: 'live' })
+    const unapplied = (created: number) =>
+      row({ pos: pos.id, created, status: 'EXPIRED', paid: 400, unapplied: 400 })
+    await writeRows(env, [unapplied(1000)])
+    expect(typesOf(await run())).toEqual(['alert.begun'])
+    await writeRows(
+      env,
+      Array.from({ length: 50 }, (_, newer) => unapplied(2000 + newer)),
+    )
+    await run()
+    later(10 * MINUTE)
+    expect(typesOf(await run())).not.toContain('alert.ended')
+  })
+
   it('of a test payment causes none', async () => {
     const pos = await makePos()
     await writeRows(env, [row({ pos: pos.id, status: 'EXPIRED', paid: 400, unapplied: 400 })])
