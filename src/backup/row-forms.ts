@@ -6,7 +6,7 @@ import { NewOperatorToken, storedTokenName } from '../contract/operators.ts'
 import { alertHours } from '../contract/account-terminals.ts'
 import { NewPaymentRoute } from '../contract/points-of-sale.ts'
 import { terminalId } from '../contract/terminals.ts'
-import { Integer, Mode, SignedInteger, dialect, storedName, text } from '../contract/values.ts'
+import { Integer, Mode, SignedInteger, dialect, storedName, text, sentCurrency } from '../contract/values.ts'
 
 /*
  * The rows that operations write to D1, by the names of the columns. They are checked, because anyone may
@@ -39,6 +39,7 @@ const FORMS: Readonly<Record<string, v.GenericSchema>> = {
     secret_made_at: maybe(Past),
     former_secret_until: maybe(Time),
     dialect,
+    refund_limits: v.optional(maybe(v.pipe(v.string(), v.parseJson(), v.record(sentCurrency, Integer)))),
   }),
   api_keys: v.strictObject({
     hash: Hash,

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { TakenAway } from '../audit/audit-log.ts'
 import type { RegistryRow } from '../contract/backup.ts'
 import type { AuditAction } from '../contract/operator-operations.ts'
+import { refundLimits } from '../contract/points-of-sale.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import { dialect } from '../contract/values.ts'
 
@@ -90,9 +91,16 @@ export const AGAIN = {
       name: v.string(),
       signReturn: v.boolean(),
       dialect: v.optional(dialect, 'v2'),
+      refundLimits: v.optional(refundLimits, []),
     })
     if (!says) return rows
-    const now = { name: says.name, sign_return: Number(says.signReturn), dialect: says.dialect }
+    const refund_limits = says.refundLimits && JSON.stringify(says.refundLimits)
+    const now = {
+      name: says.name,
+      sign_return: Number(says.signReturn),
+      dialect: says.dialect,
+      refund_limits,
+    }
     return edit(rows, 'points_of_sale', isPos(change.subject), () => now)
   },
   'pos.revoke': (rows, change, { keyMade }) => {
@@ -210,6 +218,7 @@ export const AGAIN = {
   // A restore of the registry ends all sessions.
   'session.begin': NOTHING,
   'session.end': NOTHING,
+  'session.revoke': NOTHING,
   // Operators fetch the payouts again, and close the months again.
   'books.fetch': NOTHING,
   'books.import': NOTHING,

@@ -31,6 +31,11 @@ export const token = group('operator tokens', 'create --name "Night desk" --role
   revoke,
 })
 
+export const session = group('sessions of the console', 'list', {
+  list: operationCommand('listSessions', { json: ({ sessions }) => sessions }),
+  end: operationCommand('endOneSession'),
+})
+
 export const whoami = operationCommand('showMe')
 
 const NAME = word('a name of your own for the hub')

@@ -1,6 +1,6 @@
 import { type Command, group } from '../programs/program.ts'
 import { releaseOf } from '../programs/wrangler.ts'
-import { login, logout, profiles, token, whoami } from './access.ts'
+import { login, logout, profiles, session, token, whoami } from './access.ts'
 import { audit } from './audit.ts'
 import { backup, restore } from './backup.ts'
 import { books } from './books.ts'
@@ -70,6 +70,7 @@ export const HUB: Command = {
     settings,
     status,
     token,
+    session,
     whoami,
     login,
     logout,

@@ -15,6 +15,7 @@ export const TERMINAL = {
   example: 'term_7MgL4wea46qkRcoTZjWEH',
 }
 const MONTH = { ...word('the month, such as 2026-01'), example: '2026-01' }
+const SESSION = { ...word('its id, as session list shows it'), example: '0193f3c27a518c5e9b1d2f6a8e4d7c10' }
 const TOKEN = { ...word('its id or its name'), find: tokenIdOf }
 
 /** The words for parameters of paths, by the part of the path before each. */
@@ -26,6 +27,7 @@ const WORDS = new Map<string | undefined, Arg>(
     terminals: TERMINAL,
     months: MONTH,
     tokens: TOKEN,
+    sessions: SESSION,
   }),
 )
 

@@ -1,4 +1,4 @@
-import type { SigningSecretRotated } from '../contract/points-of-sale.ts'
+import { type SigningSecretRotated, limitsIn } from '../contract/points-of-sale.ts'
 import { flag, group, word } from '../programs/program.ts'
 import { UsageError } from '../programs/usage-error.ts'
 import { hubCommand } from '../programs/hub-command.ts'
@@ -28,7 +28,14 @@ const show = operationCommand('showPointOfSale')
 const list = operationCommand('listPointsOfSale', { json: ({ pointsOfSale }) => pointsOfSale })
 
 const update = operationCommand('changePointOfSale', {
-  example: '"Shop 1" --name "Shop 2" --sign-return on',
+  example: '"Shop 1" --name "Shop 2" --refund-limit "EUR 500.00"',
+  body: {
+    refundLimits: {
+      flag: 'refund-limit',
+      valueHint: 'EUR 500.00|none',
+      read: limitsIn,
+    },
+  },
 })
 
 const disable = operationCommand('disablePointOfSale', {

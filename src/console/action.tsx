@@ -36,7 +36,7 @@ const ADDRESSES = {
   refundJob: [PAYMENT, 'refund'],
   clearMoney: [PAYMENT, 'clear-money'],
   createPointOfSale: ['/console/points-of-sale', 'new'],
-  changePointOfSale: [POS, 'rename'],
+  changePointOfSale: [POS, 'change'],
   addApiKey: [POS, 'key'],
   revokeApiKeys: [POS, 'end-keys'],
   rotateSigningSecret: [POS, 'secret'],
@@ -56,6 +56,7 @@ const ADDRESSES = {
   resendUndeliveredReports: ['/console/reports', 'resend'],
   createOperatorToken: [TOKENS, 'new'],
   revokeOperatorToken: [TOKENS, ':id/revoke'],
+  endOneSession: [TOKENS, 'sessions/:id/end'],
   closeMonth: ['/console/books', ':month/close'],
   reopenMonth: ['/console/books', ':month/reopen'],
 } as const satisfies Partial<Record<keyof OperatorOperations, readonly [page: string, own: string]>>
@@ -298,6 +299,7 @@ const MESSAGES = {
   reopenMonth: 'The month is open again.',
   createOperatorToken: 'The token is made.',
   revokeOperatorToken: 'The token has ended.',
+  endOneSession: 'The session has ended.',
   'signed-out': 'You have signed out.',
 }
 

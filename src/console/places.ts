@@ -12,7 +12,7 @@ import { routeAction } from './route-action.tsx'
 import { posPage } from './point-of-sale.tsx'
 import { reportsPage, resendAll, resendOfShop } from './reports.tsx'
 import { decodedPart } from '../platform/http/routes.ts'
-import { createToken, revokeToken, settingsPage, tokensPage } from './settings.tsx'
+import { createToken, endSession, revokeToken, settingsPage, tokensPage } from './settings.tsx'
 import * as terminals from './terminals.tsx'
 import type { ConsolePage } from './visit.ts'
 
@@ -28,7 +28,7 @@ const ACTIONS: readonly Action[] = [
   refund,
   payment.clearMoney,
   pos.create,
-  pos.rename,
+  pos.change,
   pos.addKey,
   pos.endKeys,
   pos.rotateSecret,
@@ -50,6 +50,7 @@ const ACTIONS: readonly Action[] = [
   reopenMonth,
   createToken,
   revokeToken,
+  endSession,
 ]
 
 /** Every address of the console; the first matching pattern wins. */

@@ -5,7 +5,19 @@ import type { FailingReports } from '../contract/failing-reports.ts'
 import { ActionLink, idOf } from './action.tsx'
 import type { ApiAnswer } from './api.ts'
 import { shownOnce, onceHeaders, ShownOnce } from './once.tsx'
-import { AnswerView, Code, Empty, End, Facts, StatePill, Table, Theirs, Time, problemView } from './parts.tsx'
+import {
+  Amount,
+  AnswerView,
+  Code,
+  Empty,
+  End,
+  Facts,
+  StatePill,
+  Table,
+  Theirs,
+  Time,
+  problemView,
+} from './parts.tsx'
 import { PosState } from './points-of-sale.tsx'
 import { FailingShops } from './reports.tsx'
 import { RouteForm } from './route-action.tsx'
@@ -77,7 +89,7 @@ function Head({ pos }: { pos: PointOfSale }) {
         <a class="button" href={`/console/payments?pos=${pos.id}`}>
           Its payments
         </a>
-        <ActionLink does="changePointOfSale" id={pos.id} text="Rename" />
+        <ActionLink does="changePointOfSale" id={pos.id} text="Change" />
         {pos.disabled === null ? (
           <ActionLink does="disablePointOfSale" id={pos.id} kind="danger" text="Disable" />
         ) : (
@@ -115,7 +127,7 @@ function Failing({ answer }: { answer: ApiAnswer<FailingReports> }) {
   )
 }
 
-function Details({ pos }: { pos: PointOfSale }) {
+function Details({ pos }: { pos: PointOfSaleShown }) {
   return (
     <section class="card">
       <h2>Details</h2>
@@ -126,6 +138,17 @@ function Details({ pos }: { pos: PointOfSale }) {
           ['Dialect', pos.dialect],
           ['Signed returns', pos.signReturn ? 'Yes' : 'No'],
           ['Created', <Time at={pos.created} form="full" />],
+          [
+            'Refunds today',
+            pos.refundsToday.length === 0
+              ? 'No limit'
+              : pos.refundsToday.map(({ currency, limit, used }) => (
+                  <p key={currency}>
+                    <Amount amount={used} currency={currency} /> of{' '}
+                    <Amount amount={limit} currency={currency} />
+                  </p>
+                )),
+          ],
           pos.disabled !== null && ['Disabled', <Time at={pos.disabled} form="full" />],
         ]}
       />

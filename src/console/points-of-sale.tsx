@@ -1,6 +1,6 @@
 import { Right } from '../contract/key-limits.ts'
-import type { PointOfSale } from '../contract/points-of-sale.ts'
-import { ActionLink, action } from './action.tsx'
+import { type PointOfSale, limitsIn } from '../contract/points-of-sale.ts'
+import { ActionLink, action, filledIn } from './action.tsx'
 import { Choice, EndField, NameField, TextField, Tick } from './form.tsx'
 import { AnswerView, Empty, Head, Pill, Table, TestMark, Time, To } from './parts.tsx'
 import type { ConsolePage } from './visit.ts'
@@ -94,13 +94,33 @@ export const create = action({
   once: ({ apiKey, signingSecret }) => ({ 'API key': apiKey, 'Signing secret': signingSecret }),
 })
 
-export const rename = action({
+export const change = action({
   does: 'changePointOfSale',
   ask: (_, values) => ({
-    title: 'Rename',
-    body: <NameField label="New name" hint="The shop's customers see it." value={values.get('name')} />,
-    button: 'Rename the point of sale',
+    title: 'Change the point of sale',
+    body: (
+      <>
+        <p>Fill in only what changes.</p>
+        <TextField
+          label="New name"
+          hint="The shop's customers see it."
+          name="name"
+          maxLength={100}
+          value={values.get('name')}
+        />
+        <TextField
+          label="Limit of refunds a day"
+          hint="For each currency, such as EUR 500.00, USD 200.00; “none” takes the limit away. Refunds here in the console do not count."
+          name="limit"
+          value={values.get('limit')}
+        />
+      </>
+    ),
   }),
+  body: (values) => {
+    const { name, limit } = filledIn(values)
+    return { ...(name && { name }), ...(limit && { refundLimits: limitsIn(limit) }) }
+  },
 })
 
 const RIGHTS = {

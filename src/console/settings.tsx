@@ -84,9 +84,13 @@ const ROLES = [
   ['operator', 'operator: everything'],
 ] as const
 
-/** Lists the operators' tokens. The page shows a new token only once. */
+/** Lists the operators' tokens, and the sessions of the console. The page shows a new token only once. */
 export const tokensPage: ConsolePage = async (visit) => {
-  const [found, once] = await Promise.all([visit.api('listOperatorTokens'), shownOnce(visit)])
+  const [found, sessions, once] = await Promise.all([
+    visit.api('listOperatorTokens'),
+    visit.api('listSessions'),
+    shownOnce(visit),
+  ])
   return {
     title: "Operators' tokens",
     headers: onceHeaders(visit, once),
@@ -118,6 +122,26 @@ export const tokensPage: ConsolePage = async (visit) => {
                 },
                 { name: 'Ends', class: 'wide number', cell: ({ expires }) => <End at={expires} /> },
                 { name: 'State', cell: (token) => <State token={token} /> },
+              ]}
+            />
+          )}
+        </AnswerView>
+        <h2>Sessions of the console</h2>
+        <AnswerView answer={sessions}>
+          {({ sessions: rows }) => (
+            <Table
+              label="Sessions of the console"
+              rows={rows}
+              empty={<Empty title="Nobody is signed in" />}
+              columns={[
+                { name: 'Operator', class: 'any', isName: true, cell: ({ name }) => <Theirs>{name}</Theirs> },
+                { name: 'Began', class: 'number', cell: ({ began }) => <Time at={began} /> },
+                { name: 'Ends', class: 'wide number', cell: ({ until }) => <Time at={until} /> },
+                {
+                  name: 'State',
+                  cell: ({ id, own }) =>
+                    own ? 'This one' : <ActionLink does="endOneSession" id={id} kind="small" text="End" />,
+                },
               ]}
             />
           )}
@@ -161,6 +185,15 @@ export const revokeToken = action({
   ask: {
     title: 'End the token',
     body: 'The token stops working, and console sessions that began with it end.',
+    isFinal: true,
+  },
+})
+
+export const endSession = action({
+  does: 'endOneSession',
+  ask: {
+    title: 'End the session',
+    body: 'Whoever uses it has to sign in again. To keep them out, end their token.',
     isFinal: true,
   },
 })

@@ -66,6 +66,17 @@ export const OperatorTokenCreated = v.object({ ...OperatorToken.entries, token: 
 /** The answer of `POST /sessions`: the session that the console keeps in its cookie, and when it ends. */
 export const SessionBegun = v.object({ session: v.string(), until: v.string() })
 
+/** A session of the console that goes on. `name`: of the token that began it. `own`: it is yours. */
+export const Session = v.object({
+  id: v.string(),
+  name: v.string(),
+  began: v.string(),
+  until: v.string(),
+  own: v.boolean(),
+})
+
+export const SessionList = v.object({ sessions: v.array(Session) })
+
 export const SessionEnded = v.object({ ended: v.boolean() })
 
 export const OPERATOR_ACCESS_OPERATIONS = {
@@ -117,5 +128,21 @@ export const OPERATOR_ACCESS_OPERATIONS = {
     audit: { action: 'session.end' },
     summary: 'End your session of the console',
     answer: { ...done(SessionEnded), headers: ['Set-Cookie'] },
+  },
+  listSessions: {
+    ...LOOK,
+    path: '/operator/v1/sessions',
+    role: 'operator',
+    summary: 'List the sessions of the console that go on, oldest first',
+    answer: done(SessionList),
+  },
+  endOneSession: {
+    ...CHANGE,
+    path: '/operator/v1/sessions/:id/end',
+    audit: { action: 'session.revoke' },
+    summary: 'End a session of the console',
+    description: 'It stops working at once.',
+    answer: done(Session),
+    problems: ['session-not-found'],
   },
 } as const satisfies Operations

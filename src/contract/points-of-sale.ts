@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parseAmount } from './money.ts'
 import { dialect, flag, members, Mode, MUST_BE_TEXT, operatorName } from './values.ts'
 import { CredentialState, NEW_KEY_LIMITS, ShownKeyLimits } from './key-limits.ts'
 import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
@@ -21,6 +22,35 @@ export const NewPointOfSale = members({
 /** The body of `POST /pos/{id}/keys`, which may be left out. Without `can`, the key has the rights of the newest. */
 export const NewApiKey = members(NEW_KEY_LIMITS)
 
+const LIMIT = 'must be a currency and an amount, such as EUR 500.00'
+
+/** Reads the limits of refunds that an operator types: `EUR 500.00, USD 200.00`, or `none`. */
+export function limitsIn(typed: string): string[] {
+  return typed === 'none' ? [] : typed.split(',').map((one) => one.trim())
+}
+
+/** How much of a currency its keys may give back in a day (minor units). A currency without a limit of its own has 0. */
+export const refundLimits = v.pipe(
+  v.array(v.pipe(v.string(LIMIT), v.maxLength(40, LIMIT)), 'must be a list of currencies with their amounts'),
+  v.maxLength(20, 'must have at most 20 currencies'),
+  v.description(
+    "How much its keys may give back in a day of the hub's time zone: `EUR 500.00`, for each currency. A currency that is not named then has no room. An empty list takes the limit away.",
+  ),
+  v.examples([['EUR 500.00']]),
+  v.rawTransform(({ dataset, addIssue, NEVER }): Record<string, number> | null => {
+    const read = dataset.value.map((text) => {
+      const [, code = '', amount = ''] = /^([A-Z]{3}) (.*)$/.exec(text) ?? []
+      return [code, parseAmount(amount, code)] as const
+    })
+    const limits = read.flatMap(([code, amount]) => (amount.ok ? [[code, amount.value] as const] : []))
+    if (new Set(limits.map(([code]) => code)).size < read.length) {
+      addIssue({ message: read.some(([, { ok }]) => !ok) ? LIMIT : 'must name each currency once' })
+      return NEVER
+    }
+    return limits.length === 0 ? null : Object.fromEntries(limits)
+  }),
+)
+
 /**
  * The body of `POST /pos/{id}`: the members to change. The mode cannot change, because jobs and
  * routes depend on it.
@@ -30,9 +60,15 @@ export const ChangedPointOfSale = v.pipe(
     name: v.exactOptional(name),
     signReturn: v.exactOptional(signReturn),
     dialect: v.exactOptional(spoken),
+    refundLimits: v.exactOptional(refundLimits),
   }),
-  v.check((changes) => Object.keys(changes).length > 0, 'must have a name, signReturn or dialect'),
-  v.metadata({ anyOf: [{ required: ['name'] }, { required: ['signReturn'] }, { required: ['dialect'] }] }),
+  v.check(
+    (changes) => Object.keys(changes).length > 0,
+    'must have a name, signReturn, dialect or refundLimits',
+  ),
+  v.metadata({
+    anyOf: ['name', 'signReturn', 'dialect', 'refundLimits'].map((member) => ({ required: [member] })),
+  }),
   v.examples([{ name: 'Shop 2' }]),
 )
 
@@ -75,7 +111,7 @@ export const NewPaymentRoute = members({
 
 /**
  * A point of sale; also the answer of `POST /pos/{id}`. `disabled` is when an operator disabled it, or
- * null. `signReturn` is always true for the dialect `v1`.
+ * null. `signReturn` is always true for the dialect `v1`. `refundLimits` has texts such as `EUR 500.00`.
  */
 export const PointOfSale = v.object({
   id: v.string(),
@@ -85,6 +121,7 @@ export const PointOfSale = v.object({
   dialect,
   created: v.string(),
   disabled: v.nullable(v.string()),
+  refundLimits: v.array(v.string()),
 })
 export type PointOfSale = v.InferOutput<typeof PointOfSale>
 
@@ -100,10 +137,15 @@ export const NewPointOfSaleCreated = v.object({
   signingSecret: v.string(),
 })
 
-/** The answer of `GET /pos/{id}`. `secretMade`: when its signing secret was made. */
+/**
+ * The answer of `GET /pos/{id}`. `secretMade`: when its signing secret was made. `refundsToday`: the refunds
+ * that count against its limits until `refundDayEnds`.
+ */
 export const PointOfSaleShown = v.object({
   ...PointOfSale.entries,
   secretMade: v.string(),
+  refundsToday: v.array(v.object({ currency: v.string(), limit: v.string(), used: v.string() })),
+  refundDayEnds: v.string(),
   keys: v.array(v.object({ created: v.string(), ...ShownKeyLimits.entries, state: CredentialState })),
 })
 
@@ -177,10 +219,10 @@ export const POINT_OF_SALE_OPERATIONS = {
   changePointOfSale: {
     ...CHANGE_OF_POS,
     path: '/operator/v1/pos/:id',
-    audit: { action: 'pos.update', keeps: ['name', 'signReturn', 'dialect'] },
+    audit: { action: 'pos.update', keeps: ['name', 'signReturn', 'dialect', 'refundLimits'] },
     summary: 'Change a point of sale',
     description:
-      'Its name, its dialect, or whether its returns are signed. Takes effect everywhere within two minutes.',
+      'Its name, its dialect, whether its returns are signed, or how much it may refund in a day. Takes effect everywhere within two minutes.',
     body: ChangedPointOfSale,
     answer: done(PointOfSale),
   },

@@ -318,7 +318,7 @@ export const SIGNED_OPERATIONS = {
       ...signed('The refund. If it is `PENDING`, read the list of refunds until it is not.', Refund),
       status: 201,
     },
-    problems: [...KEY_PROBLEMS, 'job-not-found', ...OF_REFUNDS, 'refund-refused'],
+    problems: [...KEY_PROBLEMS, 'job-not-found', ...OF_REFUNDS, 'refund-day-limit', 'refund-refused'],
   },
   listRefunds: {
     ...LIST_OF_JOB,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { described, documented } from './values.ts'
+import { amount, currency, described, documented } from './values.ts'
 
 /**
  * Every problem that the hub answers with: its code, status and title, and the data that its refusals
@@ -26,12 +26,14 @@ export const PROBLEMS = {
   'account-not-found': [404, 'There is no such PSP account'],
   'terminal-not-found': [404, 'There is no such terminal'],
   'operator-token-not-found': [404, 'There is no such operator token'],
+  'session-not-found': [404, 'There is no such session'],
   'sandbox-payment-not-found': [404, 'The sandbox has no such payment'],
   'sandbox-action-unknown': [404, 'The sandbox has no such action'],
   'method-not-allowed': [405, 'The address does not support this method'],
   'refund-unpaid': [409, 'Nothing was paid'],
   'refund-nothing-left': [409, 'Nothing is left to refund'],
   'refund-limit': [409, 'The payment has too many refunds'],
+  'refund-day-limit': [409, 'The refunds of the day have reached their limit'],
   'capture-not-reserved': [409, 'No money is reserved'],
   'capture-nothing-left': [409, 'Nothing is left to capture or release'],
   'capture-limit': [409, 'The payment has too many captures'],
@@ -120,6 +122,14 @@ export const Problem = documented('Why a request was not served (RFC 9457).', {
   field: described('The first field or header that is wrong; an empty text if there is none.', 'amount'),
   errors: v.exactOptional(
     v.pipe(v.array(InvalidField), v.minLength(1), v.description('Every invalid field, if any.')),
+  ),
+  refunds: v.exactOptional(
+    documented('Of a `refund-day-limit`: how much you may refund in a day, and when the next one begins.', {
+      currency,
+      limit: amount('The most that you may refund in a day.'),
+      used: amount('How much is refunded today.'),
+      frees: v.pipe(v.string(), v.isoTimestamp(), v.description('When the next day begins.')),
+    }),
   ),
 })
 export type Problem = v.InferOutput<typeof Problem>

@@ -1,4 +1,6 @@
 import * as registry from '../registry/operator-tokens.ts'
+import * as sessions from '../registry/sessions.ts'
+import type { Operator } from '../contract/operation.ts'
 import type { OperatorToken } from '../contract/operators.ts'
 import { endOf } from '../contract/key-limits.ts'
 import { refuse } from '../contract/result.ts'
@@ -24,6 +26,13 @@ export const beginSession: OperatorHandler<'beginSession'> = async ({ request, e
   }
   const now = Date.now()
   const begun = await newSession(env, operator, now)
+  await sessions.addSession(env.DB, {
+    hash: await sha256(begun.session),
+    token: operator.token ?? '',
+    name: operator.name,
+    beganAt: now,
+    expiresAt: begun.until,
+  })
   const until = isoTime(begun.until)
   const cookie = { 'set-cookie': sessionCookie(request, now, begun) }
   return changed({ session: begun.session, until }, { subject: operator.name, after: { until } }, cookie)
@@ -37,6 +46,29 @@ export const endSession: OperatorHandler<'endSession'> = async ({ request, env }
   const ended = session !== null
   const cookie = { 'set-cookie': sessionCookie(request, now) }
   return changed({ ended }, { subject: name, after: { ended } }, cookie)
+}
+
+/** The first half of a session's hash names it: 128 bits, with which nobody can find the session. */
+function representSession({ hash, name, beganAt, expiresAt }: sessions.Session, own: boolean) {
+  return { id: hash.slice(0, 32), name, began: isoTime(beganAt), until: isoTime(expiresAt), own }
+}
+
+/** Returns the sessions that go on, and how the operator sees each. */
+async function shownSessions({ request, env }: { request: Request; env: Env }, { via }: Operator) {
+  const own = via === 'session' ? await sha256(sessionOf(request) ?? '') : ''
+  const rows = await sessions.listSessions(env.DB, Date.now())
+  return rows.map((row) => ({ row, shown: representSession(row, row.hash === own) }))
+}
+
+export const listSessions: OperatorHandler<'listSessions'> = async (asked, operator) =>
+  reply({ sessions: (await shownSessions(asked, operator)).map(({ shown }) => shown) })
+
+export const endOneSession: OperatorHandler<'endOneSession'> = async (asked, operator) => {
+  const { env, params } = asked
+  const found = (await shownSessions(asked, operator)).find(({ shown }) => shown.id === params.id)
+  if (!found) return refuse({ code: 'session-not-found', detail: `There is no session ${params.id}.` })
+  await registry.endSession(env.DB, found.row, Date.now())
+  return changed(found.shown, { subject: params.id, before: { name: found.shown.name } })
 }
 
 export const createOperatorToken: OperatorHandler<'createOperatorToken'> = async (

@@ -3,6 +3,7 @@ import * as keys from '../registry/api-keys.ts'
 import * as registry from '../registry/points-of-sale.ts'
 import type { NewApiKey, PointOfSale } from '../contract/points-of-sale.ts'
 import { Right, endOf, limitedTo } from '../contract/key-limits.ts'
+import { formatAmount, moneyText } from '../contract/money.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { HOUR, isoTime } from '../contract/timestamp.ts'
 import { randomHex, sha256 } from '../platform/crypto/hash.ts'
@@ -10,8 +11,8 @@ import { MARK, markId, signingSecret } from '../platform/crypto/signing.ts'
 import { reply } from '../platform/http/operations.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { credentialState } from '../registry/credential-age.ts'
-import type { Profile } from '../registry/profile.ts'
 import { profileById } from '../registry/profiles.ts'
+import { refundDay, refundsOf } from '../registry/refund-limit.ts'
 import { publishAfter, publishNewKey } from '../registry/publish-after.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
@@ -125,6 +126,7 @@ export const createPointOfSale: OperatorHandler<'createPointOfSale'> = async ({ 
     disabledAt: null,
     tokensSince: null,
     secretMadeAt: null,
+    refundLimits: null,
     formerSecretUntil: null,
   }
   const secret = await signingSecret(env.SIGNING_ROOT, pos.id, pos.signingVersion)
@@ -133,13 +135,24 @@ export const createPointOfSale: OperatorHandler<'createPointOfSale'> = async ({ 
   return changed(created, { subject: pos.id, after: { mode: pos.mode, ...auditValues(pos), ...limits } })
 }
 
-export const showPointOfSale: OperatorHandler<'showPointOfSale'> = async ({ env, params: { id } }) => {
-  const found = await profileById(env.DB, id)
+export const showPointOfSale: OperatorHandler<'showPointOfSale'> = async ({
+  env,
+  config,
+  params: { id },
+}) => {
+  const { day, ends } = refundDay(Date.now(), config.timeZone)
+  const [found, used] = await Promise.all([profileById(env.DB, id), refundsOf(env.DB, id, day)])
   if (!found) return noPos(id)
   const oldestFirst = found.keys.toSorted((one, other) => one.createdAt - other.createdAt)
   return reply({
     ...represent(found.pos),
     secretMade: isoTime(found.pos.secretMadeAt ?? found.pos.createdAt),
+    refundsToday: Object.entries(found.pos.refundLimits ?? {}).map(([currency, limit]) => ({
+      currency,
+      limit: formatAmount(limit, currency),
+      used: formatAmount(used.get(currency) ?? 0, currency),
+    })),
+    refundDayEnds: isoTime(ends),
     keys: oldestFirst.map(shownKey),
   })
 }
@@ -172,17 +185,22 @@ export const changePointOfSale: OperatorHandler<'changePointOfSale'> = async ({ 
   if (!pos) return noPos(id)
   return changed(represent(pos), {
     subject: id,
-    before: before && auditValues(before.profile),
+    before: before && auditValues(before.pos),
     after: auditValues(pos),
   })
 }
 
-function auditValues({ name, signReturn, dialect = 'v2' }: Pick<Profile, 'name' | 'signReturn' | 'dialect'>) {
-  return { name, signReturn, dialect }
+function auditValues({ name, signReturn, dialect, refundLimits }: registry.PointOfSale) {
+  return { name, signReturn, dialect, ...(refundLimits ? { refundLimits: limitTexts(refundLimits) } : {}) }
+}
+
+function limitTexts(limits: registry.PointOfSale['refundLimits']): string[] {
+  return Object.entries(limits ?? {}).map(([currency, amount]) => moneyText(amount, currency))
 }
 
 function represent(pos: registry.PointOfSale): PointOfSale {
   const { id, name, mode, dialect } = pos
   const [created, disabled] = [isoTime(pos.createdAt), isoTime(pos.disabledAt)]
-  return { id, name, mode, signReturn: registry.signsReturn(pos), dialect, created, disabled }
+  const refundLimits = limitTexts(pos.refundLimits)
+  return { id, name, mode, signReturn: registry.signsReturn(pos), dialect, created, disabled, refundLimits }
 }

@@ -187,6 +187,7 @@ const FORMS: Readonly<Record<string, v.GenericSchema<unknown, AuditValues[string
   pos: v.pipe(v.string(), v.maxLength(100)),
   // The forms of the PSPs' terminal ids, two of which have an underscore. No secret fits them.
   terminal: v.pipe(v.string(), v.regex(/^((term|tmr)_)?[a-zA-Z\d.-]{1,40}$/)),
+  refundLimits: v.array(v.pipe(v.string(), v.regex(/^[A-Z]{3} [\d.]{1,20}$/))),
   from: Time,
   to: Time,
 }

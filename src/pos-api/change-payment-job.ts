@@ -18,32 +18,42 @@ import {
 } from '../job/core/show.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
+import type { Context } from '../platform/http/routes.ts'
 import type { PosHandler } from './handler.ts'
 import type { Profile } from '../registry/profile.ts'
 import { idempotencyKeyOf, instructionIdOf } from './idempotency.ts'
+import { withinDayLimit } from './refund-limit.ts'
 import { noJob, ownJob } from './read-payment-jobs.ts'
 import { MOST_SECONDS } from '../contract/advance.ts'
 
 type InstructionBody = v.InferOutput<typeof NewRefund> & Partial<v.InferOutput<typeof NewCapture>>
-type Instructing = { request: Request; env: Env; params: { id: string }; body: InstructionBody }
+type Instructing = Pick<Context, 'env' | 'config'> & {
+  request: Request
+  params: { id: string }
+  body: InstructionBody
+}
 
 /** Instructs the PSP of a job. The same Idempotency-Key again is the same instruction. */
 async function instruct(
   kind: Instruction['kind'],
-  { request, env, params, body }: Instructing,
+  asked: Instructing,
   profile: Profile,
 ): Promise<Result<{ job: State; done: Instruction | null }, Refusal>> {
+  const { request, env, params, body } = asked
   const key = idempotencyKeyOf(request)
   if (!key.ok) return key
   const job = await ownJob(env, params.id, profile)
   if (!job) return noJob
   const id = key.value === null ? crypto.randomUUID() : await instructionIdOf(kind, job.id, key.value)
-  const instructed = (await instructAsSent(env, job, kind, id, body)) ?? noJob
-  if (!instructed.ok) return instructed
-  const { done } = instructed.value
-  return done?.state === 'failed'
-    ? refuse({ code: `${kind}-refused`, detail: done.error ?? 'It failed.' })
-    : instructed
+  const make = async () => {
+    const instructed = (await instructAsSent(env, job, kind, id, body)) ?? noJob
+    if (!instructed.ok) return instructed
+    const { done } = instructed.value
+    return done?.state === 'failed'
+      ? refuse({ code: `${kind}-refused` as const, detail: done.error ?? 'It failed.' })
+      : instructed
+  }
+  return kind === 'refund' ? withinDayLimit(asked, profile, { job, id }, make) : make()
 }
 
 export const createRefund: PosHandler<'createRefund'> = async (asked, profile) => {

@@ -75,10 +75,11 @@ async function noteUse(database: D1Database, id: string, now: number): Promise<v
 /** Ends a session, by its hash, and forgets ended ones that have expired in the meantime. */
 export async function endSession(
   database: D1Database,
-  session: typeof endedSessions.$inferSelect,
+  { hash, expiresAt }: typeof endedSessions.$inferSelect,
   now: number,
 ): Promise<void> {
   const db = drizzle(database)
+  const session = { hash, expiresAt }
   await db.batch([
     db.insert(endedSessions).values(session).onConflictDoUpdate({ target: endedSessions.hash, set: session }),
     db.delete(endedSessions).where(lt(endedSessions.expiresAt, now)),

@@ -110,7 +110,7 @@ export function endTokens(now: number) {
 export async function changePointOfSale(
   database: D1Database,
   id: string,
-  changes: Partial<Pick<PointOfSale, 'name' | 'signReturn' | 'dialect'>>,
+  changes: Partial<Pick<PointOfSale, 'name' | 'signReturn' | 'dialect' | 'refundLimits'>>,
 ): Promise<PointOfSale | null> {
   const [row] = await drizzle(database)
     .update(pointsOfSale)

@@ -116,6 +116,8 @@ export const Profile = v.object({
   formerSecretUntil: v.exactOptional(v.number()),
   /** Missing for v2. */
   dialect: v.exactOptional(dialect),
+  /** How much of each currency (minor units) its keys may give back in a day; missing for no limit. */
+  refundLimits: v.exactOptional(v.record(v.string(), v.number())),
   access: Access,
 })
 export type Profile = v.InferOutput<typeof Profile>

@@ -88,6 +88,7 @@ export async function profileById(database: D1Database, id: string | SQL): Promi
       signReturn: signsReturn(pos),
       ...(pos.dialect === 'v2' ? {} : { dialect: pos.dialect }),
       signingVersion: pos.signingVersion,
+      ...(pos.refundLimits ? { refundLimits: pos.refundLimits } : {}),
       routes: routed.map(({ paymentMethod, account }) => ({ paymentMethod, account: account.id })),
       accounts: [...accounts.values()],
       ...(assigned.length === 0 ? {} : { terminals: assigned.map(assignedTerminal) }),

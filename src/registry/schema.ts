@@ -4,7 +4,8 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 /**
  * Points of sale. `signingVersion` names the newest signing secret, made at `secretMadeAt`; the
  * former one signs until `formerSecretUntil`. Tokens issued before `tokensSince` have ended. Times
- * are in ms.
+ * are in ms. `refundLimits`: how much of each currency (minor units) its keys may give back in a day; null
+ * for no limit.
  */
 export const pointsOfSale = sqliteTable('points_of_sale', {
   id: text().primaryKey(),
@@ -20,6 +21,7 @@ export const pointsOfSale = sqliteTable('points_of_sale', {
   dialect: text({ enum: ['v1', 'v2'] })
     .notNull()
     .default('v2'),
+  refundLimits: text('refund_limits', { mode: 'json' }).$type<Record<string, number>>(),
 })
 
 /**
@@ -126,6 +128,34 @@ export const operatorTokens = sqliteTable(
     uniqueIndex('operator_tokens_by_live_name')
       .on(table.name)
       .where(sql`revoked_at is null`),
+  ],
+)
+
+/**
+ * Sessions of the console by their SHA-256, for the list of them, until they expire (ms). `token`: the id
+ * of the one that began it, `name`: its name.
+ */
+export const sessions = sqliteTable('sessions', {
+  hash: text().primaryKey(),
+  token: text().notNull(),
+  name: text().notNull(),
+  beganAt: integer('began_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+})
+
+/** Refunds of the last days by points of sale with a limit. The same id may come again with another amount. */
+export const countedRefunds = sqliteTable(
+  'counted_refunds',
+  {
+    id: text().notNull(),
+    amount: integer().notNull(),
+    pos: text().notNull(),
+    currency: text().notNull(),
+    day: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.id, table.amount] }),
+    index('counted_refunds_by_day').on(table.day, table.pos),
   ],
 )
 

@@ -106,6 +106,8 @@ const PRINTED: [line: string, request: string, json?: string | object][] = [
   ['books export 2026-01', 'GET /books/months/2026-01/double-entry'],
   ['token create --name Desk --role viewer', 'POST /tokens'],
   ['token list', 'GET /tokens', 'tokens'],
+  ['session list', 'GET /sessions', 'sessions'],
+  [`session end ${POS}`, `POST /sessions/${POS}/end`],
   ['whoami', 'GET /me'],
 ]
 

@@ -205,7 +205,7 @@ describe('a change', () => {
 
   it.each([
     ['/console/points-of-sale/new', 'name', 'Evil'],
-    [`/console/points-of-sale/${POS.de}/rename`, 'name', 'Evil'],
+    [`/console/points-of-sale/${POS.de}/change`, 'name', 'Evil'],
     [`/console/points-of-sale/${POS.de}/secret`, 'hours', '719.86420'],
     [`/console/points-of-sale/${POS.de}/route`, 'method', 'evilpay'],
     [`/console/payments/${JOB}/refund`, 'amount', '666.00'],

@@ -67,6 +67,7 @@ describe('adding a point of sale', () => {
       dialect: 'v2',
       created: expect.any(String) as string,
       disabled: null,
+      refundLimits: [],
       apiKey: expect.stringMatching(/^[0-9A-Za-z]{160}$/) as string,
       can: ['create', 'read', 'capture', 'refund', 'cancel'],
       expires: null,

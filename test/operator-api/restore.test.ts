@@ -302,7 +302,12 @@ describe('a registry that comes back where D1 was lost', () => {
     await change('/accounts/rekeyed/credentials', { credentials: { apiKey: `live_${'y'.repeat(30)}` } })
     await change('/accounts/removed/remove?force=1')
     await change('/books/months/2026-01/reopen', { mode: 'live' })
-    await change(`/pos/${moved}`, { signReturn: false, name: 'Moved', dialect: 'v1' })
+    await change(`/pos/${moved}`, {
+      signReturn: false,
+      name: 'Moved',
+      dialect: 'v1',
+      refundLimits: ['EUR 9.00'],
+    })
     await change(`/pos/${moved}/routes`, { paymentMethod: '*', accounts: ['kept'] })
     await change(`/pos/${moved}/routes`, { paymentMethod: 'ideal', accounts: ['rekeyed'] })
     await change(`/pos/${lost}/routes`, { paymentMethod: 'ideal', accounts: ['newer'] })
@@ -359,7 +364,7 @@ describe('a registry that comes back where D1 was lost', () => {
       { id: 'rekeyed', sealed: '' },
     ])
     const shop = (await registry('points_of_sale')).find(({ id }) => id === moved)
-    expect(shop).toMatchObject({ name: 'Moved', sign_return: 0, dialect: 'v1' })
+    expect(shop).toMatchObject({ name: 'Moved', sign_return: 0, dialect: 'v1', refund_limits: '{"EUR":900}' })
     expect([await registry('closed_months'), await registry('payouts')]).toMatchObject([
       [],
       [{ month: '2026-01' }],

@@ -200,3 +200,49 @@ describe('a session', () => {
     expect((await browse(session)).status).toBe(200)
   })
 })
+
+describe('an operator', () => {
+  type Listed = { id: string; name: string; own: boolean }
+  async function sessionsOf(name: string): Promise<Listed[]> {
+    const { sessions } = await answerTo<{ sessions: Listed[] }>('GET', '/sessions')
+    return sessions.filter((one) => one.name === name)
+  }
+
+  it('lists the sessions that go on, and ends one at once', async () => {
+    const { name, token } = await makeOperatorToken('viewer')
+    const [stays, goes] = [await begin(token), await begin(token)]
+    expect(await sessionsOf(name)).toMatchObject([{ own: false }, { until: goes.until }])
+    const [, second] = await sessionsOf(name)
+    expect(await answerTo('POST', `/sessions/${second?.id}/end`)).toEqual(second)
+    expect((await browse(stays.session)).status).toBe(200)
+    expect(await codeOf(await browse(goes.session))).toBe('session-invalid')
+    expect(await sessionsOf(name)).toHaveLength(1)
+    expect((await operate('POST', `/sessions/${second?.id}/end`)).status).toBe(404)
+    const { entries } = await answerTo<{ entries: object[] }>('GET', `/audit?subject=${second?.id}`)
+    expect(entries).toContainEqual(expect.objectContaining({ action: 'session.revoke', before: { name } }))
+  })
+
+  it('sees none that was signed out, or whose token was revoked or has expired', async () => {
+    const { id, name, token } = await makeOperatorToken('operator')
+    const { session } = await begin(token)
+    await browse(session, { method: 'POST', path: '/sessions/end', headers: SAME })
+    await begin(token)
+    expect(await sessionsOf(name)).toHaveLength(1)
+    await operate('POST', `/tokens/${id}/revoke`)
+    expect(await sessionsOf(name)).toEqual([])
+  })
+
+  it('sees which one is their own', async () => {
+    const { name, token } = await makeOperatorToken('operator')
+    const { session } = await begin(token)
+    await begin(token)
+    const { sessions } = await (await browse(session, { path: '/sessions' })).json<{ sessions: Listed[] }>()
+    expect(sessions.filter((one) => one.name === name).map(({ own }) => own)).toEqual([true, false])
+  })
+
+  it.each(['viewer', 'support'])('who is %s sees and ends no session', async (role) => {
+    const { token } = await makeOperatorToken(role)
+    expect((await operate('GET', '/sessions', undefined, token)).status).toBe(403)
+    expect((await operate('POST', `/sessions/${'0'.repeat(32)}/end`, undefined, token)).status).toBe(403)
+  })
+})

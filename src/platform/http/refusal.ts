@@ -1,5 +1,5 @@
 import { currentOrigin } from '../request-context.ts'
-import { type ProblemCode, PROBLEMS } from '../../contract/problems.ts'
+import { type Problem, type ProblemCode, PROBLEMS } from '../../contract/problems.ts'
 import * as v from 'valibot'
 import { refuse, type Result } from '../../contract/result.ts'
 
@@ -20,6 +20,7 @@ type WithData =
   | { code: CodeWith<'field'>; detail: string; field: string }
   | { code: CodeWith<'errors'>; errors: readonly [FieldError, ...FieldError[]] }
   | { code: CodeWith<'retryAfter'>; detail: string; retryAfter: number }
+  | { code: 'refund-day-limit'; detail: string; refunds: NonNullable<Problem['refunds']> }
   | { code: 'insufficient-scope'; detail: string; right: string }
   | { code: 'method-not-allowed'; allow: readonly string[] }
   | { code: 'body-too-large'; limit: number }
@@ -39,8 +40,12 @@ export function problem(refusal: Refusal): Response {
   const { detail, field, errors } = explain(refusal)
   const type = `${currentOrigin()}/docs/errors#${code}`
   const error = withoutName(detail, field)
+  const more = {
+    ...(errors ? { errors } : {}),
+    ...('refunds' in refusal ? { refunds: refusal.refunds } : {}),
+  }
   return Response.json(
-    { type, code, title, status, detail, error, field, ...(errors ? { errors } : {}) },
+    { type, code, title, status, detail, error, field, ...more },
     { status, headers: { 'content-type': 'application/problem+json', ...headersOf(refusal) } },
   )
 }

@@ -2,7 +2,7 @@ import { type Answers, BAKERY, HOSTILE, POS, answersTo } from './world.ts'
 
 /** Points of sale, and the routes of one of them. */
 export function posAnswers(): Answers {
-  const shop = { mode: 'live', signReturn: false, dialect: 'v2', disabled: null }
+  const shop = { mode: 'live', signReturn: false, dialect: 'v2', disabled: null, refundLimits: [] }
   const terminal = { account: 'mollie-nl', isDefault: false }
   const pointsOfSale = [
     { ...shop, id: POS.de, name: BAKERY },
@@ -17,7 +17,10 @@ export function posAnswers(): Answers {
   return answersTo({
     'GET /pos': { pointsOfSale },
     ...Object.fromEntries(
-      pointsOfSale.map((pos) => [`GET /pos/${pos.id}`, { ...pos, secretMade: 'yesterday', keys }]),
+      pointsOfSale.map((pos) => [
+        `GET /pos/${pos.id}`,
+        { ...pos, secretMade: 'yesterday', keys, refundsToday: [{ currency: 'EUR' }] },
+      ]),
     ),
     [`GET /pos/${POS.de}/terminals`]: {
       terminals: [
