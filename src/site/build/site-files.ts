@@ -50,5 +50,8 @@ async function browserScripts(folder: string): Promise<SiteFiles> {
     logLevel: 'warning',
   })
   const scripts = outputFiles.map(({ path, contents }) => [path.slice(1), contents] as const)
-  return new Map([...scripts, ['assets/NOTICES.txt', await noticesOf(Object.keys(metafile.inputs))]])
+  return new Map<string, string | Uint8Array>([
+    ...scripts,
+    ['assets/NOTICES.txt', await noticesOf(Object.keys(metafile.inputs))],
+  ])
 }
