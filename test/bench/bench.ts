@@ -1,4 +1,4 @@
-import { command, runProgram } from '../../src/programs/program.ts'
+import { command, option, runProgram } from '../../src/programs/program.ts'
 
 /**
  * How a run reports: JSON lines (`line`), text for people (`show`), and progress on standard error (`tell`).
@@ -6,6 +6,8 @@ import { command, runProgram } from '../../src/programs/program.ts'
 export type Run = {
   /** A short run with rough figures. */
   quick: boolean
+  /** A tag or commit whose hub is measured instead of the bare Worker. */
+  against: string | undefined
   tell: (text: string) => void
   show: (text: string) => void
   line: (value: object) => void
@@ -23,10 +25,11 @@ const bench = command({
   args: {
     scale: { type: 'boolean', description: 'measure with few and with many jobs in the index, instead' },
     live: { type: 'boolean', description: 'measure how soon those who wait for a job hear of it, instead' },
+    against: option('REF', 'measure beside the hub of a tag or commit, instead of a bare Worker'),
     quick: { type: 'boolean', description: 'a short run, whose figures are rough' },
     json: { type: 'boolean', description: 'print the JSON lines alone' },
   },
-  run: async ({ scale, live, quick = false, json }) => {
+  run: async ({ scale, live, against, quick = false, json }) => {
     // Loaded late: these load the runtime, which `--help` does not need.
     const measure = live
       ? (await import('./live.ts')).runLive
@@ -36,6 +39,7 @@ const bench = command({
     const begun = Date.now()
     const isWell = await measure({
       quick,
+      against,
       tell: (text) =>
         console.error(`[${String(Math.round((Date.now() - begun) / 1000)).padStart(3)} s] ${text}`),
       show: (text) => {

@@ -1,9 +1,22 @@
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PROJECT } from '../../src/programs/wrangler.ts'
 import { table } from '../../src/programs/table.ts'
+import { withRelease } from '../../src/rehearsal/work-tree.ts'
 import type { Run } from './bench.ts'
 import { gzippedSize, startupCpu } from './bundle.ts'
 import { type Requests, type Round, load } from './load.ts'
 import { newFolder, quiet } from './runtime.ts'
-import { type Server, createJobs, creates, openShop, reads, startBare, startHub } from './servers.ts'
+import {
+  type Hub,
+  type Server,
+  createJobs,
+  creates,
+  openShop,
+  reads,
+  startBare,
+  startHub,
+} from './servers.ts'
 import { build } from '../../src/local/serve.ts'
 
 const AT_ONCE = [1, 16, 64] as const
@@ -29,8 +42,33 @@ const TARGETS: Record<What, Partial<Record<Figure, Target>>> = {
   read: { rps: atLeast(1) },
 }
 
-/** Measures the hub and the bare Worker in one run. They swap places in every second round. */
-export async function runComparison({ quick, tell, show, line }: Run): Promise<boolean> {
+/** What the hub is measured beside, and the limits of their ratio. */
+type Other = {
+  name: string
+  start: (hub: Hub, order: string) => Promise<Server>
+  targets: typeof TARGETS | null
+}
+
+/** Measures the hub beside the bare Worker, or beside the hub of another tag or commit. */
+export function runComparison(run: Run): Promise<boolean> {
+  const { against, tell } = run
+  if (against === undefined) return compare(run, { name: 'bare', start: startBare, targets: TARGETS })
+  return withRelease(against, async (tree, name) => {
+    const local = (await import(
+      join(tree, 'src/local/serve.ts')
+    )) as typeof import('../../src/local/serve.ts')
+    const servers = (await import(join(tree, 'test/bench/servers.ts'))) as typeof import('./servers.ts')
+    const bundle = newFolder()
+    // Its build names files of packages inside its folder.
+    await symlink(join(PROJECT, 'node_modules'), join(tree, 'node_modules'))
+    tell(`building the Worker of ${name}`)
+    await local.build(bundle)
+    return compare(run, { name, start: () => servers.startHub(bundle), targets: null })
+  })
+}
+
+/** Measures both in one run. They swap places in every second round. */
+async function compare({ quick, tell, show, line }: Run, other: Other): Promise<boolean> {
   const bundle = newFolder()
   tell('building the Worker')
   await build(bundle)
@@ -43,19 +81,20 @@ export async function runComparison({ quick, tell, show, line }: Run): Promise<b
       // Fresh servers: the hub checks unpaid jobs when they are a minute old, which would disturb the
       // measurement.
       const hub = await startHub(bundle)
-      const servers = { hub, bare: await startBare(hub, order) }
+      const servers = { hub, other: await other.start(hub, order) }
       const ids = {
         hub: await createJobs(hub, order, MANY),
-        bare: await createJobs(servers.bare, order, MANY),
+        other: await createJobs(servers.other, order, MANY),
       }
-      const requestsTo = (name: 'hub' | 'bare'): Requests =>
+      const requestsTo = (name: Name): Requests =>
         what === 'create' ? creates(servers[name], order) : reads(servers[name], ids[name])
       const pace = { connections: atOnce, amount: TURNS[what][atOnce] }
       const rounds = await playRounds(servers, requestsTo, pace, quick ? ROUNDS.quick : ROUNDS.full)
-      const measured = { hub: figuresOf(rounds.hub), bare: figuresOf(rounds.bare) }
+      const measured = { hub: figuresOf(rounds.hub), [other.name]: figuresOf(rounds.other) }
       const ratios = ratiosOf(rounds)
       line({ what, atOnce, ...measured, ratios })
-      tell(`${what} at ${atOnce}: ${measured.hub.rps.toFixed(0)}/s, ${measured.bare.rps.toFixed(0)}/s`)
+      const speeds = Object.values(measured).map(({ rps }) => `${rps.toFixed(0)}/s`)
+      tell(`${what} at ${atOnce}: ${speeds.join(', ')}`)
       rows.push([
         what,
         String(atOnce),
@@ -63,16 +102,18 @@ export async function runComparison({ quick, tell, show, line }: Run): Promise<b
           ({ rps, p50, p99, cpu }) =>
             `${rps.toFixed(0)}/s ${p50.toFixed(1)} ${p99.toFixed(1)} ${cpu?.toFixed(2) ?? '-'}`,
         ),
-        ...(['rps', 'p99', 'cpu'] as const).map((figure) => cellOf(ratios[figure], TARGETS[what][figure])),
+        ...(['rps', 'p99', 'cpu'] as const).map((figure) =>
+          cellOf(ratios[figure], other.targets?.[what][figure]),
+        ),
       ])
-      await Promise.all([hub.stop(), servers.bare.stop()])
+      await Promise.all([hub.stop(), servers.other.stop()])
     }
   }
   line({ gzipped: size, startupMilliseconds: startup })
-  const head = ['what', 'at once', 'hub: p50 p99 ms, CPU ms', 'bare Worker', 'requests/s', 'p99', 'CPU']
+  const head = ['what', 'at once', 'hub: p50 p99 ms, CPU ms', other.name, 'requests/s', 'p99', 'CPU']
   show(table(head, rows))
   show(
-    'The last three columns: the hub’s figure divided by the bare Worker’s, the lowest and highest of the rounds, and the target.',
+    'The last three columns: the hub’s figure divided by the other’s, the lowest and highest of the rounds, and the target if there is one.',
   )
   show(
     `The Worker has ${(size / 1024).toFixed(1)} KiB gzipped, and starts in ${startup.toFixed(1)} ms of CPU.`,
@@ -80,18 +121,19 @@ export async function runComparison({ quick, tell, show, line }: Run): Promise<b
   return true
 }
 
-type Rounds = Record<'hub' | 'bare', Round[]>
+type Name = 'hub' | 'other'
+type Rounds = Record<Name, Round[]>
 
 async function playRounds(
-  servers: Record<'hub' | 'bare', Server>,
-  requestsTo: (name: 'hub' | 'bare') => Requests,
+  servers: Record<Name, Server>,
+  requestsTo: (name: Name) => Requests,
   pace: { connections: number; amount: number },
   count: number,
 ): Promise<Rounds> {
-  const rounds: Rounds = { hub: [], bare: [] }
+  const rounds: Rounds = { hub: [], other: [] }
   for (const { pids } of Object.values(servers)) await quiet(pids)
   for (let round = 0; round < count; round++) {
-    const names = ['hub', 'bare'] as const
+    const names = ['hub', 'other'] as const
     for (const name of round % 2 === 0 ? names : names.toReversed())
       rounds[name].push(await load(servers[name], requestsTo(name), pace))
   }
@@ -115,7 +157,7 @@ function figuresOf(rounds: readonly Round[]): Figures {
 }
 
 /**
- * The hub's figure divided by the bare Worker's, with the lowest and highest of the rounds: far apart if the
+ * The hub's figure divided by the other's, with the lowest and highest of the rounds: far apart if the
  * machine was busy.
  */
 type Ratio = { value: number; low: number; high: number }
@@ -124,14 +166,14 @@ type Ratio = { value: number; low: number; high: number }
  * For requests a second, the median of the rounds' ratios; for p99 and CPU time, the ratio of all rounds
  * together.
  */
-function ratiosOf({ hub, bare }: Rounds): Record<Figure, Ratio> {
-  const allRounds = { hub: figuresOf(hub), bare: figuresOf(bare) }
+function ratiosOf({ hub, other }: Rounds): Record<Figure, Ratio> {
+  const allRounds = { hub: figuresOf(hub), other: figuresOf(other) }
   const ratioOf = (figure: Figure): Ratio => {
     const each = hub.map((round, place) => {
-      const other = bare[place]
-      return (figuresOf([round])[figure] ?? NaN) / (other ? (figuresOf([other])[figure] ?? NaN) : NaN)
+      const same = other[place]
+      return (figuresOf([round])[figure] ?? NaN) / (same ? (figuresOf([same])[figure] ?? NaN) : NaN)
     })
-    const value = (allRounds.hub[figure] ?? NaN) / (allRounds.bare[figure] ?? NaN)
+    const value = (allRounds.hub[figure] ?? NaN) / (allRounds.other[figure] ?? NaN)
     return {
       value: figure === 'rps' ? median(each) : value,
       low: Math.min(...each),

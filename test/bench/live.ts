@@ -28,7 +28,10 @@ const PATIENCE = 420_000
  * met.
  */
 export async function runLive({ quick, tell, show, line }: Run): Promise<boolean> {
-  setTimeout(() => process.exit(1), PATIENCE).unref()
+  setTimeout(() => {
+    tell('This machine is too slow for the run: it took longer than seven minutes.')
+    process.exit(1)
+  }, PATIENCE).unref()
   const { one, each } = quick ? CROWD.quick : CROWD.full
   const bundle = newFolder()
   await build(bundle)

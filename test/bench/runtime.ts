@@ -10,10 +10,15 @@ import { endChildrenWithMe, runtimes } from '../../src/local/serve-built.ts'
 /** A file system in memory on Linux: a disk would take most of the time. */
 const IN_MEMORY = '/dev/shm'
 
+const folders: string[] = []
+process.once('exit', () => {
+  for (const path of folders) rmSync(path, { recursive: true, force: true, maxRetries: 5 })
+})
+
 /** Makes a folder that is deleted when this process ends. */
 export function newFolder(): string {
   const path = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'payment-hub-bench-'))
-  process.once('exit', () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
+  folders.push(path)
   return path
 }
 

@@ -85,8 +85,13 @@ async function startStage(built: Built) {
       payUrls.set(job.paymentJob, job.payUrl)
       return job.paymentJob
     },
-    /** The customer opens the job's payUrl. */
-    pay: (job: string) => ask(payPath(job)),
+    /** The customer opens the job's payUrl, until it leads to the PSP. */
+    async pay(job: string): Promise<void> {
+      for (let tries = 1; (await ask(payPath(job))).status !== 303; tries++) {
+        if (tries === MOST_TRIES) throw new Error(`${payPath(job)} leads to no page of the PSP`)
+        await pause(1000)
+      }
+    },
     /** The customer comes back from the PSP. */
     comeBack: (job: string) => ask(payPath(job).replace('/pay/', '/return/')),
     read: (token: string, job: string, headers: Record<string, string> = {}) =>

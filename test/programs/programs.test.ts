@@ -17,7 +17,7 @@ const PROGRAMS = {
   dev: ['src/local/dev.ts', ['--port', '--state', '--secrets', '--pretty']],
   demo: ['src/local/demo.ts', []],
   deploy: ['src/deploy/deploy.ts', ['--env', '--secrets-file', '--location', '--dry-run']],
-  bench: ['test/bench/bench.ts', ['--scale', '--live', '--quick', '--json']],
+  bench: ['test/bench/bench.ts', ['--scale', '--live', '--against', '--quick', '--json']],
   simulate: ['test/simulation/simulate.ts', ['--seeds', '--from', '--seed']],
   cost: ['test/cost/cost.ts', []],
 } as const
