@@ -4,7 +4,7 @@ import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import * as v from 'valibot'
-import { Manifest } from '../contract/backup.ts'
+import { Manifest, type PartEnd, withProof } from '../contract/backup.ts'
 import { jsonLine, splitLines } from '../contract/json-lines.ts'
 import { printableText } from '../programs/view.ts'
 
@@ -44,27 +44,31 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await rename(part, join(folder, MANIFEST))
 }
 
-/** Writes lines to a file as they arrive, all or none. Returns the file's entry for the manifest. */
+/** Lines that the hub handed out, each with its proof, and the end of their part on the last page. */
+export type Handed = { lines: readonly object[]; proofs: readonly string[]; end: PartEnd | null }
+
+/** Writes lines to a file as they arrive, all or none. Returns the file's entry for the manifest, and its end. */
 export async function writeLines(
   folder: string,
   name: string,
-  pages: AsyncIterable<readonly object[]>,
-): Promise<Manifest['files'][number]> {
+  pages: AsyncIterable<Handed>,
+): Promise<{ file: Manifest['files'][number]; end: PartEnd | null }> {
   const part = join(folder, `${name}.part`)
   await rm(part, { force: true })
   const file = await open(part, 'wx', OWN.mode)
   const hash = createHash('sha256')
-  let lines = 0
+  let [lines, end]: [number, PartEnd | null] = [0, null]
   try {
     for await (const page of pages) {
-      const text = page.map(jsonLine).join('')
+      const text = page.lines.map((line, at) => jsonLine(withProof(line, page.proofs[at]))).join('')
       hash.update(text)
       await file.write(text)
-      lines += page.length
+      lines += page.lines.length
+      end = page.end
     }
     await file.sync()
     await rename(part, join(folder, name))
-    return { name, lines, sha256: hash.digest('hex') }
+    return { file: { name, lines, sha256: hash.digest('hex') }, end }
   } finally {
     await file.close()
   }
@@ -100,25 +104,30 @@ export async function* linesOf(path: string): AsyncGenerator<string> {
 /** The most lines to send at once, and about the most characters. */
 const GROUP = { lines: 200, characters: 1_000_000 }
 
-/** Yields the lines of a file in groups, each small enough to send at once. */
+const WithProof = v.object({ proof: v.string() })
+
+/** Yields the lines of a file in groups, each small enough to send at once, with the proof of the last line. */
 export async function* readGroups<Schema extends v.GenericSchema>(
   path: string,
   schema: Schema,
-): AsyncGenerator<v.InferOutput<Schema>[]> {
+): AsyncGenerator<{ lines: v.InferOutput<Schema>[]; proof: string | undefined }> {
   let group: v.InferOutput<Schema>[] = []
+  let proof: string | undefined
   let length = 0
   let number = 0
   for await (const line of linesOf(path)) {
     number += 1
-    const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), line)
+    const json = v.safeParse(v.pipe(v.string(), v.parseJson()), line)
+    const read = json.success ? v.safeParse(schema, json.output) : json
     if (!read.success) throw new Error(`${path}, line ${number}: ${withoutContent(read.issues[0].message)}`)
     if (group.length >= GROUP.lines || (group.length > 0 && length + line.length > GROUP.characters)) {
-      yield group
+      yield { lines: group, proof }
       group = []
       length = 0
     }
     group.push(read.output)
+    proof = v.is(WithProof, json.output) ? json.output.proof : undefined
     length += line.length
   }
-  if (group.length > 0) yield group
+  if (group.length > 0) yield { lines: group, proof }
 }

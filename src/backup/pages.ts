@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import { auditLog } from '../audit/audit-log.ts'
-import type { AuditBackup, JobsBackup, StoredJob } from '../contract/backup.ts'
+import type { JobsBackup, StoredAuditEntry, StoredJob } from '../contract/backup.ts'
 import { purgedCounts } from '../job-index/counters.ts'
 import { directoryPage } from '../job-index/job-directory.ts'
 import { callJob } from '../job/call-job.ts'
@@ -9,7 +9,10 @@ import { callJob } from '../job/call-job.ts'
 const JOBS = 200
 const ENTRIES = 1000
 
-export async function auditPage(env: Env, after: string): Promise<v.InferOutput<typeof AuditBackup>> {
+export async function auditPage(
+  env: Env,
+  after: string,
+): Promise<{ entries: StoredAuditEntry[]; next: string | null }> {
   const entries = await auditLog(env).backUp(Number(after), ENTRIES)
   return { entries, next: entries.length < ENTRIES ? null : String(entries.at(-1)?.number) }
 }
@@ -19,7 +22,7 @@ export async function jobsPage(
   env: Env,
   day: string,
   after: string | null,
-): Promise<v.InferOutput<typeof JobsBackup>> {
+): Promise<Pick<v.InferOutput<typeof JobsBackup>, 'jobs' | 'counts' | 'next'>> {
   const { ids, next } = await directoryPage(env, day, after, JOBS)
   const all = await Promise.all(
     ids.map(async (id) => ({

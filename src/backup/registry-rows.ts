@@ -2,7 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import { type Inserted, insertMissing } from '../registry/insert-missing.ts'
-import type { RegistryBackup, RegistryRow } from '../contract/backup.ts'
+import type { RegistryRow } from '../contract/backup.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import {
   apiKeys,
@@ -50,7 +50,7 @@ const FIRST_LINE = JSON.stringify(['', '', 0])
 export async function registryPage(
   database: D1Database,
   after: string | null,
-): Promise<v.InferOutput<typeof RegistryBackup> | null> {
+): Promise<{ rows: RegistryRow[]; next: string | null } | null> {
   if (after === null) {
     const names = [...TABLES.keys()].filter((name) => name !== LINES)
     const found = await database.batch<RegistryRow['row']>(

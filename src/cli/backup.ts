@@ -3,65 +3,86 @@ import { join } from 'node:path'
 import {
   JobLine,
   type Manifest,
+  type Origin,
+  type PartEnd,
   RegistryRow,
   type Restored,
   StoredAuditEntry,
   jobLines,
 } from '../contract/backup.ts'
-import { option, word } from '../programs/program.ts'
+import { flag, option, word } from '../programs/program.ts'
 import { UsageError } from '../programs/usage-error.ts'
-import { readGroups, readManifest, writeLines, writeManifest, wrongFiles } from '../backup/folder.ts'
+import {
+  type Handed,
+  readGroups,
+  readManifest,
+  writeLines,
+  writeManifest,
+  wrongFiles,
+} from '../backup/folder.ts'
+import { type Place, START, placeAfter } from '../backup/origin.ts'
 import { operatorsHub } from './operators-hub.ts'
 import { count, hubCommand } from '../programs/hub-command.ts'
 import { HubError } from '../programs/chosen-hub.ts'
-import { addUp, ask, askPages } from './operator-api.ts'
-import { YES, confirm } from '../programs/prompt.ts'
+import { ask, askPages } from './operator-api.ts'
+import { YES, answerTo, confirm } from '../programs/prompt.ts'
 import { printableText } from '../programs/view.ts'
 
+/** Lines of a file, the proof of the last one, and what writes them. Records that are already there stay as they are. */
+type Group = {
+  lines: readonly object[]
+  proof: string | undefined
+  write: (from: { origin?: Origin }) => Promise<Restored>
+}
+
 type Part = {
-  /** The pages of its file, as the hub has them now. */
-  pages: (day: string) => AsyncIterable<readonly object[]>
-  /**
-   * Reads its file, and yields a function for each group of lines, which writes them into the hub. Records that are
-   * already there stay as they are.
-   */
-  writes: (file: string, day: string) => AsyncIterable<() => Promise<Restored>>
+  /** The pages of its file, as the hub has them now, in the backup that began then. */
+  pages: (begun: string | undefined, day: string) => AsyncIterable<Handed>
+  groups: (file: string, day: string) => AsyncIterable<Group>
 }
 
 /** The parts of a backup, in the order of a restore: the log first, while the hub's is empty. */
 const PARTS = {
   audit: {
-    pages: async function* () {
-      for await (const { entries } of askPages('backUpAudit')) yield entries
+    pages: async function* (begun) {
+      for await (const { entries, ...proven } of askPages('backUpAudit', { query: { begun } }))
+        yield { lines: entries, ...proven }
     },
-    writes: async function* (file) {
-      for await (const entries of readGroups(file, StoredAuditEntry))
-        yield () => ask('restoreAudit', { body: { entries } })
+    groups: async function* (file) {
+      for await (const { lines: entries, proof } of readGroups(file, StoredAuditEntry)) {
+        const write: Group['write'] = (from) => ask('restoreAudit', { body: { entries, ...from } })
+        yield { lines: entries, proof, write }
+      }
     },
   },
   registry: {
-    pages: async function* () {
-      for await (const { rows } of askPages('backUpRegistry')) yield rows
+    pages: async function* (begun) {
+      for await (const { rows, ...proven } of askPages('backUpRegistry', { query: { begun } }))
+        yield { lines: rows, ...proven }
     },
-    writes: async function* (file) {
-      for await (const rows of readGroups(file, RegistryRow))
-        yield () => ask('restoreRegistry', { body: { rows } })
+    groups: async function* (file) {
+      for await (const { lines: rows, proof } of readGroups(file, RegistryRow)) {
+        const write: Group['write'] = (from) => ask('restoreRegistry', { body: { rows, ...from } })
+        yield { lines: rows, proof, write }
+      }
     },
   },
   jobs: {
-    pages: async function* (day) {
+    pages: async function* (begun, day) {
       let number = 0
-      for await (const page of askPages('backUpJobs', { params: { day } })) {
+      for await (const page of askPages('backUpJobs', { params: { day }, query: { begun } })) {
         number += page.jobs.length
         console.error(`${day}: ${count(number, 'job', 'jobs')}`)
-        yield jobLines(page)
+        yield { lines: jobLines(page), proofs: page.proofs, end: page.end }
       }
     },
-    writes: async function* (file, day) {
-      for await (const lines of readGroups(file, JobLine)) {
+    groups: async function* (file, day) {
+      for await (const { lines, proof } of readGroups(file, JobLine)) {
         const jobs = lines.flatMap((line) => ('id' in line ? [line] : []))
         const counts = lines.flatMap((line) => ('counts' in line ? [line.counts] : []))
-        yield () => ask('restoreJobs', { params: { day }, body: { jobs, counts } })
+        const write: Group['write'] = (from) =>
+          ask('restoreJobs', { params: { day }, body: { jobs, counts, ...from } })
+        yield { lines, proof, write }
       }
     },
   },
@@ -76,7 +97,9 @@ function nameOfDay(day: string): string {
 /** Reads a file's name: the part of the backup that it has, and for jobs their day. */
 function contentOf(file: string) {
   const name = NAMES.find((one) => file.startsWith(one)) ?? 'jobs'
-  return { name, part: PARTS[name], day: /\d{4}-\d\d-\d\d/.exec(file)?.[0] ?? '' }
+  const day = /\d{4}-\d\d-\d\d/.exec(file)?.[0] ?? ''
+  const part: Part = PARTS[name]
+  return { file, name, part, day, of: name === 'jobs' ? nameOfDay(day) : name }
 }
 
 /** Begins a backup, or continues an interrupted one. */
@@ -107,7 +130,9 @@ export const backup = hubCommand({
       if (manifest.files.some(({ name }) => name === file)) continue
       const { part, day } = contentOf(file)
       try {
-        manifest.files.push(await writeLines(out, file, part.pages(day)))
+        const written = await writeLines(out, file, part.pages(manifest.ends?.[0]?.begun, day))
+        manifest.files.push(written.file)
+        if (written.end) manifest.ends = [...(manifest.ends ?? []), written.end]
         await writeManifest(out, manifest)
       } catch (error) {
         // If the hub cannot give one day, the backup still gets the others.
@@ -121,14 +146,61 @@ export const backup = hubCommand({
         `The backup lacks ${missing.join(', ')}. Run the same command again: it fetches only these.`,
       )
     }
-    manifest.finished = new Date().toISOString()
-    await writeManifest(out, manifest)
-    return manifest
+    const { ends: parts = [], ...others } = manifest
+    // A hub up to 1.1 proves nothing.
+    const signed =
+      parts.length === manifest.files.length ? await ask('signBackup', { body: { parts } }) : undefined
+    const whole = { ...others, finished: new Date().toISOString(), ...(signed ? { signed } : {}) }
+    await writeManifest(out, whole)
+    return whole
   },
 })
 
-async function* carriedOut(writes: ReturnType<Part['writes']>): AsyncGenerator<Restored> {
-  for await (const write of writes) yield write()
+type Content = ReturnType<typeof contentOf>
+
+/** Yields the lines of files in groups, each with the places in its part at which it begins and ends. */
+async function* followed(folder: string, files: readonly Content[]) {
+  const places = new Map<string, Place>()
+  for (const { file, part, day, of } of files) {
+    for await (const group of part.groups(join(folder, file), day)) {
+      const before = places.get(of) ?? START
+      const place = await placeAfter(before, group.lines)
+      places.set(of, place)
+      yield { ...group, file, of, before, place }
+    }
+  }
+}
+
+/**
+ * Returns when a backup began, if a hub with the secrets of the chosen one signed it with exactly these parts, and
+ * these ends of those that are read. Null if nobody signed it, or it is not what was signed.
+ */
+async function signedBegun(
+  { signed }: Manifest,
+  parts: ReadonlySet<string>,
+  ends: ReadonlyMap<string, Place>,
+): Promise<string | null> {
+  const names = new Set(signed?.parts.map(({ part }) => part))
+  if (!signed || names.symmetricDifference(parts).size > 0) return null
+  const isSame = ({ part, lines, digest }: PartEnd) => {
+    const read = ends.get(part)
+    return read === undefined || (read.lines === lines && read.digest === digest)
+  }
+  if (!signed.parts.every(isSame)) return null
+  return (await ask('checkBackup', { body: signed })).isOwn ? (signed.parts[0]?.begun ?? null) : null
+}
+
+/** Throws unless the operator takes a backup that anyone may have written. A script says so by a flag. */
+async function confirmUnsigned(isTaken = false): Promise<void> {
+  const why =
+    'No hub with these secrets signed this backup as it is: anyone may have written it. The hub asks the PSPs about every ' +
+    'payment in it, and leaves out what they do not confirm.'
+  if (
+    isTaken ||
+    (process.stdin.isTTY && (await answerTo(`${why} Restore it? (yes, unsigned/no)`)) === 'yes, unsigned')
+  )
+    return
+  throw new Error(`${why} Nothing was restored. If you know where it comes from, add --unsigned.`)
 }
 
 export const restore = hubCommand({
@@ -137,29 +209,33 @@ export const restore = hubCommand({
   args: {
     folder: word('the folder that backup wrote'),
     only: { type: 'enum', options: NAMES, description: 'only one part: registry, if D1 was lost' },
+    unsigned: flag('take a backup that no hub signed, such as one of release 1.1'),
     ...YES,
   },
-  run: async ({ folder, only, yes }) => {
+  run: async ({ folder, only, unsigned, yes }) => {
     const manifest = await readManifest(folder)
     if (!manifest) throw new UsageError(`${folder} has no manifest.json, so it is not a backup.`)
     if (manifest.finished === null)
       throw new UsageError(`The backup in ${folder} is not complete. Finish it: backup --out ${folder}`)
     for await (const wrong of wrongFiles(folder, manifest)) throw new Error(`${wrong} Nothing was restored.`)
-    const files = (only ? [only] : NAMES).flatMap((name) =>
-      manifest.files
-        .map((file) => ({ file: file.name, ...contentOf(file.name) }))
-        .filter((content) => content.name === name),
-    )
+    const all = manifest.files.map(({ name }) => contentOf(name))
+    const files = (only ? [only] : NAMES).flatMap((name) => all.filter((content) => content.name === name))
     // Reads every line before it writes the first: a restore that stopped half-way would leave half a hub.
-    for (const { file, part, day } of files)
-      for await (const _ of part.writes(join(folder, file), day)) continue
+    const ends = new Map<string, Place>()
+    for await (const { of, place } of followed(folder, files)) ends.set(of, place)
+    const begun = await signedBegun(manifest, new Set(all.map(({ of }) => of)), ends)
+    if (begun === null) await confirmUnsigned(unsigned)
     const { url } = operatorsHub()
-    await confirm(`Restore the backup of ${manifest.hub} of ${manifest.begun} into ${url}?`, yes)
+    await confirm(`Restore the backup of ${manifest.hub} of ${begun ?? manifest.begun} into ${url}?`, yes)
     const restored: Record<string, Restored> = {}
-    for (const { file, part, day } of files)
-      restored[file] = await addUp(carriedOut(part.writes(join(folder, file), day)), (sums) =>
-        console.error(`${file}: ${sums.written} written, ${sums.there} already there`),
-      )
+    for await (const { file, write, before, proof = '' } of followed(folder, files)) {
+      const now = await write(begun === null ? {} : { origin: { begun, ...before, proof } })
+      const sums = (restored[file] ??= { written: 0, there: 0, leftOut: [] })
+      sums.written += now.written
+      sums.there += now.there
+      sums.leftOut.push(...now.leftOut)
+      console.error(`${file}: ${sums.written} written, ${sums.there} already there`)
+    }
     return { restored }
   },
   show: ({ restored }, view) => {

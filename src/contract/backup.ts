@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { isJobId } from './ids.ts'
 import { type Operations, CHANGE, done } from './operation.ts'
 import { after, day } from './queries.ts'
+import { Integer } from './values.ts'
 
 /** A row of a table of D1, by the names of its columns. */
 const Row = v.record(v.string(), v.union([v.string(), v.number(), v.null()]))
@@ -34,7 +35,45 @@ const counts = v.array(Row)
 export const JobLine = v.union([StoredJob, v.object({ counts: Row })])
 
 /**
- * The manifest of a backup: its files with their SHA-256. `finished` is null until all are written.
+ * The end of a part, such as `jobs-2026-01-31`: when its backup began, its number of lines, their digest, and the hub's
+ * proof of all that.
+ */
+export const PartEnd = v.object({
+  begun: v.string(),
+  part: v.string(),
+  lines: Integer,
+  digest: v.string(),
+  proof: v.string(),
+})
+export type PartEnd = v.InferOutput<typeof PartEnd>
+
+/** All parts of a backup. */
+export const BackupParts = v.object({ parts: v.array(PartEnd) })
+
+/** What the hub signed of a backup: its release, and all parts. */
+export const SignedBackup = v.object({
+  ...BackupParts.entries,
+  release: v.string(),
+  signature: v.string(),
+})
+
+/** Whether the hub, or one with its secrets, signed a backup. */
+export const CheckedBackup = v.object({ isOwn: v.boolean() })
+
+/**
+ * Where lines of a backup come from: they follow `lines` others of their part, whose digest this is, and the last of
+ * them has this proof.
+ */
+export const Origin = v.object({ begun: v.string(), lines: Integer, digest: v.string(), proof: v.string() })
+export type Origin = v.InferOutput<typeof Origin>
+const origin = v.optional(Origin)
+
+/** A proof of the hub for each line, and at the end of the part one of all. Hubs up to 1.1 give none. */
+const PROOFS = { proofs: v.optional(v.array(v.string()), []), end: v.optional(v.nullable(PartEnd), null) }
+
+/**
+ * The manifest of a backup: its files with their SHA-256. `ends`: those of the parts that came so far. `signed`: what
+ * the hub signed, missing from backups of hubs up to 1.1. `finished` is null until all are written.
  * The hub may split a file into several, whose names begin alike.
  */
 export const Manifest = v.object({
@@ -44,6 +83,8 @@ export const Manifest = v.object({
   begun: v.string(),
   finished: v.nullable(v.string()),
   files: v.array(v.object({ name: v.string(), lines: v.number(), sha256: v.string() })),
+  ends: v.optional(v.array(PartEnd)),
+  signed: v.optional(SignedBackup),
 })
 export type Manifest = v.InferOutput<typeof Manifest>
 
@@ -54,31 +95,60 @@ export type Manifest = v.InferOutput<typeof Manifest>
 export const Restored = v.object({ written: v.number(), there: v.number(), leftOut: v.array(v.string()) })
 export type Restored = v.InferOutput<typeof Restored>
 
-export const RegistryToRestore = v.object({ rows: v.array(RegistryRow) })
+export const RegistryToRestore = v.object({ rows: v.array(RegistryRow), origin })
 
 /** The first page has everything except the lines of payouts, of which there may be many. */
-export const RegistryBackup = v.object({ ...RegistryToRestore.entries, next: v.nullable(v.string()) })
+export const RegistryBackup = v.object({
+  rows: v.array(RegistryRow),
+  next: v.nullable(v.string()),
+  ...PROOFS,
+})
 
 /** A page of the audit log. `next` is the `after` of the next page, or null at the end. */
-export const AuditBackup = v.object({ entries: v.array(StoredAuditEntry), next: v.nullable(v.string()) })
+export const AuditBackup = v.object({
+  entries: v.array(StoredAuditEntry),
+  next: v.nullable(v.string()),
+  ...PROOFS,
+})
 
 /** A page of the jobs of a day; the last has the figures of those that were purged. */
-export const JobsBackup = v.object({ jobs: v.array(StoredJob), counts, next: v.nullable(v.string()) })
+export const JobsBackup = v.object({
+  jobs: v.array(StoredJob),
+  counts,
+  next: v.nullable(v.string()),
+  ...PROOFS,
+})
 
-export const AuditToRestore = v.object({ entries: v.array(StoredAuditEntry) })
+export const AuditToRestore = v.object({ entries: v.array(StoredAuditEntry), origin })
 
 export const JobsToRestore = v.object({
   jobs: v.pipe(v.array(StoredJob), v.maxLength(200, 'must be at most 200 jobs')),
   counts,
+  origin,
 })
 
 /** Returns the lines of a file for a page of jobs. */
-export function jobLines(page: Omit<v.InferOutput<typeof JobsBackup>, 'next'>) {
+export function jobLines(page: Pick<v.InferOutput<typeof JobsBackup>, 'jobs' | 'counts'>) {
   return [...page.jobs, ...page.counts.map((row) => ({ counts: row }))]
 }
 
-const BACK_UP = { ...CHANGE, query: v.object({ after }), problems: ['unavailable'] } as const
-/** A hub that has made changes of its own takes no backup: 409. */
+const begun = v.optional(
+  v.pipe(
+    v.string(),
+    v.isoTimestamp('must be a time'),
+    v.description('When the whole backup began; by default now.'),
+  ),
+)
+/** Adds the hub's proof to a line of a file. Releases up to 1.1 ignore it. */
+export function withProof(line: object, proof: string | undefined): object {
+  return proof === undefined ? line : { ...line, proof }
+}
+
+const BACK_UP = { ...CHANGE, query: v.object({ after, begun }), problems: ['unavailable'] } as const
+/**
+ * A hub that has made changes of its own takes no backup: 409. With `origin` it takes only what it handed out itself.
+ * Without it, it asks the PSP about each job with money, and leaves it out unless the PSP confirms the money.
+ */
 const RESTORE = { ...CHANGE, isLarge: true, problems: ['restore-conflict'] } as const
 const ofDay = v.object({ day })
 
@@ -110,6 +180,26 @@ export const BACKUP_OPERATIONS = {
     audit: { action: 'backup.jobs' },
     summary: 'Back up a page of the jobs of a day, with all that is stored of them',
     answer: done(JobsBackup),
+  },
+  signBackup: {
+    ...CHANGE,
+    isLarge: true,
+    path: '/operator/v1/backup/manifest',
+    audit: { action: 'backup.sign' },
+    summary: 'Sign the manifest of a backup',
+    description: 'The hub signs only parts that it handed out to the end, in a backup that began then.',
+    body: BackupParts,
+    answer: done(SignedBackup),
+    problems: ['restore-conflict'],
+  },
+  checkBackup: {
+    ...CHANGE,
+    isLarge: true,
+    path: '/operator/v1/restore/manifest',
+    summary: 'Check who signed a backup',
+    description: 'A hub with the same `SIGNING_ROOT` did, or nobody that this hub knows.',
+    body: SignedBackup,
+    answer: done(CheckedBackup),
   },
   restoreRegistry: {
     ...RESTORE,

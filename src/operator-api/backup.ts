@@ -1,4 +1,4 @@
-import type { RegistryRow, Restored } from '../contract/backup.ts'
+import { type Origin, type RegistryRow, type Restored, jobLines } from '../contract/backup.ts'
 import { type Result, refuse } from '../contract/result.ts'
 import { type TakenAway, auditLog } from '../audit/audit-log.ts'
 import { restoreToDirectory } from '../job-index/job-directory.ts'
@@ -7,7 +7,11 @@ import { isPurgedCount, restorePurgedCounts } from '../job-index/counters.ts'
 import { callJob, callReadableJob } from '../job/call-job.ts'
 import { auditPage, jobsPage } from '../backup/pages.ts'
 import { unfitParts } from '../backup/unfit-parts.ts'
-import { sha256 } from '../platform/crypto/hash.ts'
+import { type Page, START, isHandedOut, pageAt, signatureOf, signed } from '../backup/origin.ts'
+import { isoTime } from '../contract/timestamp.ts'
+import { VERSION } from '../platform/version.ts'
+import { unconfirmed } from './unconfirmed.ts'
+import { equalInConstantTime, sha256 } from '../platform/crypto/hash.ts'
 import { currentRequestId } from '../platform/request-context.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { rowOf } from '../job/core/row.ts'
@@ -30,23 +34,69 @@ import { fingerprintOf } from './accounts.ts'
 import { sessionEnd } from './authenticate.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
+/** What the name of a part of jobs begins with: `jobs-2026-01-31`. */
+const JOBS = 'jobs-'
 const NO_PAGE = 'must be the `next` of the page before'
 
-export const backUpRegistry: OperatorHandler<'backUpRegistry'> = async ({ env, query: { after = null } }) => {
-  const page = await registryPage(env.DB, after)
-  if (page === null) return invalidField('after', NO_PAGE)
-  return changed(page, { subject: 'registry', after: { rows: page.rows.length } })
+/** Finds the page that a request means; null for an unknown `after`. */
+async function pageOf(
+  env: Env,
+  part: string,
+  { after, begun = isoTime(Date.now()) }: { after?: string | undefined; begun?: string | undefined },
+): Promise<Page | null> {
+  return after === undefined
+    ? { begun, part, cursor: null, from: START }
+    : pageAt(env.SIGNING_ROOT, part, after)
 }
 
-export const backUpAudit: OperatorHandler<'backUpAudit'> = async ({ env, query: { after = '0' } }) => {
-  if (!/^\d{1,15}$/.test(after)) return invalidField('after', NO_PAGE)
-  const page = await auditPage(env, after)
-  return changed(page, { subject: 'audit', after: { entries: page.entries.length } })
+export const backUpRegistry: OperatorHandler<'backUpRegistry'> = async ({ env, query }) => {
+  const at = await pageOf(env, 'registry', query)
+  const page = at && (await registryPage(env.DB, at.cursor))
+  if (!page) return invalidField('after', NO_PAGE)
+  const proven = await signed(env.SIGNING_ROOT, at, page.rows, page.next)
+  return changed({ ...page, ...proven }, { subject: 'registry', after: { rows: page.rows.length } })
+}
+
+export const backUpAudit: OperatorHandler<'backUpAudit'> = async ({ env, query }) => {
+  const at = await pageOf(env, 'audit', query)
+  if (!at) return invalidField('after', NO_PAGE)
+  const { entries, next } = await auditPage(env, at.cursor ?? '0')
+  const proven = await signed(env.SIGNING_ROOT, at, entries, next)
+  return changed({ entries, ...proven }, { subject: 'audit', after: { entries: entries.length } })
 }
 
 export const backUpJobs: OperatorHandler<'backUpJobs'> = async ({ env, params: { day }, query }) => {
-  const page = await jobsPage(env, day, query.after ?? null)
-  return changed(page, { subject: day, after: { jobs: page.jobs.length } })
+  const at = await pageOf(env, JOBS + day, query)
+  if (!at) return invalidField('after', NO_PAGE)
+  const page = await jobsPage(env, day, at.cursor)
+  const proven = await signed(env.SIGNING_ROOT, at, jobLines(page), page.next)
+  return changed({ ...page, ...proven }, { subject: day, after: { jobs: page.jobs.length } })
+}
+
+export const signBackup: OperatorHandler<'signBackup'> = async ({ env, body: { parts } }) => {
+  const signature = await signatureOf(env.SIGNING_ROOT, VERSION, parts)
+  if (signature === null)
+    return other('The hub did not hand out each of these parts to its end in that backup.')
+  return changed(
+    { release: VERSION, parts, signature },
+    { subject: 'backup', after: { parts: parts.length } },
+  )
+}
+
+export const checkBackup: OperatorHandler<'checkBackup'> = async ({ env, body }) => {
+  const own = await signatureOf(env.SIGNING_ROOT, body.release, body.parts)
+  return reply({ isOwn: own !== null && (await equalInConstantTime(own, body.signature)) })
+}
+
+/** Refuses lines that this hub did not hand out as their `origin` says. Without one, nobody says where they come from. */
+async function foreign(
+  env: Env,
+  part: string,
+  lines: readonly object[],
+  origin: Origin | undefined,
+): Promise<Result<never, Refusal> | null> {
+  if (!origin || (await isHandedOut(env.SIGNING_ROOT, part, lines, origin))) return null
+  return other(`These lines of ${part} are not what the hub handed out in the backup of ${origin.begun}.`)
 }
 
 /** Refuses a restore into a hub that has made a change of its own. `isLost`: D1 is empty; null for the other parts. */
@@ -55,8 +105,12 @@ async function refusalOf(env: Env, isLost: boolean | null): Promise<Result<never
   return why === null ? null : other(why)
 }
 
-export const restoreRegistry: OperatorHandler<'restoreRegistry'> = async ({ env, body: { rows } }) => {
-  const works = await refusalOf(env, await isRegistryEmpty(env.DB))
+export const restoreRegistry: OperatorHandler<'restoreRegistry'> = async ({
+  env,
+  body: { rows, origin },
+}) => {
+  const works =
+    (await refusalOf(env, await isRegistryEmpty(env.DB))) ?? (await foreign(env, 'registry', rows, origin))
   if (works) return works
   for (const [at, row] of rows.entries()) {
     const unfit = unfitColumn(row) ?? unknownPsp(row)
@@ -87,7 +141,7 @@ export const restoreRegistry: OperatorHandler<'restoreRegistry'> = async ({ env,
   })
   if (conflict !== null) return other(`The hub has other rows in ${conflict} than the backup.`)
   const { written, leftOut } = total
-  const after = { rows: written, leftOut, digest: await digestOf(rows) }
+  const after = { rows: written, leftOut, digest: await digestOf(rows), isSigned: origin !== undefined }
   return changed(total, { subject: 'registry', after })
 }
 
@@ -121,9 +175,9 @@ async function leftOf(
 }
 
 export const restoreAudit: OperatorHandler<'restoreAudit'> = async ({ env, body }, operator) => {
-  const works = await refusalOf(env, null)
+  const { entries, origin } = body
+  const works = (await refusalOf(env, null)) ?? (await foreign(env, 'audit', entries, origin))
   if (works) return works
-  const { entries } = body
   const { name: by, role, via, token = '' } = operator
   const told = { by, role, via, token, action: 'restore.audit', subject: 'audit', result: 'done' } as const
   const record = { ...told, request: currentRequestId(), before: null, after: null, of: null }
@@ -135,15 +189,17 @@ export const restoreAudit: OperatorHandler<'restoreAudit'> = async ({ env, body 
 
 /** Writes the directory first, so that the index never has a job that cannot be found again. */
 export const restoreJobs: OperatorHandler<'restoreJobs'> = async ({ env, params: { day }, body }) => {
-  const works = await refusalOf(env, null)
+  const { counts, origin } = body
+  const works = (await refusalOf(env, null)) ?? (await foreign(env, JOBS + day, jobLines(body), origin))
   if (works) return works
-  const { counts } = body
   const read = body.jobs.map((job) => ({ ...job, unfit: unfitParts(job, day, Date.now()) }))
   const wrong = read.findIndex(({ unfit }) => unfit?.is === 'broken')
   if (wrong >= 0) return invalidField(`jobs.${wrong}.stored`, read[wrong]?.unfit?.detail ?? '')
   const count = counts.findIndex((row) => !isPurgedCount(row, day))
   if (count >= 0) return invalidField(`counts.${count}`, `must be figures of purged jobs of ${day}`)
-  const jobs = read.filter(({ unfit }) => unfit === null)
+  const whole = read.filter(({ unfit }) => unfit === null)
+  const unproven = origin ? new Map<string, string>() : await unconfirmed(env, whole)
+  const jobs = whole.filter(({ id }) => !unproven.has(id))
   const ids = jobs.map(({ id }) => id)
   await restoreToDirectory(env, day, ids)
   const outcomes = await Promise.all(
@@ -156,8 +212,11 @@ export const restoreJobs: OperatorHandler<'restoreJobs'> = async ({ env, params:
   await writeRows(env, rows)
   await restorePurgedCounts(env, counts)
   const written = outcomes.filter((outcome) => outcome === 'restored').length
-  const leftOut = read.flatMap(({ id, unfit }) => (unfit ? [`job ${id}: ${unfit.detail}`] : []))
-  const after = { jobs: written, leftOut, digest: await digestOf(body) }
+  const leftOut = read.flatMap(({ id, unfit }) => {
+    const why = unfit?.detail ?? unproven.get(id)
+    return why === undefined ? [] : [`job ${id}: ${why}`]
+  })
+  const after = { jobs: written, leftOut, digest: await digestOf(body), isSigned: origin !== undefined }
   return changed({ written, there: jobs.length - written, leftOut }, { subject: day, after })
 }
 

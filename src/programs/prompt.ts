@@ -21,11 +21,15 @@ export async function confirm(question: string, isSure = false): Promise<void> {
 
 /** Asks a question at the terminal; returns true for yes. */
 export async function isYes(question: string): Promise<boolean> {
+  return /^y(es)?$/i.test(await answerTo(`${question} (yes/no)`))
+}
+
+/** Asks a question at the terminal, and returns the answer. */
+export async function answerTo(question: string): Promise<string> {
   // Without `terminal` the system edits the line, and Node sends no control characters of its own.
   const terminal = createAsyncInterface({ input: process.stdin, output: process.stderr, terminal: false })
   try {
-    const answer = await terminal.question(`${question} (yes/no) `)
-    return /^y(es)?$/i.test(answer.trim())
+    return (await terminal.question(`${question} `)).trim()
   } finally {
     terminal.close()
   }

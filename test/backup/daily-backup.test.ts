@@ -13,7 +13,7 @@ import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
 import { alarmOf, objectOf, stored } from '../support/job.ts'
 import { forgetChanges } from '../support/new-hub.ts'
-import { operate } from '../support/operator.ts'
+import { answerTo, operate } from '../support/operator.ts'
 import { batchOf } from '../support/queue.ts'
 
 const bucket = env.TEST_BUCKET
@@ -101,6 +101,11 @@ describe('a backup to a bucket', () => {
     await takeAll()
     const manifest = v.parse(Manifest, JSON.parse(await textOf('2036-03-05/manifest.json')))
     expect(manifest.finished).not.toBeNull()
+    const { isOwn } = await answerTo<{ isOwn: boolean }>('POST', '/restore/manifest', manifest.signed)
+    expect([isOwn, new Set(manifest.signed?.parts.map(({ begun }) => begun))]).toEqual([
+      true,
+      new Set([new Date(NIGHT).toISOString()]),
+    ])
     const texts = new Map<string, string>()
     for (const { name, lines, sha256: hash } of manifest.files) {
       const text = await textOf(`2036-03-05/${name}`)

@@ -175,6 +175,37 @@ describe('a restore', () => {
     expect(JSON.stringify(JSON.parse(there.out[0] ?? ''))).not.toMatch(/"written":[1-9]/)
   })
 
+  it.each<[string, (manifest: Manifest) => Manifest]>([
+    ['was changed with its hash', (manifest) => manifest],
+    ['comes from 1.1', ({ signed: _signed, ...manifest }) => manifest],
+    [
+      'lacks a day',
+      (manifest) => ({ ...manifest, files: manifest.files.filter(({ name }) => !name.startsWith('jobs')) }),
+    ],
+  ])('of a backup that %s needs a word of the operator', async (what, change) => {
+    const [out, fresh] = [
+      join(folder, `foreign-${Math.random()}`),
+      await startBuiltHub(inject('built'), hub.secretsFile),
+    ]
+    await run(hub, 'backup', '--out', out)
+    const manifest = change(v.parse(Manifest, JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'))))
+    if (what.includes('hash'))
+      for (const file of manifest.files.filter(({ name }) => name.startsWith('jobs'))) {
+        const text = (await readFile(join(out, file.name), 'utf8')).replaceAll('"amount":1250', '"amount":1')
+        await writeFile(join(out, file.name), text)
+        file.sha256 = createHash('sha256').update(text).digest('hex')
+      }
+    await writeFile(join(out, 'manifest.json'), JSON.stringify(manifest))
+    try {
+      const { code, err } = await run(fresh, 'restore', out)
+      expect([code, err.join()]).toEqual([1, expect.stringContaining('--unsigned')])
+      expect(await (await ask(fresh, '/pos')).json()).toEqual({ pointsOfSale: [] })
+      expect(await run(fresh, 'restore', out, '--unsigned')).toMatchObject({ code: 0 })
+    } finally {
+      await fresh.stop()
+    }
+  })
+
   it('into a hub that has already made a change is refused', async () => {
     await openPos(other)
     const { code, err } = await run(other, 'restore', join(folder, 'whole'), '--only', 'registry')
