@@ -58,6 +58,21 @@ describe.each(PSPS)('at an account of %s, a shop that sends more than the PSP ta
   })
 })
 
+it('questions of customers who come back share the account with orders', async () => {
+  const world = pspWorld('mollie')
+  const account = await addAccount(world)
+  const [crowd, other] = [await shopAt(account), await shopAt(account)]
+  const jobs = [await createJob(crowd), await createJob(crowd), await createJob(crowd)]
+  vi.setSystemTime(Date.now() + 10_000)
+  world.fault = () => new Response(null, { status: 429, headers: { 'retry-after': '30' } })
+  for (const { payUrl } of jobs) await send(payUrl.replace('/pay/', '/return/'))
+  world.fault = null
+  const before = world.asked.length
+  expect(await announcementsOf(crowd, 1)).not.toEqual(['announced'])
+  expect(world.asked).toHaveLength(before)
+  expect(await announcementsOf(other, 1)).toEqual(['announced'])
+})
+
 describe('an order that the hub holds back', () => {
   it('goes to the next account of the route, and the first one is not asked', async () => {
     const psp = pspWorld('mollie')
