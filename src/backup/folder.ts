@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { constants, createReadStream, lstatSync } from 'node:fs'
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import * as v from 'valibot'
 import { Manifest, type PartEnd, withProof } from '../contract/backup.ts'
 import { jsonLine, splitLines } from '../contract/json-lines.ts'
+import { writeOwnFile } from '../programs/own-file.ts'
 import { printableText } from '../programs/view.ts'
 
 /** Only the files' owner can read them, because they have sealed credentials and customers' addresses. */
@@ -39,9 +40,7 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
 /** Writes the manifest, whole or not at all. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const part = join(folder, `${MANIFEST}.part`)
-  await writeFile(part, `${JSON.stringify(manifest, null, 2)}\n`, OWN)
-  await rename(part, join(folder, MANIFEST))
+  await writeOwnFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
 /** Lines that the hub handed out, each with its proof, and the end of their part on the last page. */
