@@ -48,3 +48,13 @@ it.each<[string, object, string[], string[]]>([
   for (const text of says) expect(out.join('\n')).toContain(text)
   for (const text of not) expect(out.join('\n')).not.toContain(text)
 })
+
+it.each<[string[], object]>([
+  [['update', POS, '--refund-limit', 'EUR 500.00, USD 9'], { refundLimits: ['EUR 500.00', 'USD 9'] }],
+  [['update', POS, '--refund-limit', 'none'], { refundLimits: [] }],
+  [['rekey', POS, '--can', 'create,read', '--expires', '1y'], { can: ['create', 'read'], expires: '1y' }],
+])('pos %j sends %j', async (words, body) => {
+  asked.mockImplementation(async () => problem(404))
+  await runHub(['pos', ...words])
+  expect(JSON.parse(String(asked.mock.calls[0]?.[1]?.body))).toEqual(body)
+})

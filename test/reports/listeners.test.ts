@@ -38,6 +38,7 @@ describe('a listener is closed', () => {
   it.each([
     ['after a minute without a word', whyGone(came, null, access(), NOW + 60_001), 1001],
     ['after a day', whyGone(came, NOW + DAY, access(), NOW + DAY + 1), 4401],
+    ['after the end of its key', whyGone({ ...came, until: NOW }, NOW, access(), NOW + 1), 4401],
     ['when a key is revoked', later({ generations: [generation(2)] }), 4401],
     ['when the point of sale is disabled', later({ generations: [] }), 4401],
     ['when all tokens are ended', later({ tokensSince: 1 }), 4401],
