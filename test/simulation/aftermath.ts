@@ -77,7 +77,9 @@ export async function settleAll(world: World): Promise<ObjectReading[]> {
     promise(sleeper === undefined, `no alarm is set for ${unsettled(sleeper?.job ?? null)}`)
     const late = busy.find(({ job, alarm }) => (alarm ?? 0) > Date.now() + longestSleep(job))
     promise(late === undefined, `the alarm rings too late for ${unsettled(late?.job ?? null)}`)
-    const next = busy.toSorted((a, b) => whenTo(world, a) - whenTo(world, b))[0]
+    const next = busy.toSorted(
+      (a, b) => whenTo(world, a) - whenTo(world, b) || (a.alarm ?? 0) - (b.alarm ?? 0),
+    )[0]
     if (!next) continue
     await moveTo(world, whenTo(world, next))
     await ring(world, next.id)

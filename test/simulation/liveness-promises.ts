@@ -18,8 +18,8 @@ import { promise } from './violation.ts'
 const ORDER_ENDS_WITHIN = 80 * HOUR
 /** At a terminal the till knows when: `knownBy`. After a fault the next question comes within half a day. */
 const DOUBT_ENDS_WITHIN = 14 * HOUR
-/** The same if its account is gone: a PSP that refuses the hub may come back for ninety days. */
-const ORDER_OF_GONE_ACCOUNT_ENDS_WITHIN = 93 * DAY
+/** The same if its account is gone: a PSP that refuses the hub may come back for ninety days, and alarms ring late. */
+const ORDER_OF_GONE_ACCOUNT_ENDS_WITHIN = 100 * DAY
 /** A capture, release or refund ends: the next question comes within a day, and a refund takes two. */
 const INSTRUCTION_ENDS_WITHIN = 5 * DAY
 /** The same if the PSP cannot say any more whether it has it; and if it took it, and cannot be asked any more. */
