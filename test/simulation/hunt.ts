@@ -42,7 +42,7 @@ export async function play(seed: number, schedule: readonly Command[]): Promise<
     if (seed % PURGED === 0) await checkPurge(world, jobs)
     left = world.psp.hasAll() ? world.leftPos() : null
   } catch (error) {
-    for (const id of world.ids()) await clearUp(world)
+    await clearUp(world)
     throw error
   } finally {
     await world.end()
