@@ -74,8 +74,8 @@ const PLANTED: [file: string, what: string, rule: string, changed: string, kind:
   [
     'instruct',
     'what was charged back can be refunded',
-    'paid - chargedBack - foreign',
-    'paid - foreign',
+    'takenOf(state, payment) - chargedBack - gone',
+    'takenOf(state, payment) - gone',
     'allows',
   ],
   [
