@@ -100,18 +100,22 @@ it('the next rehearsal removes what a killed one left behind', async () => {
   expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1)
 })
 
-it('all that releases stored means the same as for the newest one, except for the changes in rehearsal.json', async () => {
-  const corpusBackup = await backupOf(backedUp(corpus()))
-  try {
-    const out = execFileSync(
-      process.execPath,
-      [join(PROJECT, 'src', 'cli', 'hub.ts'), 'rehearse', corpusBackup, '--json'],
-      { encoding: 'utf8', maxBuffer: 2 ** 26 },
-    )
-    const found = JSON.parse(out) as Rehearsal
-    expect(found).toMatchObject({ jobs: corpus().length, unused: [], wrong: [] })
-    expect(found.changes.filter(({ meant }) => meant === null)).toEqual([])
-  } finally {
-    rmSync(corpusBackup, { recursive: true })
-  }
-})
+it(
+  'all that releases stored means the same as for the newest one, except for the changes in rehearsal.json',
+  { timeout: 300_000 },
+  async () => {
+    const corpusBackup = await backupOf(backedUp(corpus()))
+    try {
+      const out = execFileSync(
+        process.execPath,
+        [join(PROJECT, 'src', 'cli', 'hub.ts'), 'rehearse', corpusBackup, '--json'],
+        { encoding: 'utf8', maxBuffer: 2 ** 26 },
+      )
+      const found = JSON.parse(out) as Rehearsal
+      expect(found).toMatchObject({ jobs: corpus().length, unused: [], wrong: [] })
+      expect(found.changes.filter(({ meant }) => meant === null)).toEqual([])
+    } finally {
+      rmSync(corpusBackup, { recursive: true })
+    }
+  },
+)

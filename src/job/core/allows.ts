@@ -1,5 +1,5 @@
 import { realAt } from '../../contract/advance.ts'
-import { DAY } from '../../contract/timestamp.ts'
+import { DAY, HOUR } from '../../contract/timestamp.ts'
 import { InstructionKind, type Observed } from '../../psp/answer.ts'
 import { nextAlarm, nextWait } from './alarm.ts'
 import { type Command, decide } from './decide.ts'
@@ -87,12 +87,14 @@ const NOTIFIED: Readonly<Record<string, Partial<FactOf<'notified'>>>> = {
  * and with a signature although it does not answer, and how the hub looks for an unknown payment.
  */
 function notices(state: State, where: Where, now: number) {
+  // By then a prompted question may be under way.
+  const came = now + HOUR
   return byName(Object.keys(NOTIFIED), (name) => {
-    const notified = { is: 'notified', came: now, ...where, ...NOTIFIED[name] } as const
+    const notified = { is: 'notified', came, ...where, ...NOTIFIED[name] } as const
     const keeps = (began: number) =>
       decide(state, { do: 'record-notification', notified, began }, now).length > 0
     return {
-      kept: [keeps(0), keeps(now - 1)],
+      kept: [keeps(0), keeps(came - 1)],
       taken: [isTaken(state, notified, false), isTaken(state, notified, true)],
       look: terminalLook(state, notified, now) ?? nameOfLook(state, notified),
     }
@@ -110,7 +112,8 @@ const OPEN: Observed = { is: 'observed', status: 'PENDING', paid: 0, expiresAt: 
  */
 function ofPayment(state: State, payment: Payment, now: number) {
   const { account, reference, asks } = payment
-  const until = Math.min(untilOf(state), now + DAY)
+  const end = untilOf(state)
+  const until = end === Infinity ? now : end
   const stop = (asked: number, expiresAt: number | null, isGivenUp: boolean) =>
     whyStop(state, { where: payment, asked }, { ...OPEN, expiresAt }, isGivenUp)
   const asked = asks.lastAt + 1

@@ -101,6 +101,43 @@ describe('a journal that is played again', () => {
     expect(played(job).at(-1)?.why).toEqual({ ...main, others: causes })
   })
 
+  it('shows what a shop and an operator may do next, and what is refused', () => {
+    const allows = (job: Job) => played(job).at(-1)?.allows
+    expect(allows(reservedJob())).toMatchObject({
+      cancel: '',
+      capture: {
+        all: [{ amount: AMOUNT }],
+        more: { is: 'too-much', rest: AMOUNT },
+        once: [{ amount: 1, final: true }],
+      },
+      refund: { one: { is: 'unpaid', isReserved: true } },
+    })
+    expect(allows(playedJob())).toMatchObject({
+      cancel: 'cancel-asked',
+      capture: { one: { is: 'not-reserved' } },
+    })
+  })
+
+  it('shows which notifications the hub keeps and takes, and when it would stop a payment', () => {
+    const job = playedJob()
+    const paymentNow = () => Object(played(job).at(-1)?.allows).payments[0]
+    expect(paymentNow()).toMatchObject({
+      notified: { bare: { kept: [true, true], taken: [false, false] }, paid: { taken: [true, true] } },
+      stops: [null, 'gave-up', 'expiry', null],
+    })
+    job.notified()
+    expect(paymentNow()).toMatchObject({
+      notified: { bare: { kept: [false, true], taken: [true, true] }, chargedBack: { kept: [true, true] } },
+    })
+  })
+
+  it('shows when its alarm would ring, later the more often its duties have failed', () => {
+    const { alarm } = played(paidJob()).at(-1) ?? {}
+    const [well, once = 0, often = 0] = alarm as number[]
+    expect(well).toBeLessThan(often)
+    expect(once).toBeLessThan(often)
+  })
+
   it.each(TABLE)('is decided again as it was decided, if the cause is %s: %s', (_cause, _what, make) => {
     const job = make()
     expect(played(job).map(({ decisions }) => decisions)).toEqual(
