@@ -55,6 +55,7 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
   const { session = '' } = await answered('POST', '/sessions', undefined, desk['token'])
   secrets.push(desk['token'] ?? '', session)
   await operate('POST', '/sessions/end')
+  await operate('POST', `/sessions/${KEYS[2]}/end`)
   await operate('POST', `/tokens/${desk['id']}/revoke`)
   keep(await answered('POST', '/alerts/secret'))
   await operate('POST', '/alerts/test')

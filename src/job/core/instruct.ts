@@ -152,9 +152,11 @@ export function refundableOf(state: State, payment: Payment): number {
 /**
  * Returns what the customer paid (minor units). Of a payment that has ended unpaid it is what the PSP has
  * signed as authorised and did not cancel: a person who finds that money at the PSP must be able to give it back.
+ * If the order only reserves, so does an authorisation.
  */
-function takenOf({ standing }: State, { paid, authorized, moves }: Payment): number {
-  return paid > 0 || authorized > 0 || standing.is !== 'ended' ? paid : takenIn(moves)
+function takenOf({ standing, order }: State, { paid, authorized, moves }: Payment): number {
+  const isShown = paid > 0 || authorized > 0 || standing.is !== 'ended'
+  return isShown || order.capture === 'manual' ? paid : takenIn(moves)
 }
 
 /** Returns the fact that the hub instructs the PSP again, after a `not-yet`. */

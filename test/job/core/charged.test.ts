@@ -4,7 +4,7 @@ import type { FactOf } from '../../../src/job/core/facts.ts'
 import { represent } from '../../../src/job/core/show.ts'
 import { why } from '../../../src/job/core/why.ts'
 import type { AskAnswer, MoneyMove } from '../../../src/psp/answer.ts'
-import { type Job, AMOUNT, NO_ANSWER, TAKEN, playedBirth, seen } from '../../support/played-job.ts'
+import { type Job, AMOUNT, NO_ANSWER, TAKEN, WHERE, playedBirth, playedOrder, seen } from '../../support/played-job.ts'
 
 const TOOK = { is: 'took', reference: 'tr_1', terminal: 'term_1', expiresAt: null } as const
 const NO_MONEY = /\. No money was taken\.$/
@@ -192,6 +192,14 @@ describe('given a terminal that says that the payment failed, while money may st
     hears(job, DECLINED)
     expect(shown(job)).toMatchObject({ status: 'FAILURE', error: expect.stringMatching(NO_MONEY) as string })
   })
+})
+
+it('given reserved money of an order that was cancelled, when only its signature is known, then nothing was paid', () => {
+  const job = playedOrder({ capture: 'manual' })
+  job.tell({ do: 'cancel', by: 'shop' })
+  job.hears('other', { answer: CANCELLED, stopped: 'cancel' })
+  notifies(job, { ...SIGNED, ...WHERE })
+  expect(job.refund('r1', 500)).toMatchObject({ ok: false, error: { is: 'unpaid' } })
 })
 
 it('given a payment that a terminal stored, then it is paid only once the PSP has signed it', () => {
