@@ -4,7 +4,16 @@ import type { FactOf } from '../../../src/job/core/facts.ts'
 import { represent } from '../../../src/job/core/show.ts'
 import { why } from '../../../src/job/core/why.ts'
 import type { AskAnswer, MoneyMove } from '../../../src/psp/answer.ts'
-import { type Job, AMOUNT, NO_ANSWER, TAKEN, WHERE, playedBirth, playedOrder, seen } from '../../support/played-job.ts'
+import {
+  type Job,
+  AMOUNT,
+  NO_ANSWER,
+  TAKEN,
+  WHERE,
+  playedBirth,
+  playedOrder,
+  seen,
+} from '../../support/played-job.ts'
 
 const TOOK = { is: 'took', reference: 'tr_1', terminal: 'term_1', expiresAt: null } as const
 const NO_MONEY = /\. No money was taken\.$/
