@@ -56,5 +56,6 @@ it.each<[string[], object]>([
 ])('pos %j sends %j', async (words, body) => {
   asked.mockImplementation(async () => problem(404))
   await runHub(['pos', ...words])
-  expect(JSON.parse(String(asked.mock.calls[0]?.[1]?.body))).toEqual(body)
+  const [[address, sent] = []] = asked.mock.calls
+  expect(await new Request(address ?? '', sent).json()).toEqual(body)
 })

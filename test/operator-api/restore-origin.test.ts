@@ -1,4 +1,5 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type * as v from 'valibot'
 import {
@@ -10,6 +11,7 @@ import {
   jobLines,
 } from '../../src/contract/backup.ts'
 import { START, placeAfter } from '../../src/backup/origin.ts'
+import { callJob } from '../../src/job/call-job.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
 import { objectOf } from '../support/job.ts'
 import { forgetChanges } from '../support/new-hub.ts'
@@ -35,7 +37,10 @@ async function paidAt(world: PspWorld): Promise<StoredJob> {
   world.fake.bring(paymentJob, 'paid')
   await operate('POST', `/jobs/${paymentJob}/pull`)
   expect((await objectOf(paymentJob).read())?.standing.is).toBe('paid')
-  const line = { id: paymentJob, stored: await objectOf(paymentJob).backUp() }
+  const line = {
+    id: paymentJob,
+    stored: await callJob<StoredJob['stored']>(env, paymentJob, async (stub) => stub.backUp()),
+  }
   await lose(paymentJob)
   return JSON.parse(JSON.stringify(line)) as StoredJob
 }
