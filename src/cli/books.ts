@@ -7,7 +7,7 @@ import { group, option, word } from '../programs/program.ts'
 import { UsageError, quoted } from '../programs/usage-error.ts'
 import { count, hubCommand } from '../programs/hub-command.ts'
 import { operationCommand } from './operation-command.ts'
-import { doubleEntryText, readCodes } from './double-entry.ts'
+import { ENTRY_FORMATS, doubleEntryText, readCodes } from './double-entry.ts'
 import { OUT, tellWritten, writeOut } from './exports.ts'
 import { ACCOUNT, accountNamed } from './named.ts'
 import { HubError } from '../programs/chosen-hub.ts'
@@ -163,12 +163,12 @@ const exported = hubCommand({
     month: MONTH,
     format: {
       type: 'enum',
-      options: ['csv', 'hledger', 'beancount'],
+      options: ENTRY_FORMATS,
       default: 'csv',
       description: 'csv if not given',
     },
     ...queryFlags('showDoubleEntry', ['mode']),
-    codes: { ...option('LIST', 'your account codes: bank=1100,fees=4700,payments=8000'), default: '' },
+    codes: { ...option('LIST', 'your account codes: bank=1100,bank.USD=1105,fees=4700'), default: '' },
     separator: {
       type: 'enum',
       options: [',', ';'],

@@ -14,6 +14,12 @@ function isFormula(text: string): boolean {
   return /^[=+\-\u2212@]/.test(text.normalize('NFKC').replace(DROPPED, ''))
 }
 
+/**
+ * A text that a spreadsheet would take for a number or a date: `00123`, `1E5`, `12-05`. Not one that looks the
+ * same as a number, such as `123`, nor a date or time of the API.
+ */
+const LIKE_NUMBER = /^(?!(?:0|[1-9]\d{0,14}|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?)$)[-.,]?\d[\d.,:/ eE+-]*$/
+
 /** A cell: a text, or an amount as the API writes it, which becomes a number in the spreadsheet. */
 export type Cell = string | null | { readonly amount: string }
 
@@ -37,9 +43,12 @@ function cell(content: Cell, separator: Separator): string {
   if (typeof content === 'object' && content !== null)
     return separator === ';' ? content.amount.replace('.', ',') : content.amount
   const text = content ?? ''
-  if (/^-?\d+\.\d+$/.test(text)) return text
+  // A spreadsheet takes what is quoted for a text if its filter says so: docs/operating/books.md.
+  if (/^-?\d+\.\d+$/.test(text)) return `"${text}"`
   // An apostrophe turns a formula into a text. Outsiders choose texts, such as order numbers.
   const parts = text.split(CELL_BEGINS).map((part) => (isFormula(part) ? `'${part}` : part))
   const safe = parts.join('').replace(/^(?=[\t\r\n])/, "'")
-  return /["\r\n]/.test(safe) || safe.includes(separator) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return /["\r\n]/.test(safe) || LIKE_NUMBER.test(safe) || safe.includes(separator)
+    ? `"${safe.replaceAll('"', '""')}"`
+    : safe
 }

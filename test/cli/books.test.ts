@@ -33,10 +33,9 @@ const ENTRY: DoubleEntry = {
 it('hledger and beancount get a journal whose postings come to zero', () => {
   const hledger = doubleEntryText(ENTRY, 'hledger', readCodes('', 'hledger'))
   expect(hledger).toMatch(
-    /^2026-10-05 \* adyen-eu batch-7-EUR\n {4}Assets:Bank {2,}30.00 EUR\n {4}Income:Payments {2,}-100.00 EUR\n/,
+    /^decimal-mark \.\n\n2026-10-05 \* adyen-eu batch-7-EUR\n {4}Assets:Bank {2,}30.00 EUR\n {4}Income:Payments {2,}-100.00 EUR\n/,
   )
   const beancount = doubleEntryText(ENTRY, 'beancount', readCodes('', 'beancount'))
-  expect(beancount).toContain('2026-10-01 open Income:Payments')
   expect(beancount).toContain('2026-10-05 * "adyen-eu batch-7-EUR"')
 })
 
@@ -54,7 +53,7 @@ it.each([
   ['bank', 'csv'],
   ['bank=1100', 'beancount'],
 ] as const)('unusable codes are refused: %s for %s', (codes, format) => {
-  expect(() => readCodes(codes, format)).toThrow(/--codes|Beancount/)
+  expect(() => readCodes(codes, format)).toThrow(/--codes/)
 })
 
 it('books export prints a line for each posting, and with semicolons decimal commas after a byte order mark', async () => {
@@ -108,7 +107,7 @@ it('an export of test mode is marked in each format', () => {
     doubleEntryText(entry, format, readCodes('', format))
   expect(textOf(test, 'csv').split('\r\n')[1]).toMatch(/,test$/)
   for (const format of ['hledger', 'beancount'] as const) {
-    expect(textOf(test, format)).toMatch(/^; Test mode/)
+    expect(textOf(test, format)).toMatch(/^; Test mode/m)
     expect(textOf(ENTRY, format)).not.toMatch(/test/i)
   }
 })

@@ -66,18 +66,23 @@ it.each([
   ],
   [['a;\u200b=1', 'a\u2028=1'], `a;'\u200b=1,a\u2028'=1\r\n`],
   [['a=1', 'Ü €'], 'a=1,Ü €\r\n'],
-  [['-12.50', '12.50', '-12.5.0'], `-12.50,12.50,'-12.5.0\r\n`],
+  [['-12.50', '12.50', '-12.5.0'], `"-12.50","12.50",'-12.5.0\r\n`],
+  [['00123', '1E5', '12-05', '1234567890123456'], '"00123","1E5","12-05","1234567890123456"\r\n'],
+  [
+    ['123', '0', '2026-10-05', '2026-10-05T10:00:00.000Z', '1-a'],
+    '123,0,2026-10-05,2026-10-05T10:00:00.000Z,1-a\r\n',
+  ],
 ])('a line of %j is %j', (cells, line) => {
   expect(csvLine(cells)).toBe(line)
 })
 
 it('an amount is a number to a spreadsheet, even a negative one, with the decimal sign of its country', () => {
   const cells = [{ amount: '-12.50' }, { amount: '1500.00' }, { amount: '1.250' }, '12.50', '-12,50', null]
-  expect(csvLine(cells)).toBe(`-12.50,1500.00,1.250,12.50,"'-12,50",\r\n`)
-  // An order number that only looks like an amount stays unchanged.
-  expect(csvLine(cells, ';')).toBe(`-12,50;1500,00;1,250;12.50;'-12,50;\r\n`)
+  expect(csvLine(cells)).toBe(`-12.50,1500.00,1.250,"12.50","'-12,50",\r\n`)
+  // An order number that only looks like an amount stays unchanged, and a text.
+  expect(csvLine(cells, ';')).toBe(`-12,50;1500,00;1,250;"12.50";'-12,50;\r\n`)
 })
 
 it('a line with semicolons quotes texts that contain one, and does not quote commas', () => {
-  expect(csvLine(['a;b', 'a,b', '1,50'], ';')).toBe('"a;b";a,b;1,50\r\n')
+  expect(csvLine(['a;b', 'a,b', '1,50'], ';')).toBe('"a;b";a,b;"1,50"\r\n')
 })
