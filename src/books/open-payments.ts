@@ -14,25 +14,25 @@ function isOpen({ id, currency, paid }: JobRow, booked: Map<string, { currency: 
 }
 
 /**
- * Returns payments at some accounts that are in no payout yet, of jobs created before a time (ms).
- * More than `limit` rows mean that there are more.
+ * Returns payments that are in no payout yet, of jobs created before a time (ms): at one account, or at each one
+ * that `isWanted`. More than `limit` rows mean that there are more.
  */
 export async function openPayments(
   env: Env,
-  accounts: readonly string[],
+  of: { account: string } | { isWanted: (account: string) => boolean },
   before: number,
   limit: number,
 ): Promise<JobRow[]> {
   const open: JobRow[] = []
+  const [filter, isWanted] = 'account' in of ? [of, () => true] : [{}, of.isWanted]
   const span = { from: (before - LOOKED_BACK) * 1000, to: before * 1000 }
-  for (const account of accounts) {
-    const search = { keys: [], pos: null, filter: { isPaid: true, account }, ...span }
-    for await (const rows of walkJobs(env, search)) {
-      const ids = rows.map(({ id }) => id)
-      const booked = await bookedJobs(env.DB, ids)
-      open.push(...rows.filter((row) => isOpen(row, booked)))
-      if (open.length > limit) return open
-    }
+  const search = { keys: [], pos: null, filter: { isPaid: true, ...filter }, ...span }
+  for await (const rows of walkJobs(env, search)) {
+    const wanted = rows.filter(({ account }) => isWanted(account))
+    const ids = wanted.map(({ id }) => id)
+    const booked = await bookedJobs(env.DB, ids)
+    open.push(...wanted.filter((row) => isOpen(row, booked)))
+    if (open.length > limit) return open
   }
   return open
 }

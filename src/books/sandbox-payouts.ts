@@ -19,7 +19,7 @@ const [CHARGEBACK_FEE, PAYOUT_FEE, GIVEN_BACK] = [1500, 100, 10]
  * a correction.
  */
 export async function sandboxPayouts(env: Env, now: number): Promise<PayoutWithLines[]> {
-  const rows = (await openPayments(env, [SANDBOX_ACCOUNT.id], now + 1, MOST)).slice(0, MOST)
+  const rows = (await openPayments(env, { account: SANDBOX_ACCOUNT.id }, now + 1, MOST)).slice(0, MOST)
   const jobs = await Promise.all(rows.map(({ id }) => readableJob(env, id)))
   const paid = jobs.filter((job) => job !== null)
   const byCurrency = Map.groupBy(paid, ({ order }) => order.currency)

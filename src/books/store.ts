@@ -1,7 +1,6 @@
 import { type SQL, and, asc, between, eq, getTableColumns, gt, isNotNull, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { Mode } from '../contract/values.ts'
 import { fetchedAccounts, payoutLines, payouts } from './schema.ts'
 import { type Month, PAID_MONTH, isIn } from './months.ts'
 
@@ -178,12 +177,4 @@ export async function bookedAmounts(
     .orderBy(asc(payouts.paidAt), asc(payouts.id), asc(line))
   const keyed = Map.groupBy(found, ({ key }) => key)
   return new Map(Array.from(keyed, ([key, lines]) => [key, lines.map((one) => one.gross)]))
-}
-
-export async function payingAccounts(database: D1Database, mode: Mode): Promise<string[]> {
-  const found = await drizzle(database)
-    .selectDistinct({ account: payouts.account })
-    .from(payouts)
-    .where(eq(payouts.mode, mode))
-  return found.map(({ account }) => account)
 }

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import type { BookedPayout, BooksMonth, PayoutLines, PayoutsOfJob } from '../contract/books.ts'
+import type { BookedPayout, BooksMonth, OpenPayments, PayoutLines, PayoutsOfJob } from '../contract/books.ts'
 import { ActionLink, type Values, action, idOf } from './action.tsx'
 import type { ApiAnswer } from './api.ts'
 import { titled } from './formats.ts'
@@ -62,10 +62,63 @@ export const booksPage: ConsolePage = async (visit) => {
             <button type="submit">Show</button>
           </p>
         </form>
+        <p>
+          <a href={`${OPEN}?mode=${mode ?? ''}`}>Payments that are in no payout yet</a>
+        </p>
         <AnswerView answer={found}>{(books) => <Month books={books} />}</AnswerView>
       </>
     ),
   }
+}
+
+const OPEN = `${BOOKS}/open`
+
+/** Shows the payments of every account that are in no payout yet. */
+export const openPage: ConsolePage = async (visit) => {
+  const given = visit.url.searchParams.get('mode') || undefined
+  const found = await visit.api('listOpenPayments', { query: { mode: given } })
+  const mode = found.ok ? found.value.mode : (given ?? '')
+  return {
+    title: 'In no payout yet · Books',
+    ...(found.ok ? {} : { status: found.problem.status }),
+    body: (
+      <>
+        <Head title="In no payout yet" mode={mode} inMode={(name) => `${OPEN}?mode=${name}`}>
+          {mode === 'test' && <TestMark />}
+        </Head>
+        <AnswerView answer={found}>{(open) => <Open open={open} />}</AnswerView>
+      </>
+    ),
+  }
+}
+
+function Open({ open: { jobs, more } }: { open: OpenPayments }) {
+  return (
+    <>
+      <Table
+        label="Payments"
+        row="link"
+        rows={jobs}
+        empty={<Empty title="Every payment is in a payout" />}
+        columns={[
+          {
+            name: 'Paid',
+            class: 'number',
+            cell: ({ paid, currency }) => <Amount amount={paid} currency={currency} />,
+          },
+          {
+            name: 'Order',
+            class: 'any',
+            isName: true,
+            cell: ({ id, orderNumber }) => <To href={`/console/payments/${id}`} isRow text={orderNumber} />,
+          },
+          { name: 'Account', cell: ({ account }) => account },
+          { name: 'Created', class: 'number', cell: ({ created }) => <Time at={created} /> },
+        ]}
+      />
+      {more && <p>There are more. See those of one account: hub books open --account ACCOUNT.</p>}
+    </>
+  )
 }
 
 type ClosingProps = { books: BooksMonth; now: number }

@@ -1,7 +1,7 @@
 import * as accounts from './accounts.tsx'
 import type { Action } from './action.tsx'
 import { auditPage, verifyPage } from './audit.tsx'
-import { booksPage, closeMonth, payoutPage, reopenMonth } from './books.tsx'
+import { booksPage, closeMonth, openPage, payoutPage, reopenMonth } from './books.tsx'
 import { overviewPage } from './overview.tsx'
 import * as payment from './payment-actions.tsx'
 import { capture, refund, release } from './payment-amounts.tsx'
@@ -66,6 +66,7 @@ const PLACES: readonly (readonly [pattern: string, place: Place])[] = [
   ['/console/accounts/new', { see: accounts.newAccountPage }],
   ['/console/reports', { see: reportsPage }],
   ['/console/books', { see: booksPage }],
+  ['/console/books/open', { see: openPage }],
   ['/console/books/:id', { see: payoutPage }],
   ['/console/audit', { see: auditPage }],
   ['/console/audit/verify', { see: verifyPage }],

@@ -137,6 +137,7 @@ export const OpenPayments = v.object({
   ),
   more: v.boolean(),
 })
+export type OpenPayments = v.InferOutput<typeof OpenPayments>
 
 /** The accounts of double entry. `unexplained`: money of a payout that no line explains. */
 export const Post = v.picklist([
@@ -238,7 +239,8 @@ export const BOOKS_OPERATIONS = {
     ...LOOK,
     path: '/operator/v1/books/open',
     summary: 'List payments that were paid and are in no payout yet',
-    description: 'At accounts that have paid out before, at most 200.',
+    description:
+      'At every account of the mode, also one that has never paid out. At most 200, of the last 120 days.',
     query: v.object({
       mode,
       account,

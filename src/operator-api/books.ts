@@ -7,7 +7,6 @@ import {
   type SummedPayout,
   linesOf,
   linesOfJob,
-  payingAccounts,
   payoutsWith,
   storeFetched,
   sumsOfMonth,
@@ -27,7 +26,8 @@ import { monthSpan } from '../platform/pages/zoned-time.ts'
 import { currentOrigin } from '../platform/request-context.ts'
 import { connect, findAccount, openAccount } from '../psp/connect.ts'
 import { listPointsOfSale } from '../registry/points-of-sale.ts'
-import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
+import { listAccounts } from '../registry/accounts.ts'
+import { SANDBOX_ACCOUNT, unlistedMode } from '../registry/profile.ts'
 import { conflict as accountConflict, noAccount } from './accounts.ts'
 import { isReferenceAt } from './job-search.ts'
 import { type OperatorHandler, changed } from './serve.ts'
@@ -163,9 +163,10 @@ export const listOpenPayments: OperatorHandler<'listOpenPayments'> = async ({ en
   const of = account === undefined ? null : await findAccount(env, account)
   const mode = await modeOf(env, query.mode ?? of?.mode)
   const isOfOther = of !== null && of.mode !== mode
-  const named = account === undefined ? await payingAccounts(env.DB, mode) : [account]
-  const accounts = isOfOther ? [] : named
-  const open = await openPayments(env, accounts, Date.now() - query.days * DAY, OPEN)
+  const before = Date.now() - query.days * DAY
+  const open = isOfOther
+    ? []
+    : await openPayments(env, account === undefined ? await isOfMode(env, mode) : { account }, before, OPEN)
   return reply({
     mode,
     jobs: open.slice(0, OPEN).map((row) => ({
@@ -180,6 +181,12 @@ export const listOpenPayments: OperatorHandler<'listOpenPayments'> = async ({ en
     })),
     more: open.length > OPEN,
   })
+}
+
+/** Wants the accounts of a mode, whether or not they have ever paid out, and those that were removed. */
+async function isOfMode(env: Env, mode: Mode) {
+  const modes = new Map((await listAccounts(env.DB)).map((one) => [one.id, one.mode]))
+  return { isWanted: (account: string) => (modes.get(account) ?? unlistedMode(account)) === mode }
 }
 
 export const closeMonth: OperatorHandler<'closeMonth'> = async ({ env, params, body }, operator) => {

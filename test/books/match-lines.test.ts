@@ -172,6 +172,18 @@ describe('at Mollie, which shows only totals of what went back,', () => {
     return { mollie, token, job, line, part: { ...payoutAt(account, `po-${job}`), from: 1 } }
   }
 
+  it('a payment is in no payout, although its account has never had one', async () => {
+    const { job, part } = await paidAtMollie()
+    const open = (query = '') =>
+      answerTo<{ mode: string; jobs: { id: string }[] }>('GET', `/books/open?${query}`)
+    const { mode } = await open(`account=${part.account}`)
+    await vi.waitFor(async () =>
+      expect((await open(`mode=${mode}`)).jobs).toContainEqual(expect.objectContaining({ id: job })),
+    )
+    const other = mode === 'live' ? 'test' : 'live'
+    expect((await open(`mode=${other}`)).jobs.map(({ id }) => id)).not.toContain(job)
+  })
+
   it('chargebacks that the hub learnt of together explain their lines', async () => {
     const { mollie, job, line, part } = await paidAtMollie()
     mollie.fake.chargeBack(job, 500)

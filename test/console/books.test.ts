@@ -57,6 +57,16 @@ describe('a month of the books', () => {
   })
 })
 
+it('payments that are in no payout yet have a page, which the months lead to', async () => {
+  expect(await monthPage({})).toContain('href="/console/books/open?mode=live"')
+  const job = { id: 'job-1', orderNumber: 'A-<1>', account: 'mollie-nl', currency: 'EUR', paid: '33.88' }
+  const jobs = [{ ...job, created: '2026-01-05T10:00:00.000Z', status: 'SUCCESS', unapplied: '0.00' }]
+  const api = operatorApiDouble({ answers: { 'GET /books/open': { mode: 'live', jobs, more: true } } })
+  const html = await (await get('/console/books/open?mode=live', api)).text()
+  for (const part of ['href="/console/payments/job-1"', 'A-&lt;1>', 'mollie-nl', '33.88', 'There are more'])
+    expect(html).toContain(part)
+})
+
 describe('a payout', () => {
   const JOB = '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
   async function payoutPage(findings: number) {
