@@ -43,7 +43,7 @@ function cell(content: Cell, separator: Separator): string {
   if (typeof content === 'object' && content !== null)
     return separator === ';' ? content.amount.replace('.', ',') : content.amount
   const text = content ?? ''
-  // A spreadsheet takes what is quoted for a text if its filter says so: docs/operating/books.md.
+  // A spreadsheet takes what is quoted for a text if its filter says so: docs/operating/books-export.md.
   if (/^-?\d+\.\d+$/.test(text)) return `"${text}"`
   // An apostrophe turns a formula into a text. Outsiders choose texts, such as order numbers.
   const parts = text.split(CELL_BEGINS).map((part) => (isFormula(part) ? `'${part}` : part))
