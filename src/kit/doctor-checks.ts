@@ -3,6 +3,7 @@ import type { AnswerFrame } from '../contract/report-frames.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import { VERSION } from '../platform/version.ts'
 import { PROGRAM, Problem, isHere, noHubAt, reasonIn } from '../programs/chosen-hub.ts'
+import { tooOld } from './needed-node.ts'
 
 /** A value of the environment, or what is wrong with it. */
 export type Setting = { value: string } | { fault: string }
@@ -36,9 +37,8 @@ const Home = v.pipe(v.string(), v.parseJson(), v.object({ version: v.string() })
 /** Judges each setting by the facts. */
 export const CHECKS: Readonly<Record<string, (facts: Facts) => Finding>> = {
   node: ({ node }) => {
-    const [major = 0, minor = 0] = node.split('.').map(Number)
-    const isEnough = major > 20 || (major === 20 && minor >= 12)
-    return isEnough ? ok(`Node ${node}`) : wrong(`Install Node 20.12 or newer: this is ${node}.`)
+    const fault = tooOld(node)
+    return fault === null ? ok(`Node ${node}`) : wrong(fault)
   },
   hub: ({ home, hub }) => (home ? ok(`${hub} answers.`) : wrong(noHubAt(hub))),
   kit: ({ home, hub }) => {
@@ -48,7 +48,8 @@ export const CHECKS: Readonly<Record<string, (facts: Facts) => Finding>> = {
     const { version } = read.output
     if (version === VERSION) return ok(`It is of the hub's release, ${VERSION}.`)
     return wrong(
-      `It is of release ${VERSION}, and the hub of ${version}. Get the new one: npx '${new URL(hub).origin}/kit.tgz?${version}' …`,
+      `It is of release ${VERSION}, and the hub of ${version}. Get the new one: curl -fsSO ${new URL(hub).origin}/kit.tgz, ` +
+        'then tar -xzf kit.tgz or npm install ./kit.tgz, as you got this one.',
     )
   },
   clock: ({ home, hub }) => {

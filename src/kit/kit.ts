@@ -1,7 +1,10 @@
 #!/usr/bin/env node
-import { runProgram } from '../programs/program.ts'
-import { KIT } from './commands.ts'
-import { addToNode20 } from './node-20.ts'
+import { tooOld } from './needed-node.ts'
 
-addToNode20()
-process.exitCode = await runProgram(KIT)
+// Node 14 can read this file and what it imports, and shows the sentence instead of a SyntaxError: the rest is loaded later.
+const fault = tooOld(process.versions.node)
+if (fault === null) void import('./run.ts')
+else {
+  console.error(fault)
+  process.exitCode = 1
+}

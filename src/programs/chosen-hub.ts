@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import * as v from 'valibot'
 import { UsageError, notAmong, quoted } from './usage-error.ts'
 import { printableText } from './view.ts'
@@ -8,8 +8,13 @@ import { printableText } from './view.ts'
 /** The hub that handed this program out, and wrote its address next to it (src/site/routes.ts); null in a clone. */
 const HANDED_OUT_BY = hubBeside(new URL('hub.json', import.meta.url))
 
-/** How this program is called. */
-export const PROGRAM = HANDED_OUT_BY === null ? 'npx hub' : `npx ${HANDED_OUT_BY}/kit.tgz`
+/** How this program was called. A package manager looks nothing up for it: the name of the kit is not the hub's in any registry. */
+export const PROGRAM = HANDED_OUT_BY === null ? 'npx hub' : startedAs(process.argv[1] ?? '')
+
+function startedAs(file: string): string {
+  const path = relative('', file)
+  return path.endsWith('.js') ? `node ${path}` : path
+}
 
 const DEFAULT_HUB = HANDED_OUT_BY ?? 'http://localhost:8787'
 

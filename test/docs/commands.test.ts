@@ -26,7 +26,7 @@ it('every program that the documents run with npx exists', () => {
 })
 
 it('the documents name every command of the kit, and no other', () => {
-  const named = found(/\/kit\.tgz (\w+)/g)
+  const named = found(/\bnode package\/kit\.js (\w+)/g)
   expect(named.toSorted()).toEqual(Object.keys(KIT.commands).toSorted())
 })
 

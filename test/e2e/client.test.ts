@@ -41,7 +41,16 @@ function reportOf(job: string) {
 describe('the client in the kit, in Node', () => {
   it('is the one that the hub serves, with its types, and depends on nothing', async () => {
     const clients = ['client.d.ts', 'client.js', 'client.php', 'client.py']
-    const files = ['NOTICES.txt', 'README.md', ...clients, 'hub.json', 'kit.js', 'package.json']
+    const files = [
+      'NOTICES.txt',
+      'README.md',
+      'chunk.js',
+      ...clients,
+      'hub.json',
+      'kit.js',
+      'package.json',
+      'run.js',
+    ]
     expect((await readdir(folder)).toSorted()).toEqual(files)
     for (const file of clients)
       expect(await readFile(join(folder, file), 'utf8')).toBe(await fetched(`/${file}`))

@@ -1,4 +1,4 @@
-import { copyFile } from 'node:fs/promises'
+import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { freePort } from '../../src/programs/free-port.ts'
@@ -7,19 +7,25 @@ import { type RunningHub, openPos } from './clients.ts'
 import type { ShopFolder } from './shop-folder.ts'
 import { openReceiver } from './signed-receiver.ts'
 
+/** Brings the kit into a folder, as `curl -O` does. */
+export async function fetchKit(hub: RunningHub, folder: string): Promise<void> {
+  await writeFile(join(folder, 'kit.tgz'), await (await fetch(`${hub.url}/kit.tgz`)).bytes())
+}
+
 /**
- * A developer's steps from an empty folder: the doctor by npx, then the package's listener, trigger and
- * certificate.
+ * A developer's steps from an empty folder: the doctor of the unpacked kit, then the installed package's listener,
+ * trigger and certificate.
  */
 export async function proveKit(hub: RunningHub, { folder, run, start }: ShopFolder): Promise<void> {
   const pos = await openPos(hub)
   const receiver = await openReceiver(pos.signingSecret)
   const keys = { HUB_API_KEY: pos.apiKey, HUB_SIGNING_SECRET: pos.signingSecret }
-  const kit = `${hub.url}/kit.tgz`
   try {
-    const doctor = await run('npx', ['--yes', kit, 'doctor', '--receiver', receiver.url, '--json'], keys)
+    await fetchKit(hub, folder)
+    expect(await run('tar', ['-xzf', 'kit.tgz'])).toMatchObject({ code: 0 })
+    const doctor = await run('node', ['package/kit.js', 'doctor', '--receiver', receiver.url, '--json'], keys)
     expect([doctor.code, doctor.out]).toEqual([0, expect.stringContaining('"ok"')])
-    const installed = await run('npm', ['install', '--silent', kit])
+    const installed = await run('npm', ['install', '--silent', './kit.tgz'])
     expect(installed).toMatchObject({ code: 0 })
     const program = join(folder, 'node_modules', '.bin', 'payment-hub-kit')
     const listening = start(program, ['listen', '--forward', receiver.url], keys)

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { PROJECT } from '../../src/programs/wrangler.ts'
 import { choose, next, openPos } from './clients.ts'
-import { proveKit } from './kit-proof.ts'
+import { fetchKit, proveKit } from './kit-proof.ts'
 import { type ShopFolder, openShopFolder } from './shop-folder.ts'
 import { openShops } from './shops.ts'
 
 const hub = inject('hub')
+const KIT = 'node_modules/.bin/payment-hub-kit'
 let shop: ShopFolder
 beforeAll(async () => {
   shop = await openShopFolder()
@@ -20,16 +21,35 @@ describe('the kit that a hub hands out', () => {
   })
 
   it('uses the hub that it came from, and says how it is called', async () => {
-    const { code, err } = await shop.run('npx', ['payment-hub-kit', 'trigger', 'paid'])
+    const { code, err } = await shop.run(KIT, ['trigger', 'paid'])
     expect([code, err]).toEqual([2, expect.stringContaining('HUB_API_KEY')])
-    const { out } = await shop.run('npx', ['payment-hub-kit', '--help'])
-    expect(out).toContain(`npx ${hub.url}/kit.tgz`)
+    for (const [program, ...words] of [[KIT], ['node', 'package/kit.js']]) {
+      const { out } = await shop.run(program ?? '', [...words, '--help'])
+      expect(out).toContain([program, ...words, 'trigger paid'].join(' '))
+    }
+  })
+
+  it.each(['10.9', '11', '12'])('is installed by npm %s', async (version) => {
+    const { folder, run, remove } = await openShopFolder(process.execPath, 'https://registry.npmjs.org')
+    try {
+      const tool = await run('npm', ['install', '--silent', '--prefix', 'tool', `npm@${version}`])
+      if (tool.code !== 0) return console.warn(`No npm ${version} from the registry: ${tool.err}`)
+      await fetchKit(hub, folder)
+      const npm = join('tool', 'node_modules', 'npm', 'bin', 'npm-cli.js')
+      const installed = await run('node', [npm, 'install', './kit.tgz'], {
+        npm_config_registry: 'http://localhost:9',
+      })
+      expect(installed, installed.err).toMatchObject({ code: 0 })
+      expect((await run(KIT, ['--version'])).code).toBe(0)
+    } finally {
+      await remove()
+    }
   })
 
   it('leaves the profiles of operators alone', async () => {
     const { apiKey, signingSecret } = await openPos(hub)
     const keys = { HUB_API_KEY: apiKey, HUB_SIGNING_SECRET: signingSecret, HUB_PROFILE: 'live' }
-    const { out } = await shop.run('npx', ['payment-hub-kit', 'doctor', '--json'], keys)
+    const { out } = await shop.run(KIT, ['doctor', '--json'], keys)
     expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ check: 'key', result: 'ok' }))
   })
 
@@ -59,8 +79,8 @@ describe('the kit that a hub hands out', () => {
     shops.close()
     const verify = async (stored: object, secret = pos.signingSecret) => {
       await writeFile(join(shop.folder, 'report.json'), JSON.stringify(stored))
-      const words = ['payment-hub-kit', 'verify', 'report.json', '--json']
-      const { code, out } = await shop.run('npx', words, { HUB_SIGNING_SECRET: secret })
+      const words = ['verify', 'report.json', '--json']
+      const { code, out } = await shop.run(KIT, words, { HUB_SIGNING_SECRET: secret })
       return [code, (JSON.parse(out) as { fault: string | null }).fault]
     }
     expect(await verify({ headers, body })).toEqual([0, null])

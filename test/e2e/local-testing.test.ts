@@ -37,7 +37,7 @@ function untilConnected(program: ReturnType<typeof start>) {
 }
 
 function commands(word: string) {
-  return lines.filter((line) => line.startsWith(`npx https://hub.example.com/kit.tgz ${word}`))
+  return lines.filter((line) => line.startsWith(`node package/kit.js ${word}`))
 }
 
 describe('docs/pos/local-testing.md', () => {

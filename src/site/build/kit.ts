@@ -1,5 +1,5 @@
 import { readFile, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { VERSION } from '../../platform/version.ts'
@@ -11,11 +11,11 @@ import { tarEntry } from '../tar.ts'
  * because the hub adds its own address to it (src/site/routes.ts). Equal sources make equal bytes.
  */
 export async function kitPackage(clients: ReadonlyMap<string, string | Uint8Array>): Promise<Uint8Array> {
-  const { script, sources } = await bundledKit()
+  const { scripts, sources } = await bundledKit()
   const files = new Map([
     ['package.json', `${JSON.stringify(MANIFEST, null, 2)}\n`],
     ['README.md', README],
-    ['kit.js', script],
+    ...scripts,
     ['NOTICES.txt', await noticesOf(sources)],
     ...clients,
   ])
@@ -23,14 +23,20 @@ export async function kitPackage(clients: ReadonlyMap<string, string | Uint8Arra
   return gzipSync(Buffer.concat(entries), { level: 9 })
 }
 
-/** Bundles the commands into one script. `sources` are the files that it is made of. */
-export async function bundledKit(): Promise<{ script: string; sources: string[] }> {
+/**
+ * Bundles the commands into `kit.js`, which Node 14 can read, and what it loads only in a newer Node. `sources` are the
+ * files that they are made of.
+ */
+export async function bundledKit(): Promise<{ scripts: Map<string, string>; sources: string[] }> {
   const { outputFiles, metafile } = await build({
     entryPoints: [join(PROJECT, 'src', 'kit', 'kit.ts')],
     absWorkingDir: PROJECT,
+    outdir: '/kit',
+    chunkNames: '[name]',
     write: false,
     metafile: true,
     bundle: true,
+    splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
@@ -41,7 +47,8 @@ export async function bundledKit(): Promise<{ script: string; sources: string[] 
     },
     logLevel: 'warning',
   })
-  return { script: outputFiles[0]?.text ?? '', sources: Object.keys(metafile.inputs) }
+  const scripts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
+  return { scripts, sources: Object.keys(metafile.inputs) }
 }
 
 /** Returns the licences of the packages that a bundle has parts of, from their own files. Throws if one has none. */
@@ -72,8 +79,9 @@ const README = `# The kit of the payment hub
 
 For developers of shops. The hub that you have it from serves the documents at \`/docs\`.
 
-- \`npx payment-hub-kit --help\` lists the commands: the listener, the trigger, the certificate, and help with reports
-  and with the settings. They use the hub that the package came from.
+- \`node package/kit.js --help\` lists the commands: the listener, the trigger, the certificate, and help with reports
+  and with the settings. They use the hub that the package came from. Where the package is installed, they are
+  \`node_modules/.bin/payment-hub-kit\`. Do not ask a registry for the name: the package of this hub is not there.
 - \`import { createHub } from 'payment-hub-kit'\` is the typed client.
 - \`client.php\` and \`client.py\` are the clients for PHP and Python.
 - \`NOTICES.txt\` has the licences of the packages that \`kit.js\` has parts of.
