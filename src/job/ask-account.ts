@@ -3,6 +3,7 @@ import { type Account, accountsFor } from '../registry/profile.ts'
 import { readProfile } from '../registry/copies.ts'
 import { log } from '../platform/log.ts'
 import { withDeadline } from '../platform/deadline.ts'
+import { reportRefused } from '../psp/account-refused.ts'
 import { announceAtOne } from '../psp/announce.ts'
 import { REMOVED_ACCOUNT, REMOVED_PSP, SILENT_PSP, openAccount, findAccount, railOf } from '../psp/connect.ts'
 import { DEADLINE, unavailable } from '../psp/http-client.ts'
@@ -34,7 +35,7 @@ export async function askAbout(
   const { reference } = payment
   const { currency } = state.order
   const answer = await rail.ask(reference, currency)
-  logSilence(state, payment.account, answer)
+  logSilence(env, state, payment, answer)
   const stop = whyStop(state, { where: payment, asked }, answer, isGivenUp)
   return [stop === null ? { answer } : { answer: await rail.stop(reference, currency), stopped: stop }]
 }
@@ -136,7 +137,7 @@ export async function instruct(env: Env, state: State, instruction: Instruction)
       return answer
     }
     // A PSP that refuses the account has done nothing, and no later answer would say that.
-    log.error('psp.account-refused', { ...about, message })
+    reportRefused(env, findPayment(state, instruction)?.way ?? 'page', { ...about, message })
     return { is: 'refused', message, accountRefused: true }
   } catch (error) {
     log.fault('psp.instruction-failed', error, about)
@@ -185,13 +186,13 @@ function logNoAccount({ id, pos }: State, account: string): void {
   log.error('psp.account-unknown', { job: id, pos, account })
 }
 
-function logSilence({ id: job, pos }: State, account: string, answer: AskAnswer): void {
+function logSilence(env: Env, { id: job, pos }: State, { account, way }: Payment, answer: AskAnswer): void {
   if (answer.is === 'unknown') log.warn('psp.payment-unknown', { job, pos, account })
   if (answer.is === 'observed' && answer.unread !== undefined)
     log.warn('psp.unavailable', { job, pos, account, message: answer.unread })
   if (answer.is !== 'unavailable') return
   const fields = { job, pos, account, message: answer.message }
-  if (answer.accountRefused) log.error('psp.account-refused', fields)
+  if (answer.accountRefused) reportRefused(env, way, fields)
   // Also logs a status word that the adapter does not know: an operator has to see that.
   else log.warn('psp.unavailable', fields)
 }

@@ -9,7 +9,7 @@ import { accountChecks } from '../registry/schema.ts'
 import { type Mode, liveFirst } from '../contract/values.ts'
 import type { AccountHealth } from '../contract/hub-health.ts'
 import { waitingJobs, accountsPaidLately } from '../job-index/not-well.ts'
-import { readHint } from '../psp/breakers.ts'
+import { closeBreaker, readHint } from '../psp/breakers.ts'
 import type { Notifications } from '../contract/accounts.ts'
 import { type NotifiedAccount, readNotified } from '../registry/account-notifications.ts'
 
@@ -78,6 +78,7 @@ export async function recordCheck(
     checkedAt: now,
   }
   if (isNew) log.info('account.checked', { account, state: answer.is, before: before?.state ?? null })
+  if (answer.is === 'working') await closeBreaker(env, account)
   try {
     if (isNew || now - before.checkedAt >= WRITTEN_EVERY) await writeAccountCheck(env.DB, check)
   } catch (error) {
@@ -91,7 +92,7 @@ export async function recordCheck(
 
 /**
  * Returns the accounts' health from fresh checks, or from the stored ones if `fresh` is null. An open
- * breaker counts until a later check succeeds.
+ * breaker counts until a check closes it.
  */
 export async function accountsHealth(
   env: Env,
@@ -110,7 +111,7 @@ export async function accountsHealth(
     accounts.map(async ({ id, psp, mode }) => {
       const check = checkOf.get(id)
       const hint = await readHint(env, id)
-      const isOpen = hint !== null && hint.until !== null && (check?.checkedAt ?? 0) < hint.until
+      const isOpen = hint !== null && hint.until !== null
       const isWell = check === undefined || check.state === 'working'
       const silent = 'It did not answer the last requests about payments.'
       const seen =

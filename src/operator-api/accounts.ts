@@ -14,6 +14,7 @@ import { invalid, invalidField, type Refusal } from '../platform/http/refusal.ts
 import { reply } from '../platform/http/operations.ts'
 import { isLoopback, refusedUrl } from '../platform/http/public-url.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
+import { closeBreaker } from '../psp/breakers.ts'
 import { type Contents, connect, open, sealContents } from '../psp/connect.ts'
 import type { Adapter } from '../psp/port.ts'
 import { forgetNotified } from '../registry/account-notifications.ts'
@@ -61,7 +62,7 @@ export const replaceCredentials: OperatorHandler<'replaceCredentials'> = async (
   const isReplaced = await publishAfter(env, await copiesOf(env, id), () =>
     registry.resealAccount(env.DB, id, sealed, account.sealed),
   )
-  await forgetNotified(env, id)
+  await Promise.all([forgetNotified(env, id), registry.forgetCheck(env.DB, id), closeBreaker(env, id)])
   if (!isReplaced) return conflict(`${id} was changed at the same time. Try again.`)
   return changed(
     { id, psp: account.psp, mode: account.mode },

@@ -1,6 +1,7 @@
 import { log } from '../platform/log.ts'
 import { withDeadline } from '../platform/deadline.ts'
 import type { Account } from '../registry/profile.ts'
+import { reportRefused } from './account-refused.ts'
 import type { AnnounceAnswer, Way } from './answer.ts'
 import { type Cause, patienceFor, rememberCall, turnsOf } from './breakers.ts'
 import { connect, railOf } from './connect.ts'
@@ -84,7 +85,7 @@ async function announceAt(
   const answer = await withDeadline(patience, (deadline) => rail.announce(request, deadline))
   if (answer.is === 'unavailable') {
     const fields = { job: request.job, pos, account: account.id, message: answer.message }
-    if (answer.accountRefused) log.error('psp.account-refused', fields)
+    if (answer.accountRefused) reportRefused(env, way, fields)
     else log.warn('psp.unavailable', fields)
     if (answer.message === HELD_BACK.message) return { is: 'not-asked', since: Date.now(), tooMany: true }
   }

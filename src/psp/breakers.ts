@@ -84,7 +84,7 @@ function keep(env: Env, account: Account, after: Breaker, closed: Hint | null): 
   const hintUntil = isKnown ? entry.hintUntil : (open?.until ?? 0)
   breakers.set(account.id, { ...entry, breaker: after, hintUntil })
   if (!isSame) log.warn('psp.breaker', { account: account.id, is: stateOf(after) })
-  if (!isKnown) leaveHint(env, account.id, open ? { ...open, level, by } : closed)
+  if (!isKnown) waitUntil(leaveHint(env, account.id, open ? { ...open, level, by } : closed))
 }
 
 /** Checks in the background whether an account with an open breaker answers again. */
@@ -152,12 +152,20 @@ export async function readHint(env: Env, account: string): Promise<Hint | null> 
   }
 }
 
-/** Writes a hint in the background, so that no payment fails because of it. Null deletes the hint. */
-function leaveHint(env: Env, account: string, hint: Hint | null): void {
+/** Closes the breaker of an account that has just answered a check, here and by a hint elsewhere. */
+export async function closeBreaker(env: Env, account: string): Promise<void> {
+  const entry = breakers.get(account)
+  if (entry) breakers.set(account, { ...entry, breaker: afterCheck(entry.breaker, true, Date.now(), 0) })
+  const hint = await readHint(env, account)
+  if (hint !== null && hint.until !== null) await leaveHint(env, account, { ...hint, until: null })
+}
+
+/** Writes a hint; null deletes it. Does not throw, so that no payment fails because of it. */
+async function leaveHint(env: Env, account: string, hint: Hint | null): Promise<void> {
   const name = `breaker:${account}`
   const expirationTtl = hint?.until === null ? CLOSED_KEPT : OPEN_KEPT
   const written = hint
     ? env.TOKENS.put(name, JSON.stringify(breakerHint.write(hint)), { expirationTtl })
     : env.TOKENS.delete(name)
-  waitUntil(written.catch((error: unknown) => log.fault('kv.write-failed', error, { name })))
+  await written.catch((error: unknown) => log.fault('kv.write-failed', error, { name }))
 }

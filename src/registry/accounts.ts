@@ -59,6 +59,25 @@ export async function setCurrencies(
   await drizzle(database).update(pspAccounts).set({ currencies }).where(eq(pspAccounts.id, id))
 }
 
+/** Notes that a PSP refused an account at `now` (ms). Writes nothing if that is known, or the account is gone. */
+export async function noteRefused(
+  database: D1Database,
+  id: string,
+  message: string,
+  now: number,
+): Promise<void> {
+  await drizzle(database).run(sql`
+    insert into account_checks (account, state, message, since, checked_at)
+    select id, 'refused', ${message}, ${now}, ${now} from psp_accounts where id = ${id}
+    on conflict (account) do update set state = 'refused', message = ${message}, since = ${now}, checked_at = ${now}
+    where account_checks.state <> 'refused'`)
+}
+
+/** Forgets the last check of an account: its credentials are new. */
+export async function forgetCheck(database: D1Database, id: string): Promise<void> {
+  await drizzle(database).delete(accountChecks).where(eq(accountChecks.account, id))
+}
+
 /** Removes an account with its terminals and its last check: a later account with this id starts afresh. */
 export async function removeAccount(database: D1Database, id: string): Promise<void> {
   const db = drizzle(database)

@@ -4,10 +4,10 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { watchLogs } from '../security/evidence.ts'
 import { breakD1, breakKv, breakObjects } from '../security/outages.ts'
-import { makePos, send } from '../support/hub.ts'
+import { createJob, makePos, send, tokenFor } from '../support/hub.ts'
 import { loggedOf } from '../support/logged.ts'
 import { makeOperatorToken, operate } from '../support/operator.ts'
-import { addAccount, pspWorld } from '../support/psp-world.ts'
+import { addAccount, pspWorld, route } from '../support/psp-world.ts'
 import { row } from '../support/shards.ts'
 
 type Health = {
@@ -27,7 +27,7 @@ let psp: ReturnType<typeof pspWorld>
 beforeEach(async () => {
   watchLogs()
   psp = pspWorld('mollie')
-  for (const table of ['account_checks', 'psp_accounts', 'jobs'])
+  for (const table of ['account_checks', 'routes', 'psp_accounts', 'jobs'])
     await env.DB.prepare(`delete from ${table}`).run()
 })
 
@@ -235,6 +235,32 @@ describe('an account', () => {
       state: 'impaired',
       accounts: [{ account, state: 'unavailable', since: new Date(since).toISOString() }],
     })
+  })
+
+  it('whose key a payment found refused says so at once, until a check finds that it works', async () => {
+    const account = await addAccount(psp)
+    await operate('POST', `/accounts/${account}/check`)
+    const pos = await makePos({ mode: 'live' })
+    await route(pos, '*', account)
+    psp.fault = () => Response.json({ status: 401, title: 'Unauthorized', detail: 'no' }, { status: 401 })
+    await createJob(await tokenFor(pos))
+    await vi.waitFor(async () => {
+      expect((await health()).accounts).toMatchObject([
+        { account, state: 'refused', message: expect.stringContaining('Unauthorized') },
+      ])
+    })
+    psp.fault = null
+    await operate('POST', `/accounts/${account}/check`)
+    expect((await health()).accounts).toMatchObject([{ account, state: 'working', message: null }])
+  })
+
+  it('that did not answer payments works again as soon as it answers a check', async () => {
+    const account = await addAccount(psp)
+    await operate('POST', `/accounts/${account}/check`)
+    const hint = breakerHint.write({ since: Date.now(), until: Date.now() + 60_000, level: 1, by: null })
+    await env.TOKENS.put(`breaker:${account}`, JSON.stringify(hint))
+    await operate('POST', `/accounts/${account}/check`)
+    expect((await health()).accounts).toMatchObject([{ account, state: 'working' }])
   })
 
   it('shows the payments that wait for it', async () => {
