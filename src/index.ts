@@ -18,7 +18,7 @@ import { consumeDeadReports, consumeReports } from './reports/report-delivery.ts
 import { consumeJobIndex } from './job-index/consume-rows.ts'
 import { consumeBooks, startFetches } from './books/consume-payouts.ts'
 import { consumeCopies } from './registry/publish-after.ts'
-import { consumeSweeps, startChecks, startSweeps } from './job-index/sweeps.ts'
+import { consumeSweeps, startBringingRows, startChecks, startSweeps } from './job-index/sweeps.ts'
 import { inRequest, requestIdOf } from './platform/request-context.ts'
 import { keepAuditHeads } from './audit/audit-heads.ts'
 import { sandbox } from './sandbox/routes.ts'
@@ -63,7 +63,7 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
 /** The tasks by wrangler.toml's crons (UTC). Tasks must not throw: one would stop the others. */
 const SCHEDULES: Readonly<Record<string, readonly ((env: Env, now: number) => Promise<void>)[]>> = {
   '17 * * * *': [startSweeps, startChecks, keepAuditHeads, startFetches, startBackup],
-  '*/5 * * * *': [watchAll],
+  '*/5 * * * *': [watchAll, startBringingRows],
 }
 
 export default {

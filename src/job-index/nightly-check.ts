@@ -5,7 +5,7 @@ import { DAY, isoDay } from '../contract/timestamp.ts'
 import { indexFindings } from './schema.ts'
 import { log } from '../platform/log.ts'
 import { checkPage, repairPage } from './check-index.ts'
-import { wrongHours } from './recount-jobs.ts'
+import { recountJobs, wrongHours } from './recount-jobs.ts'
 
 /**
  * Queue `sweeps`: compares a page of a day's jobs, after `after`, with the index. `wrong` counts the
@@ -18,6 +18,8 @@ export const IndexCheck = v.object({
   after: v.nullable(v.string()),
   wrong: v.number(),
   again: v.boolean(),
+  /** Set while the hub brings all rows to this release: the check goes on with the day before. */
+  edition: v.exactOptional(v.number()),
 })
 export type IndexCheck = v.InferOutput<typeof IndexCheck>
 
@@ -44,18 +46,19 @@ export function daysToCheck(days: readonly string[], now: number): string[] {
 /** Checks a page. Returns the message for the next page and its delay (s), or null at the end. */
 export async function checkNext(
   env: Env,
-  { check: day, after, wrong, again }: IndexCheck,
+  check: IndexCheck,
   now: number,
 ): Promise<{ message: IndexCheck; delaySeconds: number } | null> {
+  const { check: day, after, wrong, again } = check
   const page = await checkPage(env, day, after ?? undefined)
   const lost = page.wrong.length + page.unlisted.length
   if (again && lost > 0) {
     await repairPage(env, page)
-    log.warn('index.repaired', { day, jobs: lost })
+    if (check.edition === undefined) log.warn('index.repaired', { day, jobs: lost })
   }
   const found = wrong + page.unreadable.length + page.orphans.length + (again ? 0 : lost)
-  if (page.next !== null)
-    return { message: { check: day, after: page.next, wrong: found, again }, delaySeconds: 0 }
+  if (page.next !== null) return { message: { ...check, after: page.next, wrong: found }, delaySeconds: 0 }
+  if (check.edition !== undefined) await recountJobs(env, day)
   const all = found + (await wrongHours(env, day)).length
   if (all > 0 && !again)
     return { message: { check: day, after: null, wrong: 0, again: true }, delaySeconds: AGAIN_AFTER }

@@ -1,7 +1,7 @@
-import * as v from 'valibot'
-import { JobKey } from '../job/core/row.ts'
+import type * as v from 'valibot'
+import type { JobKey } from '../job/core/row.ts'
 import { eachMessage, sendAll } from '../platform/queues.ts'
-import { storedShape, isUnreadable } from '../platform/stored.ts'
+import { isUnreadable } from '../platform/stored.ts'
 import { type SQL, eq, lt, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { indexMessage } from '../job/messages.ts'
@@ -11,13 +11,11 @@ import { log } from '../platform/log.ts'
 import { jobs } from './schema.ts'
 import { byKey, nextKeys } from './by-shop.ts'
 import { directoryDays } from './job-directory.ts'
-import { IndexCheck, checkNext, daysToCheck, isTimeToCheck } from './nightly-check.ts'
-import { Sweep, sweepsAt } from './sweep-plan.ts'
+import { type IndexCheck, checkNext, daysToCheck, isTimeToCheck } from './nightly-check.ts'
+import { bringEarlierDay, bringRows } from './release-rows.ts'
+import { type WakePage, sweepMessage } from './sweep-message.ts'
+import { type Sweep, sweepsAt } from './sweep-plan.ts'
 import { inShards } from './index-shards.ts'
-
-/** Queue `sweeps`: a page of a sweep (its first, or the one after a job), or a page of a check. */
-const WakePage = v.object({ sweep: Sweep, after: v.nullable(JobKey) })
-export const sweepMessage = storedShape(v.union([WakePage, IndexCheck]))
 
 /** The most jobs that a message wakes: an invocation may call a thousand objects. */
 const PAGE = 200
@@ -30,8 +28,10 @@ export function consumeSweeps(batch: MessageBatch, env: Env): Promise<void> {
 }
 
 async function checkDay(env: Env, check: IndexCheck): Promise<void> {
-  const next = await checkNext(env, check, Date.now())
+  const now = Date.now()
+  const next = await checkNext(env, check, now)
   if (next) await env.SWEEPS.send(sweepMessage.write(next.message), { delaySeconds: next.delaySeconds })
+  else if (check.edition !== undefined) await bringEarlierDay(env, check.check, now)
 }
 
 /** Starts the nightly check of a part of the index, and once a week of all of it. */
@@ -43,6 +43,15 @@ export async function startChecks(env: Env, now: number): Promise<void> {
       env.SWEEPS,
       days.map((check) => ({ body: sweepMessage.write({ check, after: null, wrong: 0, again: false }) })),
     )
+  } catch (error) {
+    log.fault('queue.send-failed', error)
+  }
+}
+
+/** After a deploy, brings the rows of stored jobs to its release. */
+export async function startBringingRows(env: Env, now: number): Promise<void> {
+  try {
+    await bringRows(env, now)
   } catch (error) {
     log.fault('queue.send-failed', error)
   }

@@ -1,6 +1,7 @@
 import { ok } from '../contract/result.ts'
 import type { PartHealth } from '../contract/hub-health.ts'
 import { databaseOf, shardNames } from '../job-index/index-shards.ts'
+import { bringRows } from '../job-index/release-rows.ts'
 import { callJob } from '../job/call-job.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import { bounded } from '../platform/bounded.ts'
@@ -92,6 +93,14 @@ export function lookAtParts(env: Env, onLost?: (isLost: boolean) => void): Promi
     ...(bucket ? [lookAt('backups', () => lookAtBackups(bucket))] : []),
     ...QUEUES.map((name) => lookAt(`queue ${name}`, () => lookAtQueue(env[name]))),
   ]
+}
+
+/** Looks at the rows of the index, and begins to bring them to this release if no schedule has yet. */
+export function lookAtRows(env: Env): Promise<PartHealth> {
+  return lookAt('index', async () => {
+    const day = await bringRows(env, Date.now())
+    return day === null ? FINE : { message: `writes the rows of stored payments for this release: at ${day}` }
+  })
 }
 
 function databasesOf(env: Env): string[] {

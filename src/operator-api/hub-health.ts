@@ -19,7 +19,7 @@ import { accountsHealth, checkAccounts } from '../monitoring/check-accounts.ts'
 import { type Alert, GIVEN_UP_FOR, RESERVED_FOR } from '../monitoring/alert-rules.ts'
 import { alertSecret, deliverAlert, listAlerts as alertsOf } from '../monitoring/alerts.ts'
 import { shopsWithAnswer } from '../monitoring/failing-shops.ts'
-import { lookAt, lookAtParts } from '../monitoring/hub-parts.ts'
+import { lookAt, lookAtParts, lookAtRows } from '../monitoring/hub-parts.ts'
 import { reply } from '../platform/http/operations.ts'
 import { readRoleTable } from '../platform/config.ts'
 import { unknownAccounts } from '../registry/account-notifications.ts'
@@ -47,7 +47,8 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
   const reservedEndsSoon: SumsByMode = { live: [], test: [] }
   let credentials: Credential[] = []
   let isLost = false
-  const parts = await Promise.all([
+  const [rows, ...parts] = await Promise.all([
+    lookAtRows(env),
     ...lookAtParts(env, (lost) => (isLost = lost)),
     lookAt('accounts', async () => {
       accounts = await accountsHealth(env, null)
@@ -75,6 +76,7 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
       return { message: null }
     }),
   ])
+  if (rows.message !== null) parts.push(rows)
   if (isAsked) {
     const check = async () => {
       accounts = await accountsHealth(env, await checkAccounts(env, now))

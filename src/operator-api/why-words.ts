@@ -213,6 +213,8 @@ function happened({ cause }: Finding, state: State, now: number): string {
       return `Only ${money(state, paid)} of ${money(state, order.amount)} was paid.`
     case 'paid-late':
       return 'The money came after the job had ended.'
+    case 'late-accepted':
+      return 'The money came after the job had ended, and the shop has accepted the report that the order is paid.'
     case 'order-paid-again':
       return `Order ${order.orderNumber} was also paid by ${alsoPaidBy(state).join(', ')}.`
     case 'cleared':

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { consumeSweeps, sweepMessage } from '../../src/job-index/sweeps.ts'
+import { consumeSweeps } from '../../src/job-index/sweeps.ts'
+import { sweepMessage } from '../../src/job-index/sweep-message.ts'
 import { type IndexCheck, daysToCheck, isTimeToCheck, wrongDays } from '../../src/job-index/nightly-check.ts'
 import { indexTrouble } from '../../src/monitoring/alert-rules.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'

@@ -1,5 +1,5 @@
 import { copyMessage } from '../../src/registry/publish-after.ts'
-import { sweepMessage } from '../../src/job-index/sweeps.ts'
+import { sweepMessage } from '../../src/job-index/sweep-message.ts'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { rowOf } from '../../src/job/core/row.ts'

@@ -3,7 +3,8 @@ import { storedAuditEntry } from '../../src/audit/audit-chain.ts'
 import { indexMessage, reportMessage } from '../../src/job/messages.ts'
 import { storedTombstone } from '../../src/job/tombstone.ts'
 import { batchOfIds } from '../../src/job-index/job-directory.ts'
-import { sweepMessage } from '../../src/job-index/sweeps.ts'
+import { indexEdition } from '../../src/job-index/release-rows.ts'
+import { sweepMessage } from '../../src/job-index/sweep-message.ts'
 import { alertMessage } from '../../src/monitoring/alert-rules.ts'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { backupMessage } from '../../src/backup/daily-backup.ts'
@@ -17,7 +18,8 @@ import { accountCopy, profileCopy } from '../../src/registry/copies.ts'
 import { knownKey } from '../../src/registry/api-keys.ts'
 import { copyMessage } from '../../src/registry/publish-after.ts'
 import STORED from './shapes-1.0.json'
-import STORED_NEXT from './shapes-1.1.json'
+import STORED_1_1 from './shapes-1.1.json'
+import STORED_1_2 from './shapes-1.2.json'
 
 /**
  * What release 1.0 stored, unchanged. Every later release reads it as 1.0 did; a release that stores
@@ -30,6 +32,7 @@ const SHAPES = {
   'index message': indexMessage,
   'copy message': copyMessage,
   'sweep message': sweepMessage,
+  'index edition': indexEdition,
   'payout message': payoutMessage,
   'alert message': alertMessage,
   'backup message': backupMessage,
@@ -59,9 +62,10 @@ const MIGRATIONS: Record<string, string> = import.meta.glob('../../migrations/*.
   import: 'default',
   eager: true,
 })
-const shapes = [STORED, STORED_NEXT]
-  .flatMap((stored) => Object.entries<{ version: number }[]>(stored))
-  .flatMap(([name, values]) => values.map((stored) => ({ name, stored })))
+const ALL = [STORED, STORED_1_1, STORED_1_2]
+const shapes = ALL.flatMap((stored) => Object.entries<{ version: number }[]>(stored)).flatMap(
+  ([name, values]) => values.map((stored) => ({ name, stored })),
+)
 
 it.each(shapes)(
   'a stored $name is read as it was written: $stored',
@@ -72,7 +76,7 @@ it.each(shapes)(
 )
 
 it('every stored shape has a fixture', () => {
-  expect(Object.keys({ ...STORED, ...STORED_NEXT }).toSorted()).toEqual(Object.keys(SHAPES).toSorted())
+  expect(Object.keys(Object.assign({}, ...ALL)).toSorted()).toEqual(Object.keys(SHAPES).toSorted())
   const made = Object.values(SOURCES).flatMap((source) => source.match(/= storedShape\(/g) ?? [])
   expect(made).toHaveLength(Object.keys(SHAPES).length)
 })

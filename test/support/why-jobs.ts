@@ -478,7 +478,17 @@ export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
         (job) => job.report('200'),
       ),
   ],
-  ['paid-late', 'money came after the end', () => told(ended('EXPIRED'))],
+  [
+    'paid-late',
+    'money came after the end, and another job paid the order too',
+    () =>
+      after(
+        told(ended('EXPIRED')),
+        (job) => job.tell({ do: 'record-also-paid', job: 'other', paid: AMOUNT }),
+        (job) => job.report('200'),
+      ),
+  ],
+  ['late-accepted', 'the shop took money that came after the end', () => told(ended('EXPIRED'))],
   [
     'order-paid-again',
     'another job paid the order too',

@@ -61,6 +61,7 @@ export const CAUSES = {
   overpaid: 'operator',
   'paid-in-part': 'operator',
   'paid-late': 'operator',
+  'late-accepted': 'nobody',
   'order-paid-again': 'shop',
   cleared: 'nobody',
   'refund-pending': 'psp',

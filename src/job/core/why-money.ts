@@ -4,7 +4,7 @@ import { isUnconfirmed } from './instructions.ts'
 import { type Instruction, type Payment, about, isUnderWay } from './payment.ts'
 import { capturableOf } from './reserved.ts'
 import { type State, alsoPaidBy, backOf, findPayment } from './state.ts'
-import { unappliedOf } from './unapplied.ts'
+import { isLateAccepted, unappliedOf } from './unapplied.ts'
 
 /** Returns what is wrong with the money, or what has gone back; the most important comes first. */
 export function whyMoney(state: State, now: number): Finding[] {
@@ -42,6 +42,7 @@ export function whyMoney(state: State, now: number): Finding[] {
     !isFailed && refund,
     !open && isTwice && { cause: 'paid-twice', todo: [{ do: 'nothing' }] },
     cleared > 0 && { cause: 'cleared', todo: [{ do: 'nothing' }] },
+    isLateAccepted(state) && cleared === 0 && { cause: 'late-accepted', todo: [{ do: 'nothing' }] },
   ]
   return found.filter((one) => one !== false)
 }

@@ -1,4 +1,5 @@
-import { sweepMessage, consumeSweeps } from '../../../src/job-index/sweeps.ts'
+import { consumeSweeps } from '../../../src/job-index/sweeps.ts'
+import { sweepMessage } from '../../../src/job-index/sweep-message.ts'
 import hub, {
   JobDirectory as HubJobDirectory,
   PaymentJob as HubPaymentJob,

@@ -29,7 +29,23 @@ function overpaid(by: number): Job {
   return job
 }
 
-const paidLate = () => told(ended('EXPIRED'))
+/** Money that came after the end. The shop's receiver answers the report of it so; null for not at all. */
+function paidLate(outcome: string | null = null): Job {
+  const job = ended('EXPIRED')
+  job.now += 1000
+  job.hears('other', { answer: seen('SUCCESS') })
+  job.now += 1000
+  if (outcome !== null) job.report(outcome)
+  return job
+}
+
+/** The shop accepts the late money, and another job of the order is paid too. */
+function paidLateAgain(): Job {
+  const job = paidLate('200')
+  job.tell({ do: 'record-also-paid', job: 'other', paid: AMOUNT })
+  job.report('200')
+  return job
+}
 
 function moveOf({ state, now }: Job) {
   return CAUSES[why(state, now).main.cause]
@@ -40,7 +56,7 @@ describe('money that pays no order', () => {
     ['a part of an order that ended', paidInPart, 400],
     ['more than was due', () => overpaid(100), 100],
     ['a second payment', paidTwice, AMOUNT],
-    ['money that came after the end', paidLate, AMOUNT],
+    ['money that came after the end of an order paid twice', paidLateAgain, AMOUNT],
   ] as const)("%s is the operator's move, by so much", (_, make, amount) => {
     const job = make()
     expect(unappliedOf(job.state)).toBe(amount)
@@ -63,6 +79,20 @@ describe('money that pays no order', () => {
     expect(rowOf(job.state)).toMatchObject({ tip: 200, unapplied: listed })
   })
 
+  it.each([null, '500', '410'])('money after the end counts while the shop has answered %s', (outcome) => {
+    expect(unappliedOf(paidLate(outcome).state)).toBe(AMOUNT)
+  })
+
+  it('money after the end pays its order once the shop has accepted the report, and stays so', () => {
+    const job = paidLate('200')
+    job.now += 1000
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 100 }) })
+    expect(job.state.report?.state).toBe('due')
+    expect(unappliedOf(job.state)).toBe(0)
+    job.report('500')
+    expect(unappliedOf(job.state)).toBe(0)
+  })
+
   it('a part counts only once the customer cannot pay the rest any more', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('PENDING', 400) })
@@ -73,7 +103,7 @@ describe('money that pays no order', () => {
     ['a part', paidInPart, 400],
     ['the surplus', () => overpaid(100), 100],
     ['the second payment', paidTwice, AMOUNT],
-    ['what came late', paidLate, AMOUNT],
+    ['what came late and twice', paidLateAgain, AMOUNT],
   ] as const)(
     '%s needs no action once it has gone back, but does again if the refund fails',
     (_, make, amount) => {

@@ -91,6 +91,7 @@ const TODO: Record<Cause, Todo[]> = {
   overpaid: [{ do: 'refund-rest' }, { do: 'clear' }],
   'paid-in-part': [{ do: 'refund' }, { do: 'collect-rest' }, { do: 'clear' }],
   'paid-late': [{ do: 'deliver-or-refund' }, { do: 'clear' }],
+  'late-accepted': [{ do: 'nothing' }],
   'order-paid-again': [{ do: 'look-at-others' }],
   cleared: [{ do: 'nothing' }],
   'refund-pending': [{ do: 'wait' }],
@@ -337,7 +338,7 @@ describe('the reason for a payment’s state', () => {
     const job = told(ended('EXPIRED'))
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 100 }) })
     job.report('500')
-    expect(causesOf(job)).toEqual(['receiver-answers-error', 'charged-back', 'paid-late'])
+    expect(causesOf(job)).toEqual(['receiver-answers-error', 'charged-back', 'late-accepted'])
   })
 
   it.each([
