@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Guess: Adyen's client gives up after some time, and says that it was a time-out.
-# What is so: new Client({ apiKey, environment }) has no time-out at all; only new Client(new Config(…)) has the documented one of
-#   30 seconds. A time-out is reported as an ApiException "socket hang up" with the statusCode 500, which Adyen never sent.
-# Who is hurt: shops whose checkout hangs with a lost connection; and code that takes 500 for "Adyen refused": the payment may be
-#   made all the same.
+# What is so: new Client({ apiKey, environment }) has no time-out at all; only new Client(new Config(…)) has the
+#   documented one of 30 seconds. A time-out is reported as an ApiException "socket hang up" with the statusCode 500,
+#   which Adyen never sent.
+# Who is hurt: shops whose checkout hangs with a lost connection; and code that takes 500 for "Adyen refused": the
+#   payment may be made all the same.
 # Seen on 2026-11-28 with @adyen/api-library@32.1.0.
 set -euo pipefail
 if ! command -v openssl > /dev/null; then
@@ -14,7 +15,8 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
 npm install --silent --no-audit --no-fund --ignore-scripts @adyen/api-library@32.1.0
-openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 1 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 2> /dev/null
+openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 1 -subj /CN=localhost \
+  -addext subjectAltName=IP:127.0.0.1 2> /dev/null
 cat > look.mjs <<'JS'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Guess: a library that writes an amount in words names the cents, or refuses a number that has some.
-# What is so: of 1.99, number-to-words makes "one", and written-number "two"; in Spanish, written-number makes 20 of 19.50.
-# Who is hurt: shops that print invoices, receipts or cheques where the words count, as in Mexico or Poland: they name another sum.
+# What is so: of 1.99, number-to-words makes "one", and written-number "two"; in Spanish, written-number makes 20 of
+#   19.50.
+# Who is hurt: shops that print invoices, receipts or cheques where the words count, as in Mexico or Poland: they name
+#   another sum.
 # Seen on 2026-11-28 with number-to-words@1.2.4 and written-number@0.11.1.
 set -euo pipefail
 dir=$(mktemp -d)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Guess: multipleOf 0.01 is how a schema says "at most two decimals".
-# What is so: of the 10000 amounts 0.01 to 100.00, Ajv refuses 1363 (19.99 and 0.57 among them), Valibot 9986, Zod none.
-#   With Ajv's option multipleOfPrecision it refuses none.
-# Who is hurt: shops and PSPs whose JSON Schema has amounts with decimals: some prices cannot be paid, and which depends on the
-#   validator: one document, two answers.
+# What is so: of the 10000 amounts 0.01 to 100.00, Ajv refuses 1363 (19.99 and 0.57 among them), Valibot 9986, Zod
+#   none. With Ajv's option multipleOfPrecision it refuses none.
+# Who is hurt: shops and PSPs whose JSON Schema has amounts with decimals: some prices cannot be paid, and which
+#   depends on the validator: one document, two answers.
 # Seen on 2026-11-28 with ajv@8.20.0, valibot@1.5.0 and zod@4.6.7.
 set -euo pipefail
 dir=$(mktemp -d)

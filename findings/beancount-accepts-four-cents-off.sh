@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Guess: bean-check refuses a transaction whose sum is not zero.
-# What is so: the tolerance is half the last digit written, of the amount with the fewest decimals: 100.0 and -100.04 balance, and so
-#   does 98.5 + 1.46 - 100.00. Written as 100.00, the same is an error.
-# Who is hurt: bookkeepers whose export writes 100.0 for 100.00, as JavaScript, Python and PHP print a number: up to five cents
-#   per transaction are missing, and bean-check is silent.
+# What is so: the tolerance is half the last digit written, of the amount with the fewest decimals: 100.0 and -100.04
+#   balance, and so does 98.5 + 1.46 - 100.00. Written as 100.00, the same is an error.
+# Who is hurt: bookkeepers whose export writes 98.5 for 98.50, as JavaScript, Python and PHP print a number: up to
+#   five cents per transaction are missing, and bean-check is silent.
 # Seen on 2026-11-28 with Debian 12's beancount 2.3.5.
 set -euo pipefail
 if ! command -v bean-check > /dev/null; then
@@ -15,7 +15,8 @@ trap 'rm -rf "$dir"' EXIT
 cd "$dir"
 bean-check --version
 book() {
-  printf '2026-01-01 open Assets:Bank\n2026-01-01 open Expenses:Fees\n2026-01-01 open Income:Sales\n2026-01-02 * "sale"\n' > book
+  printf '2026-01-01 open %s\n' Assets:Bank Expenses:Fees Income:Sales > book
+  echo '2026-01-02 * "sale"' >> book
   printf '  %s EUR\n' "$@" >> book
   if bean-check book > errors 2>&1; then echo "balances: $*"; else echo "refused: $*"; fi
 }

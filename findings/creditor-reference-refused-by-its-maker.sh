@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Guess: a library that makes ISO 11649 creditor references accepts what it has made.
-# What is so: node-iso11649 makes RF73INV-2026 of the invoice number INV-2026, with the hyphen, and its own validate refuses that.
-#   iso-11649 leaves the hyphen out: RF73INV2026, which both accept.
-# Who is hurt: shops whose invoice numbers have a hyphen: the customer's bank refuses the reference, or passes it on as text that
-#   no program matches.
+# What is so: node-iso11649 makes RF73INV-2026 of the invoice number INV-2026, with the hyphen, and its own validate
+#   refuses that. iso-11649 leaves the hyphen out: RF73INV2026, which both accept.
+# Who is hurt: shops whose invoice numbers have a hyphen: the customer's bank refuses the reference, or passes it on
+#   as text that no program matches.
 # Seen on 2026-11-28 with node-iso11649@2.1.2 and iso-11649@1.0.1.
 set -euo pipefail
 dir=$(mktemp -d)

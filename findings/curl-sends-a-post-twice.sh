@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Guess: curl sends a POST once, unless it is called with --retry; so does PHP, whose clients use the same library.
-# What is so: if a connection that was kept open closes without an answer, curl opens another and sends the request again,
-#   POST too, silently. The server has carried out both. curl and PHP report one success.
-# Who is hurt: shops whose PHP client reuses a handle to create payments or refunds without an idempotency key: two of each,
-#   when the server restarts at the wrong moment. CURLOPT_FORBID_REUSE, a new handle each time, or a key avoid it.
-# Seen on 2026-11-28 with Debian 12's curl 7.88.1 and PHP 8.2.36. RFC 9110, 9.2.2: a client SHOULD NOT
-#   do so, unless it knows that the request is idempotent or was not carried out.
+# What is so: if a connection that was kept open closes without an answer, curl opens another and sends the request
+#   again, POST too, silently. The server has carried out both. curl and PHP report one success.
+# Who is hurt: shops whose PHP client reuses a handle to create payments or refunds without an idempotency key: two of
+#   each, when the server restarts at the wrong moment. CURLOPT_FORBID_REUSE, a new handle each time, or a key avoid
+#   it.
+# Seen on 2026-11-28 with Debian 12's curl 7.88.1 and PHP 8.2.36. RFC 9110, 9.2.2: a client SHOULD NOT do so, unless
+#   it knows that the request is idempotent or was not carried out.
 set -euo pipefail
 for tool in node curl php; do
   command -v $tool > /dev/null && continue
@@ -43,7 +44,8 @@ php -v | head -1
 php -r '
 $curl = curl_init();
 foreach (["first", "second"] as $name) {
-    curl_setopt_array($curl, [CURLOPT_URL => "$argv[1]/php-$name", CURLOPT_POSTFIELDS => "a=1", CURLOPT_RETURNTRANSFER => true]);
+    curl_setopt_array($curl, [CURLOPT_URL => "$argv[1]/php-$name", CURLOPT_POSTFIELDS => "a=1"]);
+    curl_setopt($curl, CURLOPT_RETURNTRANSFER, true);
     echo curl_exec($curl), curl_error($curl), "\n";
 }' "$url"
 cat log

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Guess: a daily job in a time zone runs once each day, whichever library schedules it.
-# What is so: node-cron drops the run whose local time the clock skips (02:30 on 29 March in Amsterdam, midnight on 24 April in
-#   Cairo). cron runs a midnight job twice where the clock goes back at midnight (Santiago, Cairo): first at 23:00.
-#   croner runs each once.
-# Who is hurt: shops and operators whose day closing, capture or payout runs by such a schedule: a day is never closed, or
-#   closed an hour early and then once more.
-# Seen on 2026-11-28 with node-cron@4.6.0, cron@4.4.0 and croner@11.0.1, with a mocked clock that moves minute by minute.
+# What is so: node-cron drops the run whose local time the clock skips (02:30 on 29 March in Amsterdam, midnight on 24
+#   April in Cairo). cron runs a midnight job twice where the clock goes back at midnight (Santiago, Cairo): first at
+#   23:00. croner runs each once.
+# Who is hurt: shops and operators whose day closing, capture or payout runs by such a schedule: a day is never
+#   closed, or closed an hour early and then once more.
+# Seen on 2026-11-28 with node-cron@4.6.0, cron@4.4.0 and croner@11.0.1, with a mocked clock that moves minute by
+#   minute.
 set -euo pipefail
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

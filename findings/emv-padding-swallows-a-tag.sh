@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Guess: a parser of EMV data skips 00 bytes between two objects, which EMV Book 3, annex B, allows.
-# What is so: node-tlv takes 00 for a tag of length 5F and swallows what follows: the currency (5F2A) after a padded amount
-#   (9F02) is not found, and there is no error. ber-tlv skips the padding.
-# Who is hurt: who reads card data of terminals: amount, currency or application id is missing with some cards and kernels only.
+# What is so: node-tlv takes 00 for a tag of length 5F and swallows what follows: the currency (5F2A) after a padded
+#   amount (9F02) is not found, and there is no error. ber-tlv skips the padding.
+# Who is hurt: who reads card data of terminals: amount, currency or application id is missing with some cards and
+#   kernels only.
 # Seen on 2026-11-28 with node-tlv@1.5.14 and ber-tlv@0.9.2.
 set -euo pipefail
 dir=$(mktemp -d)

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Guess: ExcelJS reads a CSV column of dates DD-MM-YYYY in one way, or leaves it as text.
-# What is so: it takes MM-DD-YYYY wherever that is a date: 05-06-2026 becomes 6 May, and 25-06-2026 stays text.
-#   The hexadecimal reference 0x10 becomes 16.
-# Who is hurt: shops outside the US that read settlement or bank files: up to the 12th of a month, the day is a month off.
+# What is so: it takes MM-DD-YYYY wherever that is a date: 05-06-2026 becomes 6 May, and 25-06-2026 stays text. The
+#   hexadecimal reference 0x10 becomes 16.
+# Who is hurt: shops outside the US that read settlement or bank files: up to the 12th of a month, the day is a month
+#   off.
 # Seen on 2026-11-28 with exceljs@4.4.0.
 set -euo pipefail
 dir=$(mktemp -d)

@@ -1,14 +1,19 @@
 #!/usr/bin/env bash
-# Guess: 1.005 rounded to two decimals is the same in each language, and in one program always, since all have IEEE doubles.
-# What is so: PHP, Ruby, Debian's SQLite 3.40 and JavaScript's Intl say 1.01; Python, JavaScript's toFixed and the SQLite 3.53 of
-#   Node 24.21.0 say 1.00 (the double is a little less than 1.005). So it is with 2.675, 1.115, 10.235 and 0.285.
-# Who is hurt: shops whose PHP plug-in, Node service and SQL report each round VAT of their own: they differ by a cent, per line.
-# Seen on 2026-11-28 with Debian 12's php 8.2, python3 3.11, ruby 3.1 and sqlite3 3.40, and Node 24.21.0 (npm's node-linux-…).
+# Guess: 1.005 rounded to two decimals is the same in each language, and in one program always, since all have IEEE
+#   doubles.
+# What is so: PHP, Ruby, Debian's SQLite 3.40 and JavaScript's Intl say 1.01; Python, JavaScript's toFixed and the
+#   SQLite 3.53 of Node 24.21.0 say 1.00 (the double is a little less than 1.005). So it is with 2.675, 1.115, 10.235
+#   and 0.285.
+# Who is hurt: shops whose PHP plug-in, Node service and SQL report each round VAT of their own: they differ by a
+#   cent, per line.
+# Seen on 2026-11-28 with Debian 12's php 8.2, python3 3.11, ruby 3.1 and sqlite3 3.40, and Node 24.21.0 (npm's
+#   node-linux-…).
 set -euo pipefail
-if ! command -v php > /dev/null || ! command -v ruby > /dev/null || ! command -v sqlite3 > /dev/null || ! command -v python3 > /dev/null; then
-  [ "$(id -u)" = 0 ] || { echo 'install php, ruby, sqlite3 and python3'; exit 1; }
+for tool in php ruby sqlite3 python3; do
+  command -v $tool > /dev/null && continue
+  [ "$(id -u)" = 0 ] || { echo "install $tool"; exit 1; }
   apt-get update -qq && apt-get install -y -qq php-cli ruby sqlite3 python3 > /dev/null
-fi
+done
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
@@ -27,7 +32,8 @@ JS
   php -r "echo 'PHP ', join(' ', array_map(fn(\$number) => sprintf('%.2f', round(\$number, 2)), [$numbers])), \"\n\";"
   ruby -e "puts 'Ruby ' + [$numbers].map { |number| format('%.2f', number.round(2)) }.join(' ')"
   python3 -c "print('Python', *('%.2f' % round(number, 2) for number in ($numbers)))"
-  echo "SQLite of Debian $(sqlite3 :memory: "SELECT group_concat(printf('%.2f', round(value, 2)), ' ') FROM json_each('[$numbers]')")"
+  rounded="SELECT group_concat(printf('%.2f', round(value, 2)), ' ') FROM json_each('[$numbers]')"
+  echo "SQLite of Debian $(sqlite3 :memory: "$rounded")"
   node_modules/node24/bin/node --disable-warning=ExperimentalWarning look.mjs "$numbers"
 } | tee seen
 diff seen - <<'OUT'

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Guess: the commodity directive of a user's journal says how amounts are shown; an included file with 1234.50 stays as it is.
-# What is so: with `commodity 1.000,00 EUR` in the journal, the included 1234.50 is read as 123450. With `decimal-mark .` at the head
-#   of the included file it is right.
-# Who is hurt: bookkeepers in most of Europe who include books that a program exports: all its amounts are a hundredfold, and balance.
+# Guess: the commodity directive of a user's journal says how amounts are shown; an included file with 1234.50 stays
+#   as it is.
+# What is so: with `commodity 1.000,00 EUR` in the journal, the included 1234.50 is read as 123450. With `decimal-mark
+#   .` at the head of the included file it is right.
+# Who is hurt: bookkeepers in most of Europe who include books that a program exports: all its amounts are a
+#   hundredfold, and balance.
 # Seen on 2026-11-28 with Debian 12's hledger 1.25.
 set -euo pipefail
 if ! command -v hledger > /dev/null; then

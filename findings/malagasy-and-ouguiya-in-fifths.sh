@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Guess: dinero.js counts the minor units of each currency as ISO 4217 and the PSPs do, with a power of ten.
-# What is so: its MRU and MGA have a base of 5 and no hundredths: an amount of 1050, which ISO 4217's two decimals make 10.50 ouguiya,
-#   is 210 ouguiya there, and toDecimal refuses it.
-# Who is hurt: shops in Mauritania and Madagascar, or with their tourists' cards: amounts from a PSP are shown twentyfold.
+# What is so: its MRU and MGA have a base of 5 and no hundredths: an amount of 1050, which ISO 4217's two decimals
+#   make 10.50 ouguiya, is 210 ouguiya there, and toDecimal refuses it.
+# Who is hurt: shops in Mauritania and Madagascar, or with their tourists' cards: amounts from a PSP are shown
+#   twentyfold.
 # Seen on 2026-11-28 with dinero.js@2.0.2 and currency-codes@2.2.0.
 set -euo pipefail
 dir=$(mktemp -d)

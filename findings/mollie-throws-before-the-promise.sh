@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Guess: a call of the Mollie client gives a promise, and every error rejects it.
-# What is so: for an id of the wrong form, such as a payment's id where an order's prefix stands, it throws at once, before there
-#   is a promise: .catch(…) and Promise.allSettled of a list of calls never see the error.
+# What is so: for an id of the wrong form, such as an order's id where a payment's belongs, it throws at once, before
+#   there is a promise: .catch(…) and Promise.allSettled of a list of calls never see the error.
 # Who is hurt: shops that ask for many payments together: one bad id in their database ends the whole loop.
 # Seen on 2026-11-28 with @mollie/api-client@4.6.0.
 set -euo pipefail

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Guess: money-math, which takes amounts like "-42.10", calculates with them as with positive ones, with the sign turned.
-# What is so: 20.00 / 3.00 is 6.67, but -20.00 / 3.00 is -6.65. 1 % of 0.50 is 0.01, and so is 1 % of -0.50.
-#   To the nearest 5 cents 10.03 is 10.05, and -10.03 is -9.95.
-# Who is hurt: shops that calculate refunds, fees or cash rounding with this library: cents are wrong, or have the wrong sign.
+# Guess: money-math, which takes amounts like "-42.10", calculates with them as with positive ones, with the sign
+#   turned.
+# What is so: 20.00 / 3.00 is 6.67, but -20.00 / 3.00 is -6.65. 1 % of 0.50 is 0.01, and so is 1 % of -0.50. To the
+#   nearest 5 cents 10.03 is 10.05, and -10.03 is -9.95.
+# Who is hurt: shops that calculate refunds, fees or cash rounding with this library: cents are wrong, or have the
+#   wrong sign.
 # Seen on 2026-11-28 with money-math@2.6.3. Its README allows a minus.
 set -euo pipefail
 dir=$(mktemp -d)

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Guess: a money library rounds a refund of 5 % as it rounds the payment, so that the two cancel out.
-# What is so: currency.js and ts-money round halves towards +infinity, and dinero.js by default rounds down.
-#   2.5 cents are 3 cents in a payment and 2 in its refund; in dinero 10.09 → 1.00 of 1.009, and -1.01 of -1.009.
-# Who is hurt: a shop whose VAT, fee or commission is calculated again, negative, for a refund. A cent stays per refund.
+# What is so: currency.js and ts-money round halves towards +infinity, and dinero.js by default rounds down. 2.5 cents
+#   are 3 cents in a payment and 2 in its refund; in dinero.js, 1.009 becomes 1.00 and -1.009 becomes -1.01.
+# Who is hurt: a shop whose VAT, fee or commission is calculated again, negative, for a refund. A cent stays per
+#   refund.
 # Seen on 2026-11-28 with currency.js@2.0.4, ts-money@0.4.8 and dinero.js@2.0.2.
 set -euo pipefail
 dir=$(mktemp -d)
@@ -19,7 +20,7 @@ const twoDecimals = (amount) => toSnapshot(transformScale(dinero({ amount, curre
 const seen = {
   'currency.js: 5 % of 0.50, of -0.50': [currency(0.5).multiply(0.05).value, currency(-0.5).multiply(0.05).value],
   'currency.js: 1.005, -1.005': [currency(1.005).value, currency(-1.005).value],
-  'ts-money: 1 % of 250 cents, of -250': [new Money(250, 'EUR').multiply(0.01).amount, new Money(-250, 'EUR').multiply(0.01).amount],
+  'ts-money: 1 % of 250 cents, of -250': [250, -250].map((cents) => new Money(cents, 'EUR').multiply(0.01).amount),
   'dinero.js: 1.009, -1.009 at two decimals, in cents': [twoDecimals(1009), twoDecimals(-1009)],
 }
 console.log(seen)

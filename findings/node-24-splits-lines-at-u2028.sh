@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Guess: node:readline gives a line for each line feed of a file, in Node 24 as in Node 22.
-# What is so: since Node 24 it also ends a line at U+2028 and U+2029, which JSON allows within a text: one record is two lines.
-# Who is hurt: who reads exports of a JSON object per line: a description pasted from a word processor breaks the import, after an
-#   upgrade of Node, at that one order.
+# What is so: since Node 24 it also ends a line at U+2028 and U+2029, which JSON allows within a text: one record is
+#   two lines.
+# Who is hurt: who reads exports of a JSON object per line: a description pasted from a word processor breaks the
+#   import, after an upgrade of Node, at that one order.
 # Seen on 2026-11-28 with Node 24.21.0 and 22.12.0, from npm's node-linux-… packages. JSON: RFC 8259, 7.
 set -euo pipefail
 dir=$(mktemp -d)

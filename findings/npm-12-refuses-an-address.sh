@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Guess: npm install of a package's address (https://…/client.tgz) works, as it did for ten years.
-# What is so: npm 12 refuses it with EALLOWREMOTE, unless --allow-remote=all or the same setting stands in .npmrc. npm 11 installs it.
-# Who is hurt: shops that install a client from the server that publishes it: the documented line stops with the next Node.
+# What is so: npm 12 refuses it with EALLOWREMOTE, unless --allow-remote=all or the same setting stands in .npmrc. npm
+#   11 installs it.
+# Who is hurt: shops that install a client from the server that publishes it: the documented line stops with the next
+#   Node.
 # Seen on 2026-11-28 with npm@12.2.2 and npm@11.6.2.
 set -euo pipefail
 dir=$(mktemp -d)
@@ -21,7 +23,8 @@ const server = createServer((_, response) => response.end(readFileSync('made/mad
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 const url = `http://127.0.0.1:${server.address().port}/made-1.0.0.tgz`
 async function install(npm, ...options) {
-  const program = spawn(process.execPath, [`node_modules/${npm}/bin/npm-cli.js`, 'install', '--prefix', 'shop', ...options, url])
+  const cli = `node_modules/${npm}/bin/npm-cli.js`
+  const program = spawn(process.execPath, [cli, 'install', '--prefix', 'shop', ...options, url])
   let errors = ''
   program.stderr.on('data', (chunk) => (errors += chunk))
   const code = await new Promise((resolve) => program.on('close', resolve))

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Guess: dayjs(...).tz(zone).startOf('day').add(1, 'day') is the next midnight in that zone, on every day.
-# What is so: on the days when the clocks change it is 24 hours later: 01:00 in spring, 23:00 in autumn. In zones whose clock
-#   changes at midnight (Egypt), startOf('day') itself is an hour early. Luxon's days of
-#   Amsterdam are right, and so is its start of the day in Cairo.
+# What is so: on the days when the clocks change it is 24 hours later: 01:00 in spring, 23:00 in autumn. In zones
+#   whose clock changes at midnight (Egypt), startOf('day') itself is an hour early. Luxon's days of Amsterdam are
+#   right, and so is its start of the day in Cairo.
 # Who is hurt: shops whose closing covers [midnight, next midnight): payments of an hour count twice or in no day.
 # Seen on 2026-11-28 with dayjs@1.11.23 and luxon@3.7.2, in Europe/Amsterdam and Africa/Cairo.
 set -euo pipefail

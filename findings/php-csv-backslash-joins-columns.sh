@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Guess: PHP's fgetcsv reads the CSV of RFC 4180, and fputcsv writes it.
-# What is so: a backslash before a quote is an escape to PHP: the cell "C:\" swallows the next ones, so that the amount is in another
-#   column. And fputcsv writes a\"b without doubling the quote, which other readers take for the end of the cell.
-#   With escape: '' both are right.
-# Who is hurt: shops that read exports with order texts: one row whose text ends in a backslash has fewer cells, without a warning.
+# What is so: a backslash before a quote is an escape to PHP: the cell "C:\" swallows the next ones, so that the
+#   amount is in another column. And fputcsv writes a\"b without doubling the quote, which other readers take for the
+#   end of the cell. With escape: '' both are right.
+# Who is hurt: shops that read exports with order texts: one row whose text ends in a backslash has fewer cells,
+#   without a warning.
 # Seen on 2026-11-28 with Debian 12's PHP 8.2.36.
 set -euo pipefail
 if ! command -v php > /dev/null; then

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Guess: with CURLOPT_FOLLOWLOCATION, PHP's curl follows a 303 with a GET, as RFC 9110, 15.4.4, describes.
-# What is so: it does after CURLOPT_POSTFIELDS only. With CURLOPT_CUSTOMREQUEST => "POST", as many clients write it, it sends a
-#   POST without the body to the new address. The tool does the same with -X POST -L.
-# Who is hurt: clients of APIs that answer "created" with a 303 to the payment: the address of the payment gets a POST.
+# What is so: it does after CURLOPT_POSTFIELDS only. With CURLOPT_CUSTOMREQUEST => "POST", as many clients write it,
+#   it sends a POST without the body to the new address. The tool does the same with -X POST -L.
+# Who is hurt: clients of APIs that answer "created" with a 303 to the payment: the address of the payment gets a
+#   POST.
 # Seen on 2026-11-28 with Debian 12's PHP 8.2.36 and curl 7.88.1.
 set -euo pipefail
 for tool in node curl php; do
@@ -36,7 +37,8 @@ php -v | head -1
 php -r '
 foreach ([[], [CURLOPT_CUSTOMREQUEST => "POST"]] as $options) {
     $curl = curl_init($argv[1]);
-    curl_setopt_array($curl, [CURLOPT_FOLLOWLOCATION => true, CURLOPT_RETURNTRANSFER => true, CURLOPT_POSTFIELDS => "a=1"] + $options);
+    $options += [CURLOPT_FOLLOWLOCATION => true, CURLOPT_RETURNTRANSFER => true, CURLOPT_POSTFIELDS => "a=1"];
+    curl_setopt_array($curl, $options);
     echo curl_exec($curl), "\n";
 }' "$url" | tee seen
 curl -sS -L -X POST -d a=1 "$url" | tee -a seen

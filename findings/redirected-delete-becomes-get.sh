@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Guess: a DELETE that is answered with 301 is sent as a DELETE to the new address, or refused; only POST may turn into GET.
-# What is so: superagent and PHP's http streams send a GET, get a 200 with the payment, and report success. fetch and axios
-#   send a DELETE.
-# Who is hurt: shops that cancel payments with DELETE through a proxy that redirects to https or another host: the program
-#   believes in the cancellation, and the customer pays.
+# Guess: a DELETE that is answered with 301 is sent as a DELETE to the new address, or refused; only POST may turn
+#   into GET.
+# What is so: superagent and PHP's http streams send a GET, get a 200 with the payment, and report success. fetch and
+#   axios send a DELETE.
+# Who is hurt: shops that cancel payments with DELETE through a proxy that redirects to https or another host: the
+#   program believes in the cancellation, and the customer pays.
 # Seen on 2026-11-28 with superagent@10.4.2, axios@1.21.1, Node's fetch and Debian 12's PHP 8.2.36.
 set -euo pipefail
 if ! command -v php > /dev/null; then

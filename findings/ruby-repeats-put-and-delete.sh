@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Guess: Ruby's Net::HTTP sends a request once, and with read_timeout 2 it gives up after 2 seconds.
-# What is so: PUT and DELETE are sent twice, and give up after 4 seconds. max_retries = 0 turns it off. POST is sent once.
-# Who is hurt: tills and shops in Ruby that change or cancel payments: the second request answers "already cancelled", an error for
-#   a success; and the customer waits twice as long as was set.
+# What is so: PUT and DELETE are sent twice, and give up after 4 seconds. max_retries = 0 turns it off. POST is sent
+#   once.
+# Who is hurt: tills and shops in Ruby that change or cancel payments: the second request answers "already cancelled",
+#   an error for a success; and the customer waits twice as long as was set.
 # Seen on 2026-11-28 with Debian 12's ruby 3.1.2.
 set -euo pipefail
 if ! command -v ruby > /dev/null; then

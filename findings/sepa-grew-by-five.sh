@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Guess: ibantools, with a release of this year, knows which countries take part in SEPA.
-# What is so: isSEPACountry is false for Albania, Montenegro, Moldova, North Macedonia and Serbia, which joined in 2024 and 2025.
-#   It is true for the Vatican and Andorra, so that the list is kept by hand.
-# Who is hurt: customers and sellers with accounts there: a refund or payout by SEPA transfer is refused by the shop's own form.
+# What is so: isSEPACountry is false for Albania, Montenegro, Moldova, North Macedonia and Serbia, which joined in
+#   2024 and 2025. It is true for the Vatican and Andorra, so that the list is kept by hand.
+# Who is hurt: customers and sellers with accounts there: a refund or payout by SEPA transfer is refused by the shop's
+#   own form.
 # Seen on 2026-11-28 with ibantools@4.5.4. Source: the European Payments Council's list of SEPA countries, EPC409-09.
 set -euo pipefail
 dir=$(mktemp -d)

@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
 # Guess: a whole number bound to SQL from JavaScript is an INTEGER of SQLite.
-# What is so: node:sqlite, and the SQL of Durable Objects and D1 in Miniflare, bind it as REAL: 1050 in a TEXT column is "1050.0",
-#   'order-' || ? ends in .0, ? / 100 is 10.5, and json_object writes 1050.0. A BigInt is an INTEGER in node:sqlite.
-# Who is hurt: shops whose order numbers are digits: the lookup by "1050" finds nothing; and whole-number sums that turn fractional.
+# What is so: node:sqlite, and the SQL of Durable Objects and D1 in Miniflare, bind it as REAL: 1050 in a TEXT column
+#   is "1050.0", 'order-' || ? ends in .0, ? / 100 is 10.5, and json_object writes 1050.0. A BigInt is an INTEGER in
+#   node:sqlite.
+# Who is hurt: shops whose order numbers are digits: the lookup by "1050" finds nothing; and whole-number sums that
+#   turn fractional.
 # Seen on 2026-11-28 with Node 24.21.0 (npm's node-linux-…) and miniflare@4.20260730.0.
 set -euo pipefail
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts "node24@npm:node-linux-$(node -p process.arch)@24.21.0" miniflare@4.20260730.0
+npm install --silent --no-audit --no-fund --ignore-scripts \
+  "node24@npm:node-linux-$(node -p process.arch)@24.21.0" miniflare@4.20260730.0
 cat > look.mjs <<'JS'
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'

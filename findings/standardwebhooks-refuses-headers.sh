@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Guess: verify(await request.text(), request.headers) checks a webhook in a Worker, or any server with fetch's Request.
-# What is so: the library reads the members of a plain object. An object of class Headers has none: every genuine webhook is
-#   refused with "Missing required headers". Object.fromEntries(request.headers) works.
-# Who is hurt: who receives Standard Webhooks in JavaScript without types: each is refused, and the sender gives up in the end.
+# Guess: verify(await request.text(), request.headers) checks a webhook in a Worker, or any server with fetch's
+#   Request.
+# What is so: the library reads the members of a plain object. An object of class Headers has none: every genuine
+#   webhook is refused with "Missing required headers". Object.fromEntries(request.headers) works.
+# Who is hurt: who receives Standard Webhooks in JavaScript without types: each is refused, and the sender gives up in
+#   the end.
 # Seen on 2026-11-28 with standardwebhooks@1.1.1.
 set -euo pipefail
 dir=$(mktemp -d)

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Guess: a price in a Stripe event has the same types as the price that the API returned.
-# What is so: the client makes a Decimal of unit_amount_decimal in an answer of the API, without trailing zeros (10.00 is 10),
-#   and webhooks.constructEvent leaves the text "10.00". Methods of one fail on the other, and === never holds.
-# Who is hurt: shops that compare or store prices, tax and exchange rates by both ways: works in a test by API, fails in events.
+# What is so: the client makes a Decimal of unit_amount_decimal in an answer of the API, without trailing zeros (10.00
+#   is 10), and webhooks.constructEvent leaves the text "10.00". Methods of one fail on the other, and === never
+#   holds.
+# Who is hurt: shops that compare or store prices, tax and exchange rates by both ways: works in a test by API, fails
+#   in events.
 # Seen on 2026-11-28 with stripe@23.1.0.
 set -euo pipefail
 dir=$(mktemp -d)
@@ -14,7 +16,9 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import Stripe from 'stripe'
 const price = { id: 'price_1', object: 'price', unit_amount_decimal: '10.00' }
-const server = createServer((_, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify(price)))
+const server = createServer((_, response) => {
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(price))
+})
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 const { port } = server.address()
 const stripe = new Stripe('sk_test_1', { host: '127.0.0.1', port, protocol: 'http', telemetry: false })

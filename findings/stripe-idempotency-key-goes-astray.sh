@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Guess: an option that the Stripe client does not know, or finds among the parameters, is an error or a warning.
-# What is so: { idempotency_key }, as Python, PHP and Ruby spell it, is dropped without a word, and the client sends a random
-#   key of its own. capture(id, { idempotencyKey }) sends the key as a parameter of the form, and a random key in the header.
-# Who is hurt: shops that repeat a refund after a time-out with the key that they believe to have sent: money goes back twice.
+# What is so: { idempotency_key }, as Python, PHP and Ruby spell it, is dropped without a word, and the client sends a
+#   random key of its own. capture(id, { idempotencyKey }) sends the key as a parameter of the form, and a random key
+#   in the header.
+# Who is hurt: shops that repeat a refund after a time-out with the key that they believe to have sent: money goes
+#   back twice.
 # Seen on 2026-11-28 with stripe@23.1.0.
 set -euo pipefail
 dir=$(mktemp -d)
@@ -30,7 +32,8 @@ await stripe.refunds.create({ payment_intent: 'pi_1' }, { idempotency_key: 'mine
 await stripe.paymentIntents.capture('pi_1', { idempotencyKey: 'mine' })
 server.close()
 console.log('stripe', Stripe.PACKAGE_VERSION, seen)
-assert.deepEqual(seen, [['mine', 'payment_intent=pi_1'], ['random', 'payment_intent=pi_1'], ['random', 'idempotencyKey=mine']])
+const refund = 'payment_intent=pi_1'
+assert.deepEqual(seen, [['mine', refund], ['random', refund], ['random', 'idempotencyKey=mine']])
 process.exit()
 JS
 node look.mjs

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Guess: the Stripe client waits as long as Retry-After says, and with maxNetworkRetries 0 it sends each request once.
-# What is so: it repeats within a second whatever Retry-After says; and with maxNetworkRetries 0 it sends a request twice if the
-#   connection closes without an answer. (The key of both is the same.)
-# Who is hurt: platforms near their rate limit: repeats come before the limit is over; and who counts or records each request.
+# What is so: it repeats within a second whatever Retry-After says; and with maxNetworkRetries 0 it sends a request
+#   twice if the connection closes without an answer. (The key of both is the same.)
+# Who is hurt: platforms near their rate limit: repeats come before the limit is over; and who counts or records each
+#   request.
 # Seen on 2026-11-28 with stripe@23.1.0.
 set -euo pipefail
 dir=$(mktemp -d)
@@ -33,7 +34,8 @@ assert.equal(seen.length, 2)
 assert.ok(waited < 10_000)
 seen = []
 await assert.rejects(client(0).refunds.create({ payment_intent: 'pi_1' }))
-console.log('maxNetworkRetries 0, connection closed: sent', seen.length, 'times, same key:', seen[0].key === seen[1]?.key)
+const sameKey = seen[0].key === seen[1]?.key
+console.log('maxNetworkRetries 0, connection closed: sent', seen.length, 'times, same key:', sameKey)
 assert.equal(seen.length, 2)
 server.close()
 process.exit()

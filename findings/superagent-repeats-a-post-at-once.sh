@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Guess: superagent's .retry(1), like got, ky and axios-retry, leaves a POST alone, and waits as long as Retry-After says.
-# What is so: it sends a POST that got 429 with Retry-After: 3 again at once. axios-retry and got do not repeat a POST, and wait for
-#   a GET.
+# Guess: superagent's .retry(1), like got and axios-retry, leaves a POST alone, and waits as long as Retry-After says.
+# What is so: it sends a POST that got 429 with Retry-After: 3 again at once. axios-retry and got do not repeat a
+#   POST, and wait for a GET.
 # Who is hurt: shops that create payments with it: two requests of one payment, and a PSP's limit that is never kept.
 # Seen on 2026-11-28 with superagent@10.4.2, axios-retry@4.5.0, axios@1.21.1 and got@14.6.6.
 set -euo pipefail
