@@ -7,8 +7,8 @@ import { TEXTS, isSaying, say, speechOf } from '../../src/site/browser/till/spee
 import { sorted, terminalToUse } from '../../src/site/browser/till/terminals.ts'
 import {
   type Taking,
-  hintOf,
   isTerminalAtFault,
+  saysWhy,
   standingOf,
   totalsOf,
 } from '../../src/site/browser/till/words.ts'
@@ -38,7 +38,7 @@ describe('the words of a till for a payment', () => {
     ['for which a card is awaited', terminal('waiting-for-card'), [], 'waitingForCard', 'handNothingYet'],
     ['whose card was read', terminal('card-read'), [], 'cardRead', 'handNothingYet'],
     ['that the bank is asked for', terminal('authorising'), [], 'askingBank', 'handNothingYet'],
-    ['that is in doubt', terminal('unknown'), [], 'doNotTake', 'knownBy'],
+    ['that is in doubt', terminal('unknown'), [], 'doNotTake', 'lookAtTerminal'],
     ['at a busy terminal', refused('terminal_busy: At work.'), [], 'notPaid', 'terminalBusy'],
     ['at one that is off', refused('terminal_off: Off.'), [], 'notPaid', 'terminalOff'],
     ['at one out of reach', refused('terminal_unreachable: Gone.'), [], 'notPaid', 'terminalUnreachable'],
@@ -63,24 +63,6 @@ describe('the words of a till for a payment', () => {
   it.each(['CANCELLED', 'EXPIRED'] as const)('for %s are no alarm', (status) => {
     expect(standingOf({ ...paid, status }, []).mood).toBe('open')
     expect(standingOf({ ...paid, status: 'FAILURE' }, []).mood).toBe('bad')
-  })
-})
-
-describe('a payment in doubt at a terminal', () => {
-  const known = (knownBy: string) => ({
-    status: 'PENDING' as const,
-    currency: 'EUR',
-    amountPaid: '0.00',
-    terminal: { id: 'one', state: 'unknown' as const, knownBy },
-  })
-  const hint = (knownBy: string) => hintOf(standingOf(known(knownBy), []), known(knownBy))
-
-  it('has the time by which the hub will know, with the day if it is not today', () => {
-    const today = new Date()
-    today.setHours(14, 5)
-    expect(hint(today.toISOString())).toMatch(/by .*05/)
-    expect(hint(today.toISOString())).not.toContain(String(today.getFullYear()))
-    expect(hint('2031-03-04T12:00:00.000000Z')).toMatch(/by .*2031/)
   })
 })
 
@@ -111,6 +93,17 @@ describe('a payment that ended at a terminal', () => {
       ['paid_in_part', 'terminal_unreachable'].includes(word),
     )
     for (const texts of Object.values(TEXTS)) expect(Object.keys(texts)).toContain(hint)
+  })
+})
+
+describe("the hub's own English", () => {
+  it.each([
+    ['declined: The bank declined the card.', 'ended', false],
+    ['perhaps_charged: Look at the PSP.', 'unknown', false],
+    ['refused_other: Only the PSP knows why.', 'ended', true],
+    ['No: the PSP said so.', 'ended', true],
+  ] as const)('is left out if the till has words for it: %s', (error, state, isShown) => {
+    expect(saysWhy({ error, terminal: { id: 'one', state } })).toBe(!isShown)
   })
 })
 

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { PaymentJob } from '../../../contract/payment-job.ts'
 import { play } from './sound.ts'
-import { type Standing as Words, hintOf, wordOf } from './words.ts'
+import { say } from './speech.ts'
+import { type Standing as Words, saysWhy, wordOf } from './words.ts'
 
 type Props = {
   job: PaymentJob
@@ -33,8 +34,8 @@ export function Standing({ job, standing, isNew }: Props) {
   return (
     <div role="status" class={`standing ${mood} ${size} ${standing.back === undefined ? '' : 'part'}`}>
       <p class="word">{wordOf(standing, job.currency)}</p>
-      <p>{hintOf(standing, job)}</p>
-      {error !== null && (
+      <p>{say(standing.hint)}</p>
+      {error !== null && !saysWhy(job) && (
         <p class="why" lang="en">
           {error}
         </p>

@@ -38,7 +38,7 @@ const STATES: Readonly<Record<AtTerminal['state'], Standing>> = {
   'waiting-for-card': { word: 'waitingForCard', hint: 'handNothingYet', mood: 'open' },
   'card-read': { word: 'cardRead', hint: 'handNothingYet', mood: 'open' },
   authorising: { word: 'askingBank', hint: 'handNothingYet', mood: 'open' },
-  unknown: { word: 'doNotTake', hint: 'knownBy', mood: 'doubt' },
+  unknown: { word: 'doNotTake', hint: 'lookAtTerminal', mood: 'doubt' },
   ended: STANDINGS.PENDING,
 }
 
@@ -50,6 +50,12 @@ const REASONS: Readonly<Partial<Record<TerminalWord, Saying>>> = {
   declined: 'declined',
   refused_method: 'notSetUp',
   refused_account: 'notSetUp',
+}
+
+/** Returns true if the till has words of its own for the error, so that a cashier need not read the hub's English. */
+export function saysWhy({ error, terminal }: Pick<Known, 'error' | 'terminal'>): boolean {
+  const word = terminalWordIn(error)
+  return terminal?.state === 'unknown' || word === 'paid_in_part' || (word && REASONS[word]) !== undefined
 }
 
 /** Returns true if another terminal may work. */
@@ -104,11 +110,6 @@ export function standingOf(known: Known, refunds: Refunds): Standing {
   return { word: isRefund ? 'paidRefunded' : 'paidChargedBack', hint: 'handRest', mood: 'good', back }
 }
 
-/** Says what to do, and in doubt by when the hub will know. */
-export function hintOf({ hint }: Standing, { terminal }: Pick<Known, 'terminal'>): string {
-  return say(hint, { time: terminal?.knownBy === undefined ? '' : shortTime(terminal.knownBy) })
-}
-
 /** Says a standing in the till's language. */
 export function wordOf({ word, back = 0 }: Standing, currency: string): string {
   return say(word, { amount: money(back, currency) })
@@ -147,13 +148,6 @@ export function typedAmount(text: string, currency: string): TypedAmount {
 export function dayOf(time: Date): string {
   const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()]
   return parts.map((part) => String(part).padStart(2, '0')).join('-')
-}
-
-/** Writes a time to the minute; with its day if that is not today. */
-function shortTime(instant: string): string {
-  const time = new Date(instant)
-  const isToday = dayOf(time) === dayOf(new Date())
-  return time.toLocaleString(tag, { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) })
 }
 
 /** Writes the time of a step with its tenths, by this machine's clock. */
