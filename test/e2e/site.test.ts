@@ -39,6 +39,23 @@ const LOOKS = [
 const SPECIMENS = ['/', '/docs/guide', '/docs/payment-methods', '/docs/reference', '/docs/nothing-here']
 
 describe('the pages of the site', () => {
+  it.each(['/', '/docs/guide', '/till', '/console'])(
+    '%s has white paper, also from a dark browser',
+    async (path) => {
+      const { page } = await open({ colorScheme: 'dark' })
+      await page.goto(hub.url + path)
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+      const colours = await page.evaluate<string[]>(
+        '((style) => [style.backgroundColor, style.color])(getComputedStyle(document.body))',
+      )
+      const [paper = 0, ink = 0] = colours.map((colour) =>
+        (colour.match(/\d+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0),
+      )
+      expect(paper === 765 || colours[0] === 'rgba(0, 0, 0, 0)').toBe(true)
+      expect(ink).toBeLessThan(300)
+    },
+  )
+
   it(
     'can be used by everyone on a desk and on a phone, load from the hub alone, and are no wider than the screen',
     { timeout: 300_000 },

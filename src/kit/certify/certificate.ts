@@ -168,6 +168,7 @@ function text(raw: string): string {
 
 const STYLE = `
 html { color-scheme: light dark; }
+@media print { html { color-scheme: light; } }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; }
 main > details { border: 1px solid #8886; border-radius: .5rem; margin: .5rem 0; padding: .5rem 1rem; }

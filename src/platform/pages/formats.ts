@@ -31,8 +31,12 @@ export function readableAmount(
     maximumFractionDigits: decimals,
   })
   // An amount has at most fifteen digits, which fit a double exactly.
-  return format.format(Number(toDecimal(minor, decimals)))
+  const written = format.format(Number(toDecimal(minor, decimals)))
+  return language === 'ar' ? written.replaceAll(LATIN_SIGN, '$&\u200e') : written
 }
+
+/** A sign after Latin letters (`US$`), which needs a mark to stay there in a line from right to left (UAX #9, 2.6). */
+const LATIN_SIGN = /\p{Script=Latin}\p{Sc}/gu
 
 /** Writes a time (ms) in a language and a time zone (`Europe/Amsterdam`), to the minute, with the zone. */
 export function readableTime(time: number, language: CustomerLanguage, timeZone: string): string {

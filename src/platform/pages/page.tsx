@@ -7,7 +7,7 @@ import { PAGE_HEADERS } from '../http/respond.ts'
 /** The style of all pages for customers: for phones first, light and dark, and for paper. */
 const STYLE = `
 :root{color-scheme:light dark;--ink:#16202e;--soft:#566273;--paper:#fff;--ground:#eef1f5;--line:#dde2e9;--edge:#76818f;--accent:#1f5fd0}
-@media(prefers-color-scheme:dark){:root{--ink:#eef2f7;--soft:#a5b0bf;--paper:#1b2430;--ground:#10161e;--line:#323d4c;--edge:#8b97a6;--accent:#8ab4ff}}
+@media screen and (prefers-color-scheme:dark){:root{--ink:#eef2f7;--soft:#a5b0bf;--paper:#1b2430;--ground:#10161e;--line:#323d4c;--edge:#8b97a6;--accent:#8ab4ff}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1rem;background:var(--ground);color:var(--ink);font:1.0625rem/1.5 system-ui,sans-serif}
 main{width:100%;max-width:26rem;padding:1.75rem;background:var(--paper);border:1px solid var(--line);border-radius:1rem;box-shadow:0 .5rem 2rem rgb(16 22 30/6%);overflow-wrap:anywhere}
@@ -43,7 +43,7 @@ button,.button{display:block;width:100%;min-height:3rem;padding:.75rem 1rem;font
 button.first,.button:not(.second){background:var(--accent);border-color:var(--accent);color:var(--paper)}
 .link{justify-self:center;padding:.25rem .5rem;color:var(--accent);text-underline-offset:.2em}
 :is(button,a):focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.5rem}
-@media print{:root{--ink:#000;--soft:#333;--paper:#fff;--ground:#fff;--line:#999}body{display:block;padding:0}main{max-width:36rem;border:0;box-shadow:none;padding:0}.ways{display:none}}
+@media print{:root{color-scheme:light;--ink:#000;--soft:#333;--paper:#fff;--ground:#fff;--line:#999}body{display:block;padding:0}main{max-width:36rem;border:0;box-shadow:none;padding:0}.ways{display:none}}
 `
 
 export type Frame = {

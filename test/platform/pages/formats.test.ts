@@ -109,3 +109,15 @@ describe('a text of a point of sale, as pages show it', () => {
     expect(shownText(text)).toBe(shown)
   })
 })
+
+describe('a currency of which Latin letters are a part', () => {
+  it.each(['USD', 'GBP', 'CAD', 'HKD', 'BRL', 'JPY', 'CNY'])(
+    '%s keeps its sign after them in an Arabic line',
+    (currency) => {
+      const written = readableAmount(123_450, currency, 'ar')
+      const [, after] = /\p{Script=Latin}\p{Sc}(.?)/u.exec(written) ?? []
+      expect([undefined, '\u200e']).toContain(after)
+      expect(readableAmount(123_450, currency, 'en')).not.toContain('\u200e')
+    },
+  )
+})

@@ -11,7 +11,7 @@ export function Receipt({ job, standing }: Props) {
   const paidAt = payments.steps.find(({ status }) => status === 'SUCCESS')?.creationDate ?? lastUpdate
   const number = card.lastFour === undefined ? '' : `•••• ${card.lastFour}`
   const rows = [
-    [say('order'), orderNumber],
+    [say('order'), shownText(orderNumber)],
     [say('time'), new Date(paidAt).toLocaleString(tag, { dateStyle: 'medium', timeStyle: 'short' })],
     [say('amount'), amountTip === undefined ? '' : moneyOf(askedOf(job), currency)],
     [say('tip'), amountTip === undefined ? '' : moneyOf(amountTip, currency)],
@@ -31,7 +31,7 @@ export function Receipt({ job, standing }: Props) {
             <div key={name}>
               <dt>{name}</dt>
               <dd>
-                <bdi>{shownText(value)}</bdi>
+                <bdi>{value}</bdi>
               </dd>
             </div>
           ))}
