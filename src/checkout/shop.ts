@@ -4,11 +4,12 @@ import { toHex } from '../platform/crypto/hash.ts'
 import { hmac } from '../platform/crypto/signing.ts'
 import { type Profile, presentSecret } from '../registry/profile.ts'
 import { shownText } from '../platform/pages/formats.ts'
+import { tillAddress } from '../platform/http/public-url.ts'
 import { readProfile } from '../registry/copies.ts'
 
 /**
- * A shop as its customer knows it. `back` leads there; null for an order at a terminal that has no such
- * address. An invisible name counts as none.
+ * A shop as its customer knows it. `back` leads there; null for an order of the hub's own
+ * till, or at a terminal, that has no such address. An invisible name counts as none.
  */
 export type Shop = { name: string | undefined; back: string | null; isTest: boolean }
 
@@ -30,7 +31,7 @@ export async function shopOf(env: Env, job: State): Promise<Shop> {
  */
 async function returnLocation(env: Env, job: State, profile: Profile | null): Promise<string | null> {
   const { returnUrl, orderNumber, orderId } = job.order
-  if (returnUrl === '') return null
+  if (returnUrl === '' || returnUrl === tillAddress(job.origin)) return null
   if (!profile?.signReturn) return headerSafe(returnUrl)
   const secret = await presentSecret(env.SIGNING_ROOT, profile)
   const signature = toHex(await hmac('SHA-512', secret, `${orderNumber},${orderId},${job.id}`))

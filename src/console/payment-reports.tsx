@@ -41,6 +41,11 @@ the payment job as it stood then, revision ${report.revision}`}
   )
 }
 
+/** Whether a shop took a report, or nobody had to: the hub's own till follows its payments itself. */
+function isDelivered({ outcome }: Attempt): boolean {
+  return /^(2\d\d|shown at the till)$/.test(outcome)
+}
+
 function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   return attempts.length === 0 ? (
     <p class="soft">Not tried yet.</p>
@@ -50,7 +55,7 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
         <li key={attempt.at}>
           <p>
             <Time at={attempt.at} form="full" />
-            <Pill tone={/^2\d\d$/.test(attempt.outcome) ? 'good' : 'bad'}>{attempt.outcome}</Pill>
+            <Pill tone={isDelivered(attempt) ? 'good' : 'bad'}>{attempt.outcome}</Pill>
             {attempt.milliseconds !== undefined && (
               <span class="soft">{durationText(attempt.milliseconds / 1000)}</span>
             )}

@@ -35,14 +35,18 @@ import * as v from 'valibot'
 import { readSentAmount, thereAre } from '../contract/values.ts'
 import { accountOfTerminal, findTerminal, terminalsOf } from '../registry/terminals.ts'
 import type { JsonObject } from '../platform/http/body.ts'
-import { type PublicUrlRules, refusedUrl } from '../platform/http/public-url.ts'
+import { type PublicUrlRules, refusedUrl, tillAddress } from '../platform/http/public-url.ts'
 
 export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, profile) => {
   const { request, env, config, body } = asked
   const key = idempotencyKeyOf(request)
   if (!key.ok) return key
   const { origin, hostname } = new URL(request.url)
-  const rules = { own: [hostname, ...config.hosts], loopback: config.loopback }
+  const rules = {
+    own: [hostname, ...config.hosts],
+    loopback: config.loopback,
+    till: tillAddress(origin),
+  }
   const read = readOrder(body, rules, schemaFor(profile, body))
   if (!read.ok) return read
   const order = read.value
@@ -199,7 +203,7 @@ type OrderSchema = typeof NewPaymentJob | typeof NewTerminalJob | typeof payment
 /** Reads an order. The refusal names every invalid field; unknown fields are ignored. */
 export function readOrder(
   body: JsonObject,
-  rules: PublicUrlRules,
+  rules: PublicUrlRules & { till?: string },
   schema: OrderSchema = NewPaymentJob,
 ): Result<Order, Refusal> {
   const sent = v.safeParse(schema, body)
@@ -207,7 +211,8 @@ export function readOrder(
   const amount = readAmount(body, errors)
   for (const field of ['return_url', 'report_url']) {
     const isMissing = body[field] === undefined && schema === NewTerminalJob
-    const refused = isMissing || errors.has(field) ? null : refusedUrl(String(body[field]), rules)
+    const isOfTill = typeof body[field] === 'string' && body[field] === rules.till
+    const refused = isMissing || isOfTill || errors.has(field) ? null : refusedUrl(String(body[field]), rules)
     if (refused) errors.set(field, refused)
   }
   return sent.success && errors.size === 0

@@ -6,7 +6,7 @@ import { bodySignature, signingSecrets, webhookHeaders } from '../platform/crypt
 import { currentRequestId } from '../platform/request-context.ts'
 import { type Profile, presentSecret } from '../registry/profile.ts'
 import { readConfig } from '../platform/config.ts'
-import { refusedUrl, registrableName } from '../platform/http/public-url.ts'
+import { refusedUrl, registrableName, tillAddress } from '../platform/http/public-url.ts'
 import { type Quota, countRequest } from '../platform/http/rate-limit.ts'
 import { retryAfterOf } from '../platform/http/headers.ts'
 
@@ -53,10 +53,11 @@ export const REPORT_QUOTAS = {
 /**
  * POSTs a report. Checks its address again, because the hub's own hosts may have changed. Limits the
  * reports of jobs whose shop advances their time, by the registered name of the host and by shop, so
- * that no shop can flood another's host.
+ * that no shop can flood another's host. The hub's own till follows its jobs itself, so it gets no report.
  */
 export async function deliver(env: Env, job: State, signed: SignedReport): Promise<DeliveryOutcome> {
   const { origin, order, clock, pos } = job
+  if (order.reportUrl === tillAddress(origin)) return { is: 'delivered', outcome: 'shown at the till' }
   const { hosts, loopback } = readConfig(env)
   const isRefused = refusedUrl(order.reportUrl, { own: [new URL(origin).hostname, ...hosts], loopback })
   if (isRefused) return { is: 'stopped', outcome: 'address refused' }

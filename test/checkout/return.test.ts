@@ -1,6 +1,8 @@
 import { untilOf } from '../../src/job/core/state.ts'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
+  ORIGIN,
+  create,
   createJob,
   location,
   makePos,
@@ -130,4 +132,21 @@ it.each([
 ])('a signed return goes to an address that %s', async (_, return_url, leadsTo) => {
   const { payUrl } = await createJob(await tokenFor(await makePos({ signReturn: true })), { return_url })
   expect(await payAs(payUrl, 'paid')).toMatch(leadsTo)
+})
+
+describe("a customer of the hub's own till, which has no addresses of a shop", () => {
+  it('ends at the page of the payment, which has the receipt; shops must give both addresses', async () => {
+    const till = `${ORIGIN}/till`
+    const job = await createJob(shop.token, { return_url: till, report_url: till })
+    shop.world.fake.setStatus('paid')
+    const end = location(await send(`/return/${job.paymentJob}`))
+    expect(end).toContain('/pay/')
+    const page = await (await send(new URL(end).pathname)).text()
+    expect(page).toContain('/receipt/')
+    expect(page).not.toContain(till)
+    for (const address of [undefined, '', `${ORIGIN}/till/`, `${ORIGIN}/`, 'https://example.com:8443/till']) {
+      const refused = await create(shop.token, { ...order, return_url: address, report_url: address })
+      expect(refused.status).toBe(422)
+    }
+  })
 })

@@ -56,6 +56,12 @@ describe('the address of a report is checked again on delivery', () => {
   })
 })
 
+it("an order of the hub's own till sends none, and none fails", async () => {
+  expect(await send({}, 'https://hub.nl/till')).toMatchObject({ is: 'delivered' })
+  expect(sent).toEqual([])
+  expect(await send({}, 'https://hub.nl/till/report')).toEqual({ is: 'stopped', outcome: 'address refused' })
+})
+
 it('a shop that lets days pass does not flood a host: the next try waits for a minute', async () => {
   const limit = vi.spyOn(env.HURRIED_REPORTS_PER_HOST, 'limit').mockResolvedValue({ success: false })
   expect((await send()).is).toBe('delivered')

@@ -30,6 +30,11 @@ export function refusedUrl(text: string, { own, loopback }: PublicUrlRules): str
   return null
 }
 
+/** The hub's own till sends this instead of a shop's address: the customer stays on the hub, and it sends no report. */
+export function tillAddress(origin: string): string {
+  return `${origin}/till`
+}
+
 /** Ignores capitals and a final dot (RFC 4343; RFC 1034, section 3.1). */
 function normalHost(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
