@@ -79,7 +79,7 @@ describe('the till at a card terminal', () => {
       '€12.50',
       '€1.25',
       '€13.75',
-      'visa •••• 4242',
+      'Visa •••• 4242',
       'contactless',
       '771503',
     ])
@@ -246,6 +246,48 @@ describe('the till at a card terminal', () => {
   })
 })
 
+describe('a till with an open payment', () => {
+  it('asks before it closes, and shows how the payment ended when it is next opened, once', async () => {
+    const { page, terminal, pos } = await openTill({ first: { state: 'waiting-for-card' } })
+    await sell(page)
+    await word(page, 'Waiting for the card')
+    const close = page.getByRole('button', { name: 'Close the till' })
+    await close.click()
+    await page.getByRole('dialog', { name: /how a payment ended/ }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await word(page, 'Waiting for the card')
+    await close.click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close the till' }).click()
+    await page.getByLabel('API key of a point of sale').waitFor()
+    terminal.become({ status: 'SUCCESS', amountPaid: '12.50' })
+    await openTillWith(page, hub, pos)
+    await word(page, 'Paid')
+    await page.getByRole('button', { name: 'Next order' }).click()
+    await close.click()
+    await openTillWith(page, hub, pos)
+    await page.getByLabel('Amount').waitFor()
+  })
+
+  it('that is closed while the order is on its way shows it at the next opening, and keeps no key', async () => {
+    const { page, terminal, pos } = await openTill()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/v2/paymentjobs', async (route) => {
+      await held.promise
+      await route.fallback()
+    })
+    await sell(page)
+    await page.getByRole('button', { name: 'Close the till' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close the till' }).click()
+    held.resolve()
+    await expect.poll(() => terminal.placed.length).toBe(1)
+    await page.waitForTimeout(300)
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    await openTillWith(page, hub, pos)
+    await word(page, 'Asking the terminal')
+  })
+})
+
 describe('the till at a terminal of the sandbox', () => {
   it('sells, and the day counts it as taken at that terminal, with its tip', async () => {
     const { page, wrongs } = await openTillPage(chromium.browser)
@@ -278,6 +320,23 @@ describe('the till at a terminal of the sandbox', () => {
 })
 
 describe('cash at the till', () => {
+  it('of an unlikely amount is noted after a question, and a wrong amount leaves no old success', async () => {
+    const { page } = await openTill()
+    await page.getByLabel('Cash').check({ force: true })
+    await page.getByLabel('Amount').fill('99.999.999,00')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Did you really receive' }).waitFor()
+    await page.keyboard.press('Enter')
+    expect(await page.locator('.standing').count()).toBe(0)
+    await page.getByLabel('Amount').fill('7,50')
+    await page.keyboard.press('Enter')
+    await word(page, 'received in cash')
+    await page.getByLabel('Amount').fill('12,345')
+    await page.keyboard.press('Enter')
+    await page.getByText('Type the amount like this').waitFor()
+    expect(await page.locator('.standing').count()).toBe(0)
+  })
+
   it('is a note of the device, which the sum of the day shows and the hub does not know', async () => {
     const { page, terminal, wrongs } = await openTill()
     await page.getByLabel('Cash').check({ force: true })

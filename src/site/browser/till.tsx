@@ -4,9 +4,10 @@ import { HubError } from '../../client/client.ts'
 import { shownText } from '../../platform/pages/formats.ts'
 import { Day } from './till/day.tsx'
 import { Failure, TextField } from './till/field.tsx'
-import { habits, remember } from './till/device.ts'
+import { habits, leaveUnseen, remember, takeUnseen } from './till/device.ts'
 import { OrderForm, type Start } from './till/order-form.tsx'
 import { Payment } from './till/payment.tsx'
+import { Sure } from './till/actions.tsx'
 import { forget, kept } from './till/sealed.ts'
 import { soundAfterGesture } from './till/sound.ts'
 import { type Session, keepSession, openSession } from './till/session.ts'
@@ -15,9 +16,17 @@ import { useAction } from './till/use-job.ts'
 
 /** An open till and its view: a payment by its id, the day, or an order form. */
 type TillState = { session: Session; shows: Shows }
-type Shows = { is: 'payment'; id: string; isNew: boolean } | { is: 'order'; start: Start } | { is: 'day' }
+type Shows =
+  | { is: 'payment'; id: string; isNew: boolean; more?: readonly string[] }
+  | { is: 'order'; start: Start }
+  | { is: 'day' }
 
 const NEW_ORDER = { is: 'order', start: {} } as const
+
+/** Shows payments one after the other, then an order form. */
+function inTurn([id, ...more]: readonly string[]): Shows {
+  return id === undefined ? NEW_ORDER : { is: 'payment', id, isNew: true, more }
+}
 
 /** A point of sale in one tab. Reloading the page reopens it in the same place. */
 function Till() {
@@ -43,7 +52,10 @@ function Till() {
   useEffect(run, [])
 
   if (opened) {
+    const { session } = opened
     const close = () => {
+      leaveUnseen(session.about.pointOfSale.id, [...session.unseen].filter(Boolean))
+      session.isClosed = true
       setOpened(null)
       setKept(false)
       void forget()
@@ -67,8 +79,9 @@ function Till() {
           <p class="lead">{say('lead')}</p>
           <KeyForm
             onOpen={(session) => {
+              session.unseen = new Set(takeUnseen(session.about.pointOfSale.id))
               void keepSession(session, null)
-              setOpened({ session, shows: NEW_ORDER })
+              setOpened({ session, shows: inTurn([...session.unseen]) })
             }}
           />
         </>
@@ -127,6 +140,7 @@ function KeyForm({ onOpen }: { onOpen: (session: Session) => void }) {
 
 function OpenTill({ session, shows: first, onClose }: TillState & { onClose: () => void }) {
   const [shows, setShows] = useState(first)
+  const [isClosing, setClosing] = useState(false)
   const show = (next: Shows) => {
     setShows(next)
     void keepSession(session, next.is === 'payment' ? next.id : null)
@@ -142,9 +156,21 @@ function OpenTill({ session, shows: first, onClose }: TillState & { onClose: () 
         <nav aria-label={say('till')}>
           <Tab name={say('order')} isHere={shows.is === 'order'} onClick={() => show(NEW_ORDER)} />
           <Tab name={say('today')} isHere={shows.is === 'day'} onClick={() => show({ is: 'day' })} />
-          <Tab name={say('close')} isHere={false} onClick={onClose} />
+          <Tab
+            name={say('close')}
+            isHere={false}
+            onClick={() => (session.unseen.size > 0 ? setClosing(true) : onClose())}
+          />
         </nav>
       </header>
+      {isClosing && (
+        <Sure
+          question={say('closeSure')}
+          button={say('close')}
+          onSure={onClose}
+          onBack={() => setClosing(false)}
+        />
+      )}
       {shows.is === 'order' && (
         <OrderForm
           session={session}
@@ -160,7 +186,7 @@ function OpenTill({ session, shows: first, onClose }: TillState & { onClose: () 
           key={shows.id}
           session={session}
           {...shows}
-          onNext={() => show(NEW_ORDER)}
+          onNext={() => show(inTurn(shows.more ?? []))}
           onAgain={(again) => show({ is: 'order', start: { again } })}
         />
       )}

@@ -4,10 +4,21 @@ import { shownText } from '../../../platform/pages/formats.ts'
 import { Sure } from './actions.tsx'
 import { type Cash, cashOf, removeCash } from './cash.ts'
 import { Columns, Failure, NoConnection, TextField } from './field.tsx'
+import { Others } from './payment.tsx'
 import type { Session } from './session.ts'
 import { figure, money, moneyOf, say, tag } from './speech.ts'
 import { useAction } from './use-job.ts'
-import { type Taking, type Total, WAYS, dayOf, isPaid, standingOf, totalsOf, wordOf } from './words.ts'
+import {
+  type Taking,
+  type Total,
+  WAYS,
+  amountsOf,
+  dayOf,
+  isPaid,
+  standingOf,
+  totalsOf,
+  wordOf,
+} from './words.ts'
 
 const AGAIN = 10_000
 
@@ -133,8 +144,9 @@ function Orders({ lines, onPayment, onRemoved }: Lines) {
                     <bdi>{shownText(line.orderNumber) || line.orderId}</bdi>
                   </button>
                   <span class="hint">{wordOf(standingOf(line, []), line.currency)}</span>
+                  <Others amounts={amountsOf(line, line.amount).others} currency={line.currency} />
                 </td>
-                <td>{moneyOf(line.amount, line.currency)}</td>
+                <td>{money(amountsOf(line, line.amount).main, line.currency)}</td>
               </>
             )}
           </tr>

@@ -25,7 +25,12 @@ export function TextField({ name, label, hint, value, onChange, input = {} }: Fi
         spellcheck={false}
         {...(hint === undefined ? {} : { 'aria-describedby': `${name}-hint` })}
         {...input}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        // Otherwise the browser says it in its own language.
+        onInvalid={({ currentTarget }) => currentTarget.setCustomValidity(say('check', { fields: label }))}
+        onInput={({ currentTarget }) => {
+          currentTarget.setCustomValidity('')
+          onChange(currentTarget.value)
+        }}
       />
       {hint !== undefined && (
         <span class="hint" id={`${name}-hint`}>

@@ -1,18 +1,22 @@
 import { useEffect, useState } from 'preact/hooks'
 import { LANGUAGES } from '../../../platform/http/headers.ts'
-import { Failure, SelectField, TextField } from './field.tsx'
+import { Sure } from './actions.tsx'
+import { Failure, NoConnection, SelectField, TextField } from './field.tsx'
 import { takeCash } from './cash.ts'
-import { Way, habits, remember, rememberMethod } from './device.ts'
+import { Way, habits, leaveUnseen, remember, rememberMethod } from './device.ts'
 import type { Again } from './payment.tsx'
 import type { Placing } from './sealed.ts'
 import { Mistake, type Session, keepSession } from './session.ts'
-import { type Saying, say, tag } from './speech.ts'
+import { type Saying, minorOf, say, tag } from './speech.ts'
 import { namedTerminal, terminalToUse, useTerminals } from './terminals.ts'
 import { useAction } from './use-job.ts'
 import { WAYS, typedAmount } from './words.ts'
 
-/** The `report_url` of jobs whose reports this tab takes. No server has this address (RFC 2606). */
-const NOWHERE = 'https://till.example.com/report'
+/** The address in orders without those of a shop: the customer stays on the hub, and the hub sends no report. */
+const TILL = `${location.origin}/till`
+
+/** From so much on (in minor units), the till asks whether cash was typed right: 10 000 euros, 1 000 000 yen. */
+const MUCH_CASH = 1_000_000
 
 /**
  * No language, in the till's country (BCP 47): the customer's browser decides the language, and
@@ -65,11 +69,12 @@ export function OrderForm({ session, start: { again, placing }, onOrder }: Props
   const [used] = useState(habits)
   /** The cash that was just taken, as people write it. */
   const [cash, setCash] = useState<string | null>(null)
+  const [isAsking, setAsking] = useState(false)
   const [order, setOrder] = useState({
     currency: 'EUR',
     payment_method: paymentMethods[0]?.paymentMethod ?? '',
     language: PHONE,
-    return_url: isLive ? '' : 'https://example.com/',
+    return_url: '',
     report_url: '',
     terminal: '',
     ...session.last,
@@ -98,11 +103,14 @@ export function OrderForm({ session, start: { again, placing }, onOrder }: Props
     .toSorted(
       ([one, name], [other, ofOther]) => placeOf(one) - placeOf(other) || name.localeCompare(ofOther, tag),
     )
-  const { busy, error, run } = useAction(async () => {
+  const { busy, error, run } = useAction(async (isSure: boolean = false) => {
+    setCash(null)
+    setAsking(false)
     if (!typed.ok) throw new Mistake(typed.wrong)
     remember({ way, ...(way === 'terminal' ? { terminal } : {}) })
     if (way === 'cash') {
       const { currency, order_number: orderNumber } = order
+      if (!isSure && minorOf(typed.api, currency) >= MUCH_CASH) return setAsking(true)
       takeCash({ pos: pointOfSale.id, currency, amountPaid: typed.api, orderNumber })
       setOrder({ ...order, ...blank() })
       setCash(typed.shown)
@@ -117,16 +125,21 @@ export function OrderForm({ session, start: { again, placing }, onOrder }: Props
     const { way: _way, key, amount: _amount, terminal: _terminal, ...kept } = order
     const { payment_method, return_url, ...sent } = kept
     const takesReports = order.report_url.trim() === ''
-    const { paymentJob } = await session.hub.createPaymentJob(
+    session.unseen.add('')
+    const creating = session.hub.createPaymentJob(
       {
         ...sent,
-        ...(way === 'terminal' ? { terminal } : { payment_method, return_url }),
+        ...(way === 'terminal' ? { terminal } : { payment_method, return_url: return_url.trim() || TILL }),
         amount: typed.api,
-        report_url: takesReports ? NOWHERE : order.report_url.trim(),
+        report_url: order.report_url.trim() || TILL,
         ip_address: session.ipAddress,
       },
       { idempotencyKey: key },
     )
+    const { paymentJob } = await creating.finally(() => session.unseen.delete(''))
+    session.unseen.add(paymentJob)
+    // The cashier closed the till meanwhile.
+    if (session.isClosed) return leaveUnseen(pointOfSale.id, [...session.unseen])
     if (takesReports) session.jobs.add(paymentJob)
     const { order_number: _number, order_id: _id, ...last } = kept
     session.last = last
@@ -135,7 +148,6 @@ export function OrderForm({ session, start: { again, placing }, onOrder }: Props
   })
   // After a reload in the middle of an order, this continues it.
   useEffect(() => void (placing && Date.now() - placing.at < STILL_WANTED && run()), [])
-  const needed = way === 'page' ? ['return_url', 'report_url'] : way === 'terminal' ? ['report_url'] : []
   return (
     <form
       class="card"
@@ -171,13 +183,22 @@ export function OrderForm({ session, start: { again, placing }, onOrder }: Props
         )}
         {way === 'cash' && <p class="hint">{say('cashNote')}</p>}
       </div>
+      <NoConnection connection={session.connection} />
       <Failure error={error} />
+      {isAsking && typed.ok && (
+        <Sure
+          question={say('cashSure', { amount: typed.shown })}
+          button={say(TAKE[way], { amount: typed.shown })}
+          onSure={() => run(true)}
+          onBack={() => setAsking(false)}
+        />
+      )}
       <p>
         <button id="take" type="submit" class="button first" disabled={busy}>
           {busy ? say('busy') : typed.ok ? say(TAKE[way], { amount: typed.shown }) : say('takeAny')}
         </button>
       </p>
-      <details open={isLive && needed.some((name) => !session.last[name])}>
+      <details>
         <summary>{say('more')}</summary>
         <div class="fields">
           <TextField
@@ -200,14 +221,12 @@ export function OrderForm({ session, start: { again, placing }, onOrder }: Props
             />
           )}
         </div>
-        {needed.includes('return_url') && (
-          <TextField {...field('return_url', say('return_url'))} input={{ type: 'url', required: true }} />
-        )}
-        {needed.includes('report_url') && (
+        {way === 'page' && <TextField {...field('return_url', say('return_url'))} input={{ type: 'url' }} />}
+        {way !== 'cash' && (
           <TextField
-            {...field('report_url', say(isLive ? 'report_url' : 'reportUrlOptional'))}
+            {...field('report_url', say('report_url'))}
             hint={say(isLive ? 'reportHintLive' : 'reportHintTest')}
-            input={{ type: 'url', required: isLive }}
+            input={{ type: 'url' }}
           />
         )}
       </details>

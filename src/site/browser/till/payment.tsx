@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { renderSVG } from 'uqr'
+import { HubError } from '../../../client/client.ts'
 import type { PaymentJob } from '../../../contract/payment-job.ts'
 import { shownText } from '../../../platform/pages/formats.ts'
 import { Cancel, GiveBack, LetTimePass } from './actions.tsx'
@@ -9,14 +10,16 @@ import { Receipt } from './receipt.tsx'
 import type { Session } from './session.ts'
 import { Standing } from './standing.tsx'
 import { useJob } from './use-job.ts'
-import { figure, language, minorOf, moneyOf, say } from './speech.ts'
+import { type Saying, figure, language, minorOf, money, say } from './speech.ts'
 import {
   type Standing as Words,
+  amountsOf,
   askedOf,
   clockTime,
   isPaid,
   isReserved,
   isTerminalAtFault,
+  isUndecided,
   standingOf,
   wordOf,
 } from './words.ts'
@@ -39,6 +42,10 @@ export type Again = {
 export function Payment({ session, id, isNew, onNext, onAgain }: Props) {
   const { job, refunds, error, onRefund } = useJob(session, id)
   const [isWished, setWished] = useState(false)
+  useEffect(() => {
+    const isUnknown = error instanceof HubError && error.status === 404
+    if (isUnknown || (job && !isUndecided(job))) session.unseen.delete(id)
+  }, [job, error])
   const isTest = session.about.mode === 'test'
   if (!job)
     return (
@@ -54,7 +61,7 @@ export function Payment({ session, id, isNew, onNext, onAgain }: Props) {
   return (
     <section class="card payment" aria-labelledby="payment-title">
       <div>
-        <Head session={session} job={job} />
+        <Head job={job} way={wayName(session, job)} />
         <NoConnection connection={session.connection} />
         <Standing job={job} standing={standing} isNew={isNew} />
         {job.alsoPaidBy && isPaid(job) && <p class="wrong">{say('paidTwice')}</p>}
@@ -72,7 +79,12 @@ export function Payment({ session, id, isNew, onNext, onAgain }: Props) {
         )}
         {isPaid(job) && (
           <>
-            <Receipt job={job} standing={wordOf(standing, job.currency)} />
+            <Receipt
+              job={job}
+              refunds={refunds}
+              standing={wordOf(standing, job.currency)}
+              method={wayName(session, job)}
+            />
             <p>
               <Away to={job.payUrl.replace('/pay/', '/receipt/')}>{say('receipt')}</Away>
             </p>
@@ -99,23 +111,38 @@ export function Payment({ session, id, isNew, onNext, onAgain }: Props) {
   )
 }
 
-function Head({ session: { about, terminals }, job }: { session: Session; job: PaymentJob }) {
-  const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => title.current?.focus(), [])
-  const { terminal, paymentMethod } = job
+/** Names how a payment is paid: its terminal, or its method. */
+function wayName({ about, terminals }: Session, { terminal, paymentMethod }: PaymentJob): string {
   const way = terminal
     ? terminals.find(({ id }) => id === terminal.id)
     : about.paymentMethods.find((method) => method.paymentMethod === paymentMethod)
+  return way?.name ?? terminal?.id ?? paymentMethod
+}
+
+function Head({ job, way }: { job: PaymentJob; way: string }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  const { main, others } = amountsOf(job, askedOf(job))
   return (
     <>
       <h2 id="payment-title" ref={title} tabindex={-1}>
-        {moneyOf(askedOf(job), job.currency)}
+        {money(main, job.currency)}
       </h2>
       <p class="soft">
-        {say('order')} <bdi>{shownText(job.orderNumber)}</bdi>, {way?.name ?? terminal?.id ?? paymentMethod}
+        {say('order')} <bdi>{shownText(job.orderNumber)}</bdi>, {way}
+        <Others amounts={others} currency={job.currency} />
       </p>
     </>
   )
+}
+
+/** Shows the amounts that differ from the one shown first. */
+export function Others({ amounts, currency }: { amounts: readonly [Saying, number][]; currency: string }) {
+  return amounts.map(([name, minor]) => (
+    <span key={name} class="hint">
+      {say(name)} <bdi>{money(minor, currency)}</bdi>
+    </span>
+  ))
 }
 
 /** The word for a payment that the cashier no longer wants, until it ends. */

@@ -1,23 +1,27 @@
 import type { PaymentJob } from '../../../contract/payment-job.ts'
 import { shownText } from '../../../platform/pages/formats.ts'
-import { moneyOf, say, tag } from './speech.ts'
-import { askedOf } from './words.ts'
+import type { Refund } from '../../../contract/refund.ts'
+import { money, moneyOf, say, tag } from './speech.ts'
+import { amountsOf, askedOf, backOf, cardWords } from './words.ts'
 
-type Props = { job: PaymentJob; standing: string }
+type Props = { job: PaymentJob; refunds: readonly Refund[]; standing: string; method: string }
 
 /** The customer's receipt, to print: the order, the money, and the card as the PSP reported it. */
-export function Receipt({ job, standing }: Props) {
-  const { card = {}, amountTip, currency, orderNumber, payments, lastUpdate } = job
+export function Receipt({ job, refunds, standing, method }: Props) {
+  const { card = {}, currency, orderNumber, payments, lastUpdate } = job
   const paidAt = payments.steps.find(({ status }) => status === 'SUCCESS')?.creationDate ?? lastUpdate
-  const number = card.lastFour === undefined ? '' : `•••• ${card.lastFour}`
+  const [words, { back }] = [cardWords(card), backOf(job, refunds)]
   const rows = [
     [say('order'), shownText(orderNumber)],
     [say('time'), new Date(paidAt).toLocaleString(tag, { dateStyle: 'medium', timeStyle: 'short' })],
-    [say('amount'), amountTip === undefined ? '' : moneyOf(askedOf(job), currency)],
-    [say('tip'), amountTip === undefined ? '' : moneyOf(amountTip, currency)],
+    ...amountsOf(job, askedOf(job)).others.map(
+      ([name, minor]) => [say(name), money(minor, currency)] as const,
+    ),
     [say('paid'), moneyOf(job.amountPaid, currency)],
-    [say('card'), [card.brand ?? '', number].join(' ').trim()],
-    [say('entryMode'), (card.entryMode ?? '').replaceAll('_', ' ')],
+    [say('back'), back === 0 ? '' : money(back, currency)],
+    [say('payment_method'), words.card === '' ? method : ''],
+    [say('card'), words.card],
+    [say('entryMode'), words.read],
     [say('authorisation'), card.authorisationCode ?? ''],
   ] as const
   return (

@@ -17,6 +17,7 @@ const TillData = v.object({
   apiKey: v.string(),
   signingSecret: v.string(),
   jobs: v.array(v.string()),
+  unseen: v.exactOptional(v.array(v.string())),
   open: v.nullable(v.string()),
   placing: v.exactOptional(Placing),
   last: v.record(v.string(), v.string()),

@@ -7,7 +7,7 @@ import { type TillData, type Placing, keep } from './sealed.ts'
 import { type Saying, isSaying, language, say } from './speech.ts'
 
 /** An open till of a point of sale. Its secrets go only to the hub's API. */
-export type Session = Omit<TillData, 'open' | 'placing' | 'jobs'> & {
+export type Session = Omit<TillData, 'open' | 'placing' | 'jobs' | 'unseen'> & {
   hub: Hub
   connection: Connection
   about: PaymentMethods
@@ -15,6 +15,10 @@ export type Session = Omit<TillData, 'open' | 'placing' | 'jobs'> & {
   terminals: readonly Terminal[]
   /** The jobs whose reports this tab takes: created here, without a `report_url`. */
   jobs: Set<string>
+  /** The payments of this tab whose end nobody has seen; an empty id is that of an order on its way. */
+  unseen: Set<string>
+  /** True after the till was closed: then nothing is kept any more. */
+  isClosed: boolean
   /** The till's own IP address, instead of its customers'. */
   ipAddress: string
 }
@@ -24,6 +28,7 @@ export async function openSession({
   apiKey,
   signingSecret,
   jobs,
+  unseen = [],
   last,
 }: Omit<TillData, 'open' | 'placing'>): Promise<Session> {
   checkSecret(signingSecret)
@@ -32,16 +37,19 @@ export async function openSession({
   const [about, terminals] = await Promise.all([hub.paymentMethods({ language }), hub.listTerminals()])
   const ipAddress = about.mode === 'live' ? await ownAddress() : NOBODY
   const known = { apiKey, signingSecret, about, terminals, last }
-  return { hub, connection, ...known, jobs: new Set(jobs), ipAddress }
+  const sets = { jobs: new Set(jobs), unseen: new Set(unseen) }
+  return { hub, connection, ...known, ...sets, isClosed: false, ipAddress }
 }
 
 /** Keeps a session for the next load of the page: the payment that it shows, or an order on its way. */
 export async function keepSession(
-  { apiKey, signingSecret, jobs, last }: Session,
+  { apiKey, signingSecret, jobs, unseen, last, isClosed }: Session,
   open: string | null,
   placing?: Placing,
 ): Promise<void> {
-  const content = { apiKey, signingSecret, jobs: [...jobs], last, open, ...(placing && { placing }) }
+  if (isClosed) return
+  const sets = { jobs: [...jobs], unseen: [...unseen].filter(Boolean) }
+  const content = { apiKey, signingSecret, ...sets, last, open, ...(placing && { placing }) }
   // If the browser stores nothing, a reload closes the till.
   await keep(content).catch(() => undefined)
 }
@@ -68,6 +76,7 @@ const SAYINGS: Readonly<Partial<Record<string, Saying>>> = {
   'refund-nothing-left': 'tooMuch',
   'cancel-too-late': 'tooLate',
   'insufficient-scope': 'keyMayNot',
+  'refund-day-limit': 'dayLimit',
 }
 
 /** Explains an error to a cashier. `detail` is the hub's own explanation, in English. */

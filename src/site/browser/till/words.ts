@@ -52,7 +52,7 @@ const REASONS: Readonly<Partial<Record<TerminalWord, Saying>>> = {
   refused_account: 'notSetUp',
 }
 
-/** Returns true if the till has words of its own for the error, so that a cashier need not read the hub's English. */
+/** Returns true if the till has words of its own for the error: then a cashier need not read the hub's English. */
 export function saysWhy({ error, terminal }: Pick<Known, 'error' | 'terminal'>): boolean {
   const word = terminalWordIn(error)
   return terminal?.state === 'unknown' || word === 'paid_in_part' || (word && REASONS[word]) !== undefined
@@ -67,7 +67,12 @@ export function isTerminalAtFault(job: Pick<Known, 'error'>): boolean {
 type Known = Pick<ListedPaymentJob, 'status' | 'currency'> & {
   amountPaid: string | 0
   payments?: { steps: readonly Pick<Step, 'stage'>[] }
-} & Partial<Pick<PaymentJob, 'amountRefunded' | 'amountChargedBack' | 'terminal' | 'error'>>
+} & Partial<
+    Pick<
+      PaymentJob,
+      'amountRefunded' | 'amountChargedBack' | 'amountTip' | 'amountReleased' | 'terminal' | 'error'
+    >
+  >
 
 type Refunds = readonly Pick<Refund, 'amount' | 'status'>[]
 
@@ -75,6 +80,38 @@ type Refunds = readonly Pick<Refund, 'amount' | 'status'>[]
 export function askedOf({ payments, amountDue }: Pick<PaymentJob, 'payments' | 'amountDue'>): string {
   return payments.steps[0]?.amountDue ?? amountDue
 }
+
+/**
+ * Returns the amount that a till shows first (minor units), which is what came in once the payment has ended, and the
+ * others that differ from it: what was ordered or paid, the tip, and what was released.
+ */
+export function amountsOf(known: Known, asked: string) {
+  const { status, currency, amountPaid, amountTip = '0', amountReleased = '0' } = known
+  const [ordered, paid] = [minorOf(asked, currency), minorOf(amountPaid, currency)]
+  const main = status !== 'PENDING' && paid > 0 ? paid : ordered
+  const others: [Saying, number][] = [
+    ['amount', ordered === main ? 0 : ordered],
+    ['paid', paid === main ? 0 : paid],
+    ['tip', minorOf(amountTip, currency)],
+    ['released', minorOf(amountReleased, currency)],
+  ]
+  return { main, others: others.filter(([, minor]) => minor > 0) }
+}
+
+/** Names a card's brand and how it was read in the till's language, as far as the PSP's word is known. */
+export function cardWords({ brand = '', lastFour, entryMode = '' }: NonNullable<PaymentJob['card']>) {
+  const number = lastFour === undefined ? '' : `•••• ${lastFour}`
+  const name = brand.replaceAll('_', ' ').replaceAll(/\b\p{Ll}/gu, (letter) => letter.toUpperCase())
+  const [, read] = ENTRY_MODES.find(([form]) => form.test(entryMode)) ?? []
+  return { card: `${name} ${number}`.trim(), read: read ? say(read) : entryMode.replaceAll('_', ' ') }
+}
+
+/** The first form that fits counts: a card can have its stripe's data read without contact. */
+const ENTRY_MODES: readonly (readonly [RegExp, Saying])[] = [
+  [/contactless|nfc|tap/i, 'contactless'],
+  [/chip|icc|emv|insert/i, 'chip'],
+  [/mag|swipe|stripe/i, 'swiped'],
+]
 
 /** Returns whether money came in. */
 export function isPaid({ amountPaid, currency }: Pick<Known, 'amountPaid' | 'currency'>): boolean {
@@ -84,6 +121,11 @@ export function isPaid({ amountPaid, currency }: Pick<Known, 'amountPaid' | 'cur
 /** Returns true if money is reserved. Then the payment can no longer be paid or cancelled. */
 export function isReserved({ status, payments }: Pick<Known, 'status' | 'payments'>): boolean {
   return status === 'PENDING' && payments?.steps.at(-1)?.stage === 'authorized'
+}
+
+/** Returns true if nobody knows yet how a payment ends, and it ends within minutes. */
+export function isUndecided({ status, payments }: Pick<Known, 'status' | 'payments'>): boolean {
+  return status === 'PENDING' && payments?.steps.at(-1)?.stage === undefined
 }
 
 /** Describes a payment. Money counts as refunded once the refund was requested, so that the cashier does not
@@ -120,8 +162,8 @@ export function leftOf(job: PaymentJob, refunds: Refunds): number {
   return Math.max(0, minorOf(job.amountPaid, job.currency) - backOf(job, refunds).back)
 }
 
-/** Returns the refunded amount, and all that went back. A refund counts unless it failed. */
-function backOf(
+/** Returns the refunded amount (minor units), and all that went back. A refund counts unless it failed. */
+export function backOf(
   { currency, amountRefunded = '0', amountChargedBack = '0' }: Known | PaymentJob,
   refunds: Refunds,
 ) {
