@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { ACCOUNT_ID } from '../contract/ids.ts'
 import { type RegistryRow } from '../contract/backup.ts'
+import { Finding } from '../contract/books.ts'
 import { Right } from '../contract/key-limits.ts'
 import { NewOperatorToken, storedTokenName } from '../contract/operators.ts'
 import { alertHours } from '../contract/account-terminals.ts'
@@ -115,7 +116,7 @@ const FORMS: Readonly<Record<string, v.GenericSchema>> = {
     gross: SignedInteger,
     fee: SignedInteger,
     text: v.string(),
-    finding: maybe(v.picklist(['unknown', 'amount-differs', 'refund-missing', 'fee-unusual'])),
+    finding: maybe(Finding),
   }),
 }
 

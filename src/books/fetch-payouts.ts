@@ -10,7 +10,7 @@ import { sandboxPayouts } from './sandbox-payouts.ts'
 import { storePart } from './store-part.ts'
 import { isFetched, storeFetched, wholePayouts } from './store.ts'
 
-/** `leftOut`: payouts that the books cannot take, and why. The next fetch tries them again. */
+/** `leftOut`: payouts that the books cannot take, which the next fetch tries again, or that the bank returned. */
 export type FetchResult = { payouts: number; lines: number; leftOut: LeftOut[]; next: string | null }
 
 /**
@@ -44,6 +44,9 @@ const Place = v.object({
 })
 type Place = v.InferOutput<typeof Place>
 const PlaceText = v.pipe(v.string(), v.parseJson(), Place)
+
+const RETURNED =
+  'The bank returned it after it was booked. Look for the line of a later payout that gives it back.'
 
 /** Returns whether a text is a place where a fetch continues: the `next` of its previous page. */
 export function isPlace(after: string): boolean {
@@ -91,16 +94,22 @@ export async function fetchPage(
   const page = await source.payouts(place.page.next || null)
   if (!page.ok) return page
   const { payouts, next } = page.value
+  const { returned = [] } = page.value
   const ids = payouts.map(({ id }) => id)
-  const whole = await wholePayouts(env.DB, account, ids)
+  const whole = await wholePayouts(env.DB, account, [...ids, ...returned])
   // Each page reports what it leaves out only once: when it is new.
   const leftOut = place.payout === null ? (page.value.leftOut ?? []) : []
+  // These stay booked: the PSP pays their money out again, with a line that says so.
+  const back =
+    place.payout === null
+      ? returned.filter((id) => whole.has(id)).map((id) => ({ payout: id, why: RETURNED }))
+      : []
   const isWhole = place.isWhole && leftOut.length === 0
   const reached = payouts.findIndex(({ id }) => id === place.payout)
   const begin = place.lines === null ? reached + 1 : reached
   const payout = payouts.find(({ id }, at) => at >= begin && !whole.has(id))
   const answer = (going: Place | null, booked = { payouts: 0, lines: 0 }, passedOver: LeftOut[] = []) =>
-    ok({ ...booked, leftOut: [...leftOut, ...passedOver], next: going && JSON.stringify(going) })
+    ok({ ...booked, leftOut: [...leftOut, ...back, ...passedOver], next: going && JSON.stringify(going) })
   if (!payout) {
     const isKnown = place.isComplete && place.payout === null && payouts.length > 0
     if (next === null || isKnown) {

@@ -3,9 +3,11 @@ import { parseJobId } from '../contract/ids.ts'
 import { callReadableJob } from '../job/call-job.ts'
 import type { State } from '../job/core/state.ts'
 import { type JobsOfOrder, jobsOfOrders } from '../job-index/job-index.ts'
+import { adapterOf } from '../psp/adapters.ts'
 import type { PayoutLine } from '../psp/payouts.ts'
+import { accountsNamed } from '../registry/accounts.ts'
 import { findingOf } from './matching.ts'
-import { explain, recordAt, amountsOf } from './record.ts'
+import { amountsOf, explain, isPart, recordAt } from './record.ts'
 import { type LinesOf, bookedAmounts } from './store.ts'
 
 export type MatchedLine = PayoutLine & { finding: Finding | null }
@@ -18,10 +20,11 @@ export type MatchedLine = PayoutLine & { finding: Finding | null }
 export async function matchLines(
   env: Env,
   part: LinesOf,
-  lines: readonly PayoutLine[],
+  sent: readonly PayoutLine[],
   jobOf: (reference: string) => Promise<string | null> = async () => null,
 ): Promise<MatchedLine[]> {
   const { account, currency } = part
+  const lines = sent.map((line) => ({ ...line, kind: kindOf(line) }))
   const orderNumbers = lines.flatMap(({ job, orderNumber }) =>
     parseJobId(job ?? '') ? [] : (orderNumber ?? []),
   )
@@ -42,9 +45,12 @@ export async function matchLines(
   const jobs = await Promise.all(unique.map(async (id) => [id, await readableJob(env, id)] as const))
   const known = new Map(jobs.map(([id, job]) => [id, job && recordAt(job, account)]))
   const booked = await bookedAmounts(env.DB, part, unique)
+  const settlesParts = (await accountsNamed(env.DB, [account])).some(
+    ({ psp }) => adapterOf(psp)?.settlesParts,
+  )
   const matched = lines.map((line, at) => {
     const record = known.get(ids[at] ?? '') ?? null
-    return { ...line, job: record && (ids[at] ?? null), record }
+    return Object.assign(line, { job: record && (ids[at] ?? null), record })
   })
   const groups = Map.groupBy(matched, ({ job, kind }) => `${job} ${kind}`)
   const grossOf = (key: string) => (groups.get(key) ?? []).map(({ gross }) => gross)
@@ -52,10 +58,13 @@ export async function matchLines(
     [...groups].flatMap(([key, group]) => {
       const { job, kind, record } = group[0] ?? {}
       if (!record || !kind) return []
-      const back = `${job} reversal`
-      const amounts = amountsOf(record, kind, [...(booked.get(back) ?? []), ...grossOf(back)])
-      const left = explain(amounts, booked.get(key) ?? [], grossOf(key))
-      return group.map((line, at) => [line, left[at] ?? 0] as const)
+      const opposite = `${job} ${kind === 'refund' ? 'reversal' : 'refund'}`
+      const amounts = amountsOf(record, kind, [...(booked.get(opposite) ?? []), ...grossOf(opposite)])
+      const before = booked.get(key) ?? []
+      const left = explain(amounts, before, grossOf(key))
+      const arePart =
+        settlesParts && kind === 'payment' && isPart(amounts, [...before, ...grossOf(key)], currency)
+      return group.map((line, at) => [line, arePart ? line.gross : (left[at] ?? 0)] as const)
     }),
   )
   return matched.map((line) => {
@@ -63,6 +72,11 @@ export async function matchLines(
     const finding = findingOf(rest, currency, record, explained.get(line) ?? 0)
     return Object.assign(rest, { finding })
   })
+}
+
+/** Money that comes back is a reversal, whatever a PSP calls it: its files name the refund or the chargeback. */
+function kindOf({ kind, gross }: PayoutLine): PayoutLine['kind'] {
+  return (kind === 'refund' || kind === 'chargeback') && gross > 0 ? 'reversal' : kind
 }
 
 /**

@@ -16,11 +16,12 @@ function usualPart(currency: string): number {
  * record has for the line; the line's gross amount if the record explains it.
  */
 export function findingOf(
-  { kind, gross, fee }: PayoutLine,
+  { kind, gross, fee, isReturn }: PayoutLine,
   currency: string,
   known: { currency: string } | null,
   explained: number,
 ): Finding | null {
+  if (isReturn) return 'payout-returned'
   if (kind === 'fee' || kind === 'correction') return null
   if (known === null) return 'unknown'
   // Amounts cannot be compared if the PSP pays out in a currency other than the customer's.
@@ -31,7 +32,7 @@ export function findingOf(
     : null
 }
 
-type Sums = { kind: LineKind; gross: number; fee: number }[]
+type Sums = { kind: LineKind; gross: number; fee: number; finding?: Finding | null }[]
 
 const POST_OF: Readonly<Record<LineKind, Post>> = {
   payment: 'payments',
@@ -44,13 +45,17 @@ const POST_OF: Readonly<Record<LineKind, Post>> = {
 
 /**
  * Returns the postings of payouts and their lines. Debits are above zero, credits below, and the sum
- * is zero. Whatever the lines do not explain is a posting of its own.
+ * is zero. Whatever the lines do not explain is a posting of its own, and so are lines of unknown payments. A
+ * payout that the bank gave back leaves the bank.
  */
 export function postingsOf(paidOut: number, sums: Sums): { post: Post; amount: number }[] {
   const amounts = new Map<Post, number>([['bank', paidOut]])
   const add = (post: Post, amount: number) => amounts.set(post, (amounts.get(post) ?? 0) + amount)
-  for (const { kind, gross, fee } of sums) {
-    add(POST_OF[kind], -gross)
+  for (const { kind, gross, fee, finding } of sums) {
+    add(
+      finding === 'unknown' ? 'unexplained' : finding === 'payout-returned' ? 'bank' : POST_OF[kind],
+      -gross,
+    )
     add('fees', fee)
   }
   add('unexplained', -[...amounts.values()].reduce((all, one) => all + one, 0))

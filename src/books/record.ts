@@ -1,14 +1,18 @@
+import { decimalsOf } from '../contract/money.ts'
 import { givenBackIn, partsOfPayment } from '../job/core/parts.ts'
 import type { Movement, State } from '../job/core/state.ts'
 import type { LineKind } from '../psp/payouts.ts'
 
 /**
  * The hub's record of a payment at an account: for each kind of line, every amount that moved. The
- * amounts are minor units of the job's currency, below zero for money that left. `failed`: refunds
- * that the PSP had counted before they failed. The hub has no record of fees and corrections.
+ * amounts are minor units of the job's currency, below zero for money that left. `failed`: refunds that failed;
+ * `uncounted`: those of them that the PSP never counted, so that none was counted back. The hub has no record of
+ * fees and corrections.
  */
 type Amounts = readonly number[]
-export type PaymentRecord = { readonly [Kind in LineKind | 'failed']?: Amounts } & { currency: string }
+export type PaymentRecord = { readonly [Kind in LineKind | 'failed' | 'uncounted']?: Amounts } & {
+  currency: string
+}
 
 /** Returns the record of a job at an account, or null if it has no payment there. */
 export function recordAt(job: State, account: string): PaymentRecord | null {
@@ -21,21 +25,27 @@ export function recordAt(job: State, account: string): PaymentRecord | null {
   const parts = atOnce.flatMap(({ moves, paid }) => partsOfPayment(moves, paid).map(({ amount }) => amount))
   const givenBack = atOnce.flatMap(({ moves, paid }) => givenBackIn(moves, paid))
   // The hub knows its own refunds one by one, but all others only as a part of the PSP's total.
-  const asked = job.refunds.filter((one) => one.state !== 'failed' && here(one)).map(({ amount }) => -amount)
+  const refundsThat = (haveFailed: boolean) =>
+    job.refunds
+      .filter((one) => (one.state === 'failed') === haveFailed && here(one))
+      .map(({ amount }) => -amount)
+  const asked = refundsThat(false)
   const [refunds, reversal] = [moved('refund'), moved('reversal')]
   let gone = -sumOf(refunds) - payments.reduce((sum, { refunded }) => sum + refunded, 0)
-  const failed = reversal.flatMap((amount) => {
+  const counted = reversal.flatMap((amount) => {
     if (amount > gone) return []
     gone -= amount
     return -amount
   })
+  const uncounted = without(refundsThat(true), counted)
   return {
     currency: job.order.currency,
     payment: [...parts, ...without(moved('payment'), parts), ...givenBack],
-    refund: [...asked, ...without(without(refunds, failed), asked), ...givenBack.map((amount) => -amount)],
+    refund: [...asked, ...without(without(refunds, counted), asked), ...givenBack.map((amount) => -amount)],
     chargeback: moved('chargeback'),
     reversal,
-    failed,
+    failed: [...counted, ...uncounted],
+    uncounted,
   }
 }
 
@@ -53,12 +63,24 @@ export function movedOf({ movements }: State, account: string, kind: Movement['i
 }
 
 /**
- * Returns the amounts that explain lines of a kind. A refund that failed explains a line only if the
- * PSP has paid it back: `back` has the lines of money that came back.
+ * Returns the amounts that explain lines of a kind. A refund that failed explains a line only if the PSP has paid
+ * it back, and the line that pays it back only next to the first. `opposite`: the lines of reversals for a
+ * refund, and those of refunds for a reversal.
  */
-export function amountsOf({ failed = [], ...known }: PaymentRecord, kind: LineKind, back: Amounts): Amounts {
-  const record = known[kind] ?? []
-  return kind === 'refund' ? [...record, ...failed.filter((amount) => back.includes(-amount))] : record
+export function amountsOf(known: PaymentRecord, kind: LineKind, opposite: Amounts): Amounts {
+  const { failed = [], uncounted = [], [kind]: record = [] } = known
+  const inBoth = (amount: number) => opposite.includes(-amount)
+  if (kind === 'refund') return [...record, ...failed.filter(inBoth)]
+  return kind === 'reversal' ? [...record, ...uncounted.map((amount) => -amount).filter(inBoth)] : record
+}
+
+/**
+ * Returns whether lines of payments are only a part of what was paid, so that a gift card may have paid the rest,
+ * of at least one unit of the currency.
+ */
+export function isPart(record: Amounts, lines: Amounts, currency: string): boolean {
+  const rest = sumOf(record) - sumOf(lines)
+  return lines.every((amount) => amount > 0) && rest >= 10 ** decimalsOf(currency)
 }
 
 /** An amount of a record or of a line. It is used once it explains something or is explained. */

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { Finding } from '../contract/books.ts'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
@@ -40,7 +41,7 @@ export const payoutLines = sqliteTable(
     gross: integer().notNull(),
     fee: integer().notNull(),
     text: text().notNull(),
-    finding: text({ enum: ['unknown', 'amount-differs', 'refund-missing', 'fee-unusual'] }),
+    finding: text({ enum: Finding.options }),
   },
   (table) => [
     primaryKey({ columns: [table.account, table.payout, table.line] }),

@@ -105,7 +105,7 @@ export async function linesOfJob(database: D1Database, job: string) {
     .orderBy(asc(payouts.paidAt), asc(payoutLines.line))
 }
 
-/** Sums the lines of each kind in the payouts booked on a day, by account and currency. */
+/** Sums the lines of each kind and finding in the payouts booked on a day, by account and currency. */
 export async function sumsOfMonth(database: D1Database, month: Month) {
   return drizzle(database)
     .select({
@@ -113,13 +113,21 @@ export async function sumsOfMonth(database: D1Database, month: Month) {
       account: payouts.account,
       currency: payouts.currency,
       kind: payoutLines.kind,
+      finding: payoutLines.finding,
       gross: sql<number>`total(${payoutLines.gross})`,
       fee: sql<number>`total(${payoutLines.fee})`,
     })
     .from(payouts)
     .innerJoin(payoutLines, and(eq(payoutLines.account, payouts.account), eq(payoutLines.payout, payouts.id)))
     .where(isIn(month))
-    .groupBy(BOOKED.date, BOOKED.corrects, payouts.account, payouts.currency, payoutLines.kind)
+    .groupBy(
+      BOOKED.date,
+      BOOKED.corrects,
+      payouts.account,
+      payouts.currency,
+      payoutLines.kind,
+      payoutLines.finding,
+    )
 }
 
 /** Returns how much of the payments of these jobs is in payouts, by job. */

@@ -246,6 +246,7 @@ const FINDINGS: Readonly<Record<NonNullable<PayoutLines['lines'][number]['findin
   'amount-differs': 'Another amount',
   'refund-missing': 'Refund missing',
   'fee-unusual': 'Unusual fee',
+  'payout-returned': 'Payout returned',
 }
 
 function Lines({ lines, currency }: { lines: PayoutLines['lines']; currency: string }) {

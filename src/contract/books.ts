@@ -8,7 +8,13 @@ import { Integer, Mode, Moment, Money, clearText } from './values.ts'
 export const LineKind = v.picklist(['payment', 'refund', 'chargeback', 'reversal', 'fee', 'correction'])
 
 /** Why a line of a payout needs a look: the hub's own records do not explain it. */
-export const Finding = v.picklist(['unknown', 'amount-differs', 'refund-missing', 'fee-unusual'])
+export const Finding = v.picklist([
+  'unknown',
+  'amount-differs',
+  'refund-missing',
+  'fee-unusual',
+  'payout-returned',
+])
 export type Finding = v.InferOutput<typeof Finding>
 
 /** The members of a payout's line that identify a payment. */
@@ -40,7 +46,7 @@ export const PayoutPart = v.object({
   from: Integer,
   total: Integer,
   lines: v.pipe(
-    v.array(v.object({ ...LINE, at: Moment, gross: Money, fee: Money })),
+    v.array(v.object({ ...LINE, at: Moment, gross: Money, fee: Money, isReturn: v.optional(v.boolean()) })),
     v.maxLength(400, 'must be at most 400 lines'),
   ),
 })

@@ -2,7 +2,8 @@ import { type Result, ok, refuse } from './result.ts'
 
 /**
  * The active codes of ISO 4217, list one, that have a minor unit, as of 2026-01-01 (without BGN, with
- * XCG). Intl cannot replace this list: its decimals are those of CLDR, and its codes lag (HUF, IDR,
+ * XCG): https://www.six-group.com/dam/download/financial-information/data-center/iso-currrency/lists/list-one.xml.
+ * Intl cannot replace this list: its decimals are those of CLDR, and its codes lag (HUF, IDR,
  * COP and XCG differ).
  */
 const TWO_DECIMALS =
@@ -46,10 +47,10 @@ const MILLIONTHS = 1_000_000n
 /**
  * Reads a decimal amount into minor units of its currency, digit by digit, without floating point.
  * Refuses more decimals than the currency has, unless they are zeros: `12.5000` EUR is 1250. Refuses a
- * currency that `isCurrency` refuses. Never rounds.
+ * currency that `isCurrency` refuses. Never rounds. `decimals`: those of a PSP, if they are not the currency's.
  */
-export function parseAmount(text: string, currency: string): Result<number, string> {
-  return toMinor(text, currency, 0n)
+export function parseAmount(text: string, currency: string, decimals?: number): Result<number, string> {
+  return toMinor(text, currency, 0n, decimals)
 }
 
 /**
@@ -62,12 +63,17 @@ export function parseAmountNumber(digits: string, currency: string): Result<numb
 }
 
 /** `tolerance` is in millionths of a minor unit. */
-function toMinor(text: string, currency: string, tolerance: bigint): Result<number, string> {
+function toMinor(
+  text: string,
+  currency: string,
+  tolerance: bigint,
+  counted?: number,
+): Result<number, string> {
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? []
   if (whole === undefined) return refuse('must be a decimal number such as 10.00')
   if (whole.replace(/^0+/, '').length > WHOLE_DIGITS) return tooLong
   if (!isCurrency(currency)) return refuse('must be in an active currency of ISO 4217')
-  const decimals = decimalsOf(currency)
+  const decimals = counted ?? decimalsOf(currency)
   const unit = 10n ** BigInt(Math.max(fraction.length - decimals, 0))
   const digits = BigInt(whole + fraction.padEnd(decimals, '0'))
   const above = digits % unit

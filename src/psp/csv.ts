@@ -117,11 +117,11 @@ function* readRows(sent: string): Generator<Result<CsvRow, FileFault>> {
 
 /**
  * Reads an amount in minor units, which may be below zero; an empty text is 0. Null for a text that is
- * not an amount of the currency.
+ * not an amount of the currency. `decimals`: those of the report, if they are not the currency's.
  */
-export function readSigned(text: string, currency: string): number | null {
+export function readSigned(text: string, currency: string, decimals?: number): number | null {
   if (text === '') return 0
   const isBelow = text.startsWith('-')
-  const amount = parseAmount(isBelow ? text.slice(1) : text, currency)
+  const amount = parseAmount(isBelow ? text.slice(1) : text, currency, decimals)
   return amount.ok ? (isBelow ? -amount.value : amount.value) : null
 }

@@ -22,6 +22,8 @@ export type PayoutLine = {
   gross: number
   fee: number
   text: string
+  /** True for an earlier payout that the bank gave back, so that the PSP pays it out again. */
+  isReturn?: boolean | undefined
 }
 
 /** A payout of a PSP. Its `id` is the same in each report. `paidAt` is in ms. */
@@ -36,8 +38,13 @@ export type ListedPayout = Payout & { key: string; withoutLines?: boolean }
 /** A payout that the books cannot take, and why. */
 export type LeftOut = { payout: string; why: string }
 
-/** A page of what an account paid out, newest first. */
-export type PayoutPage = { payouts: ListedPayout[]; leftOut?: LeftOut[]; next: string | null }
+/** A page of what an account paid out, newest first. `returned`: payouts that the bank gave back. */
+export type PayoutPage = {
+  payouts: ListedPayout[]
+  leftOut?: LeftOut[]
+  returned?: string[]
+  next: string | null
+}
 
 /** Reads listed payouts. For a payout that the books cannot take, `read` returns the reason. */
 export function listed<Item extends { id: string }>(

@@ -224,6 +224,8 @@ export type Adapter<Schema extends CredentialsSchema = CredentialsSchema, Creden
    * address of its notifications.
    */
   webhook?: string
+  /** True if the PSP pays out less than was paid where a gift card paid a part, which others pay out. */
+  settlesParts?: true
   /** The form of the references that `jobOf` takes. */
   references?: RegExp
   /** Tells the operator how to set up card terminals; missing if the hub does not drive them. */

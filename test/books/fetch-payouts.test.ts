@@ -70,6 +70,31 @@ async function booked(account: string): Promise<string[]> {
   return results.map(({ id }) => id)
 }
 
+it('a booked payout that the bank returned is reported, and so is the line that gives it back', async () => {
+  const account = newAccount()
+  const stripe = (id: string, status: string) => ({
+    id,
+    status,
+    amount: 970,
+    currency: 'eur',
+    arrival_date: 1_793_000_000,
+  })
+  const entry = { id: 'txn', fee: 0, currency: 'eur', created: 1_793_000_000 }
+  const paid = { ...entry, amount: 970, type: 'charge', reporting_category: 'charge' }
+  const back = { ...paid, type: 'payout_failure', reporting_category: 'payout_reversal' }
+  const sourceOf = (payouts: object[], transaction: object) =>
+    stripePayouts(async (_, path) => {
+      const data = path.startsWith('/v1/payouts') ? payouts : [transaction]
+      return { is: 'answered', status: 200, body: { data, has_more: false } }
+    })
+  await fetchAll(account, sourceOf([stripe('po_1', 'paid')], paid))
+  const payouts = [stripe('po_2', 'paid'), stripe('po_1', 'failed'), stripe('po_0', 'failed')]
+  const { leftOut } = await fetchAll(account, sourceOf(payouts, back))
+  expect(leftOut.map(({ payout: id }) => id)).toEqual(['po_1'])
+  const lines = env.DB.prepare('select finding from payout_lines where account = ? and payout = ?')
+  expect(await lines.bind(account, 'po_2').first('finding')).toBe('payout-returned')
+})
+
 describe('a payout that the books cannot take', () => {
   it.each<[string, LinePage | typeof SILENCE]>([
     ['because the PSP does not show its lines', SILENCE],

@@ -195,6 +195,41 @@ describe('at Mollie, which shows only totals of what went back,', () => {
     expect(await findingsOf(part, ...lines, line('chargeback', -200))).toEqual([null, null, 'amount-differs'])
   })
 
+  it('a chargeback that was reversed has two lines of the same name', async () => {
+    const { mollie, job, line, part } = await paidAtMollie()
+    for (const amount of [1250, 0]) {
+      mollie.fake.chargeBack(job, amount)
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+      waitForNextPull()
+      await notify(mollie, job)
+    }
+    const lines = [line('payment', 1250), line('chargeback', -1250), line('chargeback', 1250)]
+    expect(await findingsOf(part, ...lines)).toEqual([null, null, null])
+  })
+
+  it('a refund that came back has two lines of the same name', async () => {
+    const { mollie, token, job, line, part } = await paidAtMollie()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    waitForNextPull()
+    await refund(token, job, '5.00')
+    mollie.fake.endRefunds(job, 'failed')
+    await notify(mollie, job)
+    expect(await findingsOf(part, line('refund', -500), line('refund', 500))).toEqual([null, null])
+    expect(await findingsOf(part, line('refund', -500))).toEqual(['refund-missing'])
+  })
+
+  it.each([
+    [[750], [null]],
+    [[1249], ['amount-differs']],
+    [
+      [750, 750],
+      ['amount-differs', 'amount-differs'],
+    ],
+  ])('of %j, an order of 12.50 that a gift card paid in part explains %j', async (amounts, expected) => {
+    const { line, part } = await paidAtMollie()
+    expect(await findingsOf(part, ...amounts.map((gross) => line('payment', gross)))).toEqual(expected)
+  })
+
   it('refunds by the shop and by others each explain a line once', async () => {
     const { mollie, token, job, line, part } = await paidAtMollie()
     const { reference } = (await stored(job)).payments[0] ?? { reference: '' }
@@ -231,7 +266,7 @@ describe('at Mollie, which shows only totals of what went back,', () => {
   })
 })
 
-it('a refund that failed explains no line', async () => {
+it('a refund that failed explains no line, unless another one pays it back', async () => {
   const adyen = Object.assign(outsideWith(adyenFake()), { psp: 'adyen' })
   const token = await tokenFor(await posAt(adyen))
   const { paymentJob: job } = await createJob(token)
@@ -249,4 +284,7 @@ it('a refund that failed explains no line', async () => {
   expect((await deliver(account, failed)).status).toBe(200)
   expect((await stored(job)).refunds).toMatchObject([{ state: 'failed' }])
   expect(await findingsOf(part, line)).toEqual(['refund-missing'])
+  const back = { ...line, kind: 'reversal' as const, gross: 200 }
+  expect(await findingsOf(part, back)).toEqual(['amount-differs'])
+  expect(await findingsOf(part, line, back)).toEqual([null, null])
 })

@@ -207,6 +207,16 @@ it('a chargeback that was won is not a failed refund', () => {
 })
 
 describe('a journal', () => {
+  it('has no income from a payment that is unknown, and takes a payout that the bank returned off the bank', () => {
+    const unknown = { kind: 'payment' as const, gross: 1000, fee: 30, finding: 'unknown' as const }
+    const back = { kind: 'correction' as const, gross: 500, fee: 0, finding: 'payout-returned' as const }
+    expect(postingsOf(1470, [unknown, back])).toEqual([
+      { post: 'bank', amount: 970 },
+      { post: 'unexplained', amount: -1000 },
+      { post: 'fees', amount: 30 },
+    ])
+  })
+
   const sums = [
     { kind: 'payment' as const, gross: 10_000, fee: 300 },
     { kind: 'refund' as const, gross: -1000, fee: 0 },

@@ -117,7 +117,7 @@ it('is booked, explained to the cent, closed, exported, corrected and reopened',
   expect(await change('close', MONTH)).toBe(200)
   const sealed = await exported(MONTH)
   expect(sealed.sums).toEqual([0, 0, 0])
-  expect(sealed.text).toMatch(/^2026-09-30 \* \S+ batch-7-EUR\n/)
+  expect(sealed.text).toMatch(/^decimal-mark \.\n\n2026-09-30 \* \S+ batch-7-EUR\n/)
   expect(sealed.text).not.toContain('Unexplained')
 
   // Adyen corrects the fee of a payment.

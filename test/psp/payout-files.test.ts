@@ -78,6 +78,48 @@ describe.each(FILES)('a file of %s', (psp, text) => {
   )
 })
 
+describe("Adyen's report", () => {
+  const [head] = ADYEN.split('\n')
+  const row = (type: string, net: string, currency = 'EUR', gross = ',') =>
+    `P1,A-1,2026-10-03 20:17:00,CEST,${type},${currency},${gross},${currency},${net},,,,,7\n`
+  const withFees = `${head?.replace('Batch', 'Commission (NC),Markup (NC),Scheme Fees (NC),Interchange (NC),Batch')}\n`
+
+  it.each(['PaymentCost', 'AuthorisationSchemeFee', 'SettleCost', 'AdvancementCommission'])(
+    'has the costs %s of a payment, taken or given back, as fees',
+    (type) => {
+      const read = PAYOUT_FILES['adyen']?.(withFees + row(type, '1.75,') + row(type, ',1.75'))
+      const lines = [
+        { kind: 'fee', gross: 0, fee: 175 },
+        { kind: 'fee', gross: 0, fee: -175 },
+      ]
+      expect(read).toMatchObject({ value: [{ lines }] })
+    },
+  )
+
+  it('says of a payout that the bank returned that it is one', () => {
+    const read = PAYOUT_FILES['adyen']?.(withFees + row('BankInstructionReturned', ',491.08'))
+    expect(read).toMatchObject({
+      value: [{ lines: [{ kind: 'correction', gross: 49_108, isReturn: true }] }],
+    })
+  })
+
+  it.each(['ISK', 'CLP'])(
+    'rounds fractions of %s, which Adyen counts, so that lines add up to the payout',
+    (currency) => {
+      const paid = row('Settled', ',989.55', currency, ',1000')
+        .replace(',,,,7', ',10.45,,,,7')
+        .replace(',,7', ',7')
+      const read = PAYOUT_FILES['adyen']?.(
+        withFees + paid + paid + paid + row('MerchantPayout', '2968.65,', currency),
+      )
+      const [payout] = read?.ok ? read.value : []
+      expect(payout?.amount).toBe(2969)
+      expect(payout?.lines.map(({ gross }) => gross)).toEqual([1000, 1000, 1000])
+      expect(payout?.lines.reduce((sum, { gross, fee }) => sum + gross - fee, 0)).toBe(2969)
+    },
+  )
+})
+
 describe("Adyen's report of a company", () => {
   const rows = ['ShopA', 'ShopB'].map((shop) => ADYEN.split('\n')[1]?.replace('P1', `${shop},P1`))
   const text = [`Merchant Account,${ADYEN.split('\n')[0]}`, ...rows].join('\n')
@@ -103,6 +145,17 @@ describe("Adyen's report with a record without a merchant account", () => {
 })
 
 describe("a record of Mollie's file", () => {
+  it.each([
+    ['chb_1', -1250, 'A-1', 'chargeback'],
+    ['chb_1', 1250, 'A-1', 'reversal'],
+    ['re_1', -1250, 'Refund of order A-1', 'refund'],
+    ['re_1', 1250, 'Refund of order A-1', 'reversal'],
+  ])('with the id %s and %i cents for %j is a %s of its order', (id, cents, description, kind) => {
+    const row = `2026-10-01 10:12:00,${id},${description},EUR,${cents / 100},1234567.2610.01\n`
+    const read = PAYOUT_FILES['mollie']?.(`${MOLLIE.split('\n')[0]}\n${row}`)
+    expect(read).toMatchObject({ value: [{ lines: [{ kind, gross: cents, orderNumber: 'A-1' }] }] })
+  })
+
   it('without a settlement amount has no line, because Mollie settles no PayPal payment', () => {
     const paypal = '2026-10-01 10:12:00,tr_2,A-2,,,\n'
     expect(sumOf('mollie', MOLLIE + paypal)).toBe(1250)

@@ -1,4 +1,4 @@
-import { isCurrency } from '../../contract/money.ts'
+import { decimalsOf, isCurrency } from '../../contract/money.ts'
 import { parseJobId } from '../../contract/ids.ts'
 import { type Result, ok } from '../../contract/result.ts'
 import { type CsvRecord, readCsv, readSigned } from '../csv.ts'
@@ -10,6 +10,8 @@ import {
   isPayoutId,
 } from '../payouts.ts'
 import { timeIn } from '../report-time.ts'
+import { decimalsAt } from '../values.ts'
+import { UNITS } from './tables.ts'
 
 /**
  * The record types of Adyen's settlement details report. Any other type is a correction.
@@ -23,10 +25,11 @@ const KINDS: ReadonlyMap<string, LineKind> = new Map([
   ['Chargeback', 'chargeback'],
   ['SecondChargeback', 'chargeback'],
   ['ChargebackReversed', 'reversal'],
-  ['Fee', 'fee'],
-  ['InvoiceDeduction', 'fee'],
-  ['MiscCosts', 'fee'],
 ])
+/** `Fee`, `MiscCosts`, and costs of a payment that come later, such as `PaymentCost` and `AuthorisationSchemeFee`. */
+const COSTS = /(?:Fees?|Costs?|Commission|InvoiceDeduction)$/
+/** A payout that the bank gave back, such as `BankInstructionReturned`. */
+const RETURNS = /(?:BankInstruction|MerchantPayout|CompanyPayout)(?:Returned|Reversed)$/
 /** The payout itself: the sum of the other lines of its batch. */
 const PAYOUT = 'MerchantPayout'
 
@@ -44,6 +47,7 @@ const NEEDED = (
  */
 export function readSettlementDetails(text: string): Result<PayoutWithLines[], FileFault> {
   const payouts = new Map<string, PayoutWithLines>()
+  const sums = new Map<string, number>()
   let isNamed: boolean | null = null
   for (const record of readCsv(text, NEEDED)) {
     if (!record.ok) return record
@@ -56,19 +60,51 @@ export function readSettlementDetails(text: string): Result<PayoutWithLines[], F
     const currency = cell('Net Currency')
     const id = `batch-${cell('Batch Number')}-${currency}`
     const key = `${id} ${merchant}`
-    const { at, gross, fee } = read.value
+    const { exact, ...line } = read.value
+    const { at } = line
     const begun = { id, currency, amount: 0, paidAt: at, lines: [], ...(merchant ? { merchant } : {}) }
     const known: PayoutWithLines = payouts.get(key) ?? begun
     payouts.set(key, known)
     if (cell('Type') === PAYOUT) {
-      known.amount -= gross - fee
+      known.amount -= wholeOf(exact.net, currency)
       known.paidAt = at
-    } else known.lines.push(read.value)
+    } else {
+      const before = sums.get(key) ?? 0
+      sums.set(key, before + exact.net)
+      const net = wholeOf(before + exact.net, currency) - wholeOf(before, currency)
+      // Where only the fee has a fraction, the fee is rounded, and the amount of the payment stays.
+      const fee =
+        wholeOf(exact.gross, currency) * finer(currency) === exact.gross
+          ? wholeOf(exact.gross, currency) - net
+          : wholeOf(exact.fee, currency)
+      known.lines.push({ ...line, gross: net + fee, fee })
+    }
   }
   return ok([...payouts.values()])
 }
 
-function readLine(record: CsvRecord): Result<PayoutLine, FileFault> {
+/** A line with its amounts in Adyen's unit, which may be finer than the hub's. */
+type ExactLine = Omit<PayoutLine, 'gross' | 'fee'> & { exact: { net: number; gross: number; fee: number } }
+
+/** Returns the parts that Adyen's unit makes of one of ISO 4217: `10.45` ISK is an amount in Adyen's reports. */
+function finer(currency: string): number {
+  return 10 ** Math.max(0, decimalsAt(currency, UNITS) - decimalsOf(currency))
+}
+
+/**
+ * Rounds an amount in Adyen's unit to one of ISO 4217. A line is the difference of rounded sums, so that rounded
+ * lines add up to the rounded payout.
+ */
+function wholeOf(exact: number, currency: string): number {
+  return Math.round(exact / finer(currency))
+}
+
+/** Reads an amount with the decimals that Adyen has for its currency. */
+function readExact(text: string, currency: string): number | null {
+  return readSigned(text, currency, decimalsOf(currency) + Math.log10(finer(currency)))
+}
+
+function readLine(record: CsvRecord): Result<ExactLine, FileFault> {
   const { cell: of, wrong } = record
   if (!of('Type')) return wrong('Type', 'is missing')
   const batch = of('Batch Number')
@@ -80,14 +116,14 @@ function readLine(record: CsvRecord): Result<PayoutLine, FileFault> {
   if (!time.ok) return time
   const amounts = new Map<string, number>()
   for (const column of ['Net Debit (NC)', 'Net Credit (NC)', ...FEES]) {
-    const amount = readSigned(of(column), currency)
+    const amount = readExact(of(column), currency)
     if (amount === null) return wrong(column, `is not an amount of ${currency}`)
     amounts.set(column, amount)
   }
   const sum = (...columns: string[]) => columns.reduce((all, one) => all + (amounts.get(one) ?? 0), 0)
   const net = sum('Net Credit (NC)') - sum('Net Debit (NC)')
   const type = of('Type')
-  const kind = KINDS.get(type) ?? 'correction'
+  const kind = KINDS.get(type) ?? (COSTS.test(type) ? 'fee' : 'correction')
   const fee = kind === 'fee' ? -net : sum(...FEES)
   const gross = net + fee
   const shown = grossOf(record, currency)
@@ -100,9 +136,9 @@ function readLine(record: CsvRecord): Result<PayoutLine, FileFault> {
     job: parseJobId(of('Merchant Reference')),
     reference: of('Psp Reference') || null,
     orderNumber: of('Merchant Reference') || null,
-    gross,
-    fee,
+    exact: { net, gross, fee },
     text: [type, of('Payment Method'), of('Modification Reference')].filter(Boolean).join(' '),
+    isReturn: RETURNS.test(type),
   })
 }
 
@@ -110,6 +146,6 @@ function readLine(record: CsvRecord): Result<PayoutLine, FileFault> {
 function grossOf({ cell }: CsvRecord, currency: string): number | null | undefined {
   const [debit, credit] = [cell('Gross Debit (GC)'), cell('Gross Credit (GC)')]
   if (cell('Gross Currency') !== currency || (debit === '' && credit === '')) return undefined
-  const [less, more] = [readSigned(debit, currency), readSigned(credit, currency)]
+  const [less, more] = [readExact(debit, currency), readExact(credit, currency)]
   return less === null || more === null ? null : more - less
 }

@@ -52,6 +52,7 @@ export const mollie = defineAdapter({
   limits: LIMITS,
   reserves: RESERVES,
   references: /^tr_\w+$/,
+  settlesParts: true,
   terminals: TERMINALS,
   modeOf,
   open,

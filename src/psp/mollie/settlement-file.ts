@@ -18,6 +18,9 @@ const KINDS: Readonly<Record<string, LineKind>> = {
   chb: 'chargeback',
 }
 
+/** "Chargeback Reversals" and "Returned Refunds" have the id of what they reverse. */
+const BACK: { readonly [Kind in LineKind]?: LineKind } = { refund: 'reversal', chargeback: 'reversal' }
+
 const NEEDED = 'Settlement reference,Settlement currency,Settlement amount,Date,ID,Description'.split(',')
 
 /**
@@ -63,9 +66,10 @@ function readLine(record: CsvRecord): Result<PayoutLine, FileFault> {
   if (!time.ok) return time
   const [id, description] = [of('ID'), of('Description')]
   // Costs have no id: "Withheld transaction fees", with their invoice.
-  const kind = id === '' && amount < 0 ? 'fee' : (KINDS[id.split('_', 1)[0] ?? ''] ?? 'correction')
+  const named = KINDS[id.split('_', 1)[0] ?? ''] ?? 'correction'
+  const kind = id === '' && amount < 0 ? 'fee' : amount > 0 ? (BACK[named] ?? named) : named
   const money = kind === 'fee' ? { gross: 0, fee: -amount } : { gross: amount, fee: 0 }
-  const order = kind === 'payment' || kind === 'refund' ? orderIn(id, description) : null
+  const order = kind === 'fee' || kind === 'correction' ? null : orderIn(id, description)
   return ok({
     kind,
     at: time.value,
@@ -77,7 +81,9 @@ function readLine(record: CsvRecord): Result<PayoutLine, FileFault> {
   })
 }
 
-/** Returns the order number in the description that the hub gives a payment, a refund or a capture. */
+/** Returns the order number in the description: that of the payment, or the hub's of a refund or a capture. */
 function orderIn(id: string, description: string): string | null {
-  return description.replace(id.startsWith('cpt_') ? /^Order / : /^Refund of order /, '') || null
+  return (
+    description.replace(id.startsWith('cpt_') ? /^Order / : /^(?:Refund|Chargeback) of order /, '') || null
+  )
 }

@@ -65,16 +65,20 @@ const KINDS: ReadonlyMap<string, LineKind> = new Map([
 ])
 
 /**
- * Lists Stripe's payouts that were paid, newest first, and the balance transactions of each. Stripe lists
+ * Lists Stripe's payouts that were paid, newest first, and the balance transactions of each. A payout that was
+ * `paid` becomes `failed` if the bank returns it: https://docs.stripe.com/api/payouts/object. Stripe lists
  * none for a payout that the operator requested: "For automatic Stripe payouts only"
  * (https://docs.stripe.com/api/balance_transactions/list).
  */
 export function stripePayouts(call: Call): PayoutSource {
   return {
     async payouts(after): Promise<Result<PayoutPage, Unavailable>> {
-      const page = await readList(call, `/v1/payouts?status=paid&limit=20${behind(after)}`)
+      const page = await readList(call, `/v1/payouts?limit=20${behind(after)}`)
       if (!page.ok) return page
-      return ok({ ...listed(page.value.data, payoutIn), next: page.value.next })
+      const { data, next } = page.value
+      const withStatus = (wanted: string) => data.filter(({ status = 'paid' }) => status === wanted)
+      const returned = withStatus('failed').map(({ id }) => id)
+      return ok({ ...listed(withStatus('paid'), payoutIn), returned, next })
     },
     async lines({ id, currency }, after): Promise<Result<LinePage, Unavailable>> {
       const query = `payout=${urlPart(id)}&limit=100&expand[]=data.source${behind(after)}`
@@ -139,5 +143,6 @@ function lineIn(sent: unknown, currency: string): PayoutLine | null {
     gross,
     fee,
     text: one.description ?? one.type,
+    isReturn: one.reporting_category === 'payout_reversal',
   }
 }

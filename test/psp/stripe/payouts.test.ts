@@ -22,7 +22,7 @@ function transaction(id: string, category: string, amount: number, fee: number, 
   }
 }
 const PAGES: Readonly<Record<string, object>> = {
-  '/v1/payouts?status=paid&limit=20': {
+  '/v1/payouts?limit=20': {
     data: [{ id: 'po_1', object: 'payout', amount: 8820, currency: 'eur', arrival_date: 1_790_086_400 }],
     has_more: false,
   },
