@@ -2,7 +2,7 @@ import { type Result, ok, refuse } from './result.ts'
 
 /**
  * The active codes of ISO 4217, list one, that have a minor unit, as of 2026-01-01 (without BGN, with
- * XCG): https://www.six-group.com/dam/download/financial-information/data-center/iso-currrency/lists/list-one.xml.
+ * XCG): https://www.six-group.com/en/products-services/financial-information/data-standards.html.
  * Intl cannot replace this list: its decimals are those of CLDR, and its codes lag (HUF, IDR,
  * COP and XCG differ).
  */
