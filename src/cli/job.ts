@@ -1,5 +1,6 @@
 import type { JobReport } from '../contract/failing-reports.ts'
 import type { JobDetail } from '../contract/job-detail.ts'
+import { moneyIn, moneyWords, sumText } from '../contract/job-money.ts'
 import type { Step } from '../contract/payment-job.ts'
 import { cardText } from '../contract/terminals.ts'
 import { type Why, MOVES } from '../contract/why.ts'
@@ -56,8 +57,11 @@ export function showJob(job: JobDetail, view: View): Lines {
   const { time, pairs, list } = view
   const { currency, amountPaid, amountDue, timers } = job
   const instructed = instructedOf(job)
+  const money = moneyIn(job)
+  const text = (amount: string) => `${currency} ${amount}`
+  const became = [sumText(money, text), ...moneyWords(money, text).map((one) => one.text.toLowerCase())]
   return [
-    `Order ${job.orderNumber} of ${job.posName} is ${job.status}`,
+    `Order ${job.orderNumber} of ${job.posName} is ${job.status}: ${became.join(', ')}`,
     '',
     showWhy(job.why, view),
     remarksOn(job).map((remark) => `Note: ${remark}`),
@@ -99,8 +103,13 @@ export function showJob(job: JobDetail, view: View): Lines {
       ? 'Nothing to report yet.'
       : view.table(
           ['report', 'state', 'tried', 'outcome'],
-          job.reports.flatMap(({ revision, state, due, attempts }) => [
-            [String(revision), state.replace('-', ' '), '', due ? `next try ${time(due)}` : ''],
+          job.reports.flatMap(({ revision, state, due, attempts }, place, { length }) => [
+            [
+              String(revision),
+              state === 'given-up' && place < length - 1 ? 'replaced' : state.replace('-', ' '),
+              '',
+              due ? `next try ${time(due)}` : '',
+            ],
             ...attempts.map((attempt) => ['', '', time(attempt.at), outcomeOf(attempt)]),
           ]),
         ),

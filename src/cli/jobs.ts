@@ -21,11 +21,10 @@ async function firstFound(query: Query): Promise<OperatorJobList> {
   }
 }
 
-/** The column for money with which an operator has to do something. */
-const UNAPPLIED = [
-  'pays no order',
-  ({ unapplied }: Pick<ListedJob, 'unapplied'>) => (Number(unapplied) === 0 ? '' : unapplied),
-] as const
+/** A column for an amount that most payments do not have. */
+function rare(title: string, name: 'unapplied' | 'released' | 'tip') {
+  return [title, (job: ListedJob) => (Number(job[name]) === 0 ? '' : job[name])] as const
+}
 
 /** A page of jobs, and the mode that it leaves out although there are such jobs. */
 type Listed = OperatorJobList & { leftOut?: Mode | null }
@@ -49,12 +48,14 @@ function showJobs({ jobs, next, leftOut }: Listed, view: View): Lines {
       ['payment job', 'id'],
       'orderNumber',
       'status',
-      UNAPPLIED,
+      rare('pays no order', 'unapplied'),
       ['reserved until', 'captureBefore'],
       ['amount', ({ currency, amount }) => `${currency} ${amount}`],
       'paid',
       'refunded',
       'chargedBack',
+      rare('of which tip', 'tip'),
+      rare('released', 'released'),
       'paymentMethod',
       ['point of sale', 'posName'],
       'mode',

@@ -205,7 +205,7 @@ export async function askFirst(
         <form method="post" action={visit.url.pathname}>
           {/* Enter presses the first button. A disabled one keeps it from making a final change. */}
           {isAllowed && isFinal && <button type="submit" disabled hidden />}
-          {typeof body === 'string' ? <p>{body}</p> : body}
+          {!isAllowed ? null : typeof body === 'string' ? <p>{body}</p> : body}
           {!isAllowed && (
             <p class="notice busy">
               This needs the role {role}. You have the role {me.role}.

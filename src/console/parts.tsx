@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact'
+import { type JobMoney, moneyWords, sumText } from '../contract/job-money.ts'
 import type { Status } from '../contract/values.ts'
 import type { ApiAnswer, ApiProblem } from './api.ts'
 import { amountText, durationText, plainText, titled } from './formats.ts'
@@ -38,6 +39,7 @@ const STATES: Readonly<Record<string, readonly [label: string, tone: Tone]>> = {
   due: ['Waiting', 'busy'],
   delivered: ['Delivered', 'good'],
   'given-up': ['Given up', 'bad'],
+  replaced: ['Replaced', 'still'],
   ended: ['Ended', 'bad'],
   'ends-soon': ['Ends soon', 'busy'],
   old: ['Over a year old', 'busy'],
@@ -46,6 +48,27 @@ const STATES: Readonly<Record<string, readonly [label: string, tone: Tone]>> = {
 export function StatePill({ state }: { state: string }) {
   const [label, tone] = STATES[state] ?? ['Unknown', 'still']
   return <Pill tone={tone}>{label}</Pill>
+}
+
+/** The sum of a payment: what was taken, or what is to be paid. */
+export function Sum({ money, currency }: { money: JobMoney; currency: string }) {
+  return <span class="amount">{sumText(money, (amount) => amountText(amount, currency))}</span>
+}
+
+/** Shows a payment's status and what became of its money. A success that was charged back is not shown as one. */
+export function MoneyPills({ money, currency }: { money: JobMoney; currency: string }) {
+  const words = moneyWords(money, (amount) => amountText(amount, currency))
+  const isLost = money.status === 'SUCCESS' && words.some(({ is }) => is === 'charged-back')
+  return (
+    <>
+      {!isLost && <StatusPill status={money.status} />}{' '}
+      {words.map(({ is, text }) => (
+        <Pill key={is} tone={is === 'charged-back' ? 'bad' : 'still'}>
+          {text}
+        </Pill>
+      ))}
+    </>
+  )
 }
 
 /** Marks a payment that has money which pays no order. */

@@ -14,10 +14,11 @@ export function ReportList({ job }: { job: JobDetail }) {
     <Empty title="No report yet">The hub sends one when the status or an amount changes.</Empty>
   ) : (
     <ul class="reports">
-      {job.reports.toReversed().map((report) => (
+      {job.reports.toReversed().map((report, place) => (
         <li key={report.revision}>
           <p class="what">
-            <b>Revision {report.revision}</b> <StatePill state={report.state} />
+            <b>Revision {report.revision}</b>{' '}
+            <StatePill state={place > 0 && report.state === 'given-up' ? 'replaced' : report.state} />
             {report.due !== null && (
               <span class="soft">
                 next try <Time at={report.due} />, {away(report.due, now)}
@@ -113,7 +114,7 @@ function Line({ step, earlier, job }: { step: TraceStep; earlier: readonly Trace
         <span class="between">+ {durationText(secondsBetween(before.creationDate, step.creationDate))}</span>
       )}
       <span class="what">
-        {changes.find(({ isLess }) => isLess)?.less ?? ACTIONS[step.action]}
+        {changes.find(({ isLess }) => isLess)?.less ?? actionIn(step, job)}
         {step.status !== before?.status && <StatusPill status={step.status} />}
         {step.stage !== undefined && <span class="soft">{STAGES[step.stage]}</span>}
       </span>
@@ -136,6 +137,13 @@ function Line({ step, earlier, job }: { step: TraceStep; earlier: readonly Trace
       </span>
     </li>
   )
+}
+
+/** Names what happened. Some PSPs count a refund once they take it, so the newest may still be on its way. */
+function actionIn({ action, creationDate }: TraceStep, { refunds, payments }: JobDetail): string {
+  const newest = payments.steps.findLast((step) => step.action === 'Refund')
+  const isUnderWay = refunds.at(-1)?.status === 'PENDING' && newest?.creationDate === creationDate
+  return action === 'Refund' && isUnderWay ? 'A refund is on its way' : ACTIONS[action]
 }
 
 /** The totals of a step: how each is named, and what it means that it fell. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { JobDetail } from '../contract/job-detail.ts'
+import { moneyIn } from '../contract/job-money.ts'
 import { cardText } from '../contract/terminals.ts'
 import { ActionLink, idOf } from './action.tsx'
 import { eventsAddress } from './api.ts'
@@ -10,8 +11,9 @@ import {
   Amount,
   Code,
   Facts,
+  MoneyPills,
   ReservedPill,
-  StatusPill,
+  Sum,
   TestMark,
   Theirs,
   Time,
@@ -142,7 +144,8 @@ function PaymentHead({ job }: { job: JobDetail }) {
           <Theirs>{job.orderNumber}</Theirs>
         </h1>
         <p class="sum">
-          <Amount amount={totalOf(job)} currency={job.currency} /> <StatusPill status={job.status} />{' '}
+          <Sum money={moneyIn(job)} currency={job.currency} />{' '}
+          <MoneyPills money={moneyIn(job)} currency={job.currency} />{' '}
           {job.captureBefore !== undefined && <ReservedPill until={job.captureBefore} />}{' '}
           <UnappliedPill job={job} />
           {job.mode === 'test' && <TestMark />}
@@ -154,12 +157,14 @@ function PaymentHead({ job }: { job: JobDetail }) {
             <ActionLink does="announceJob" id={id} text="Announce now" />
           )}
           {isPending && <ActionLink does="pullJob" id={id} text="Ask the PSP" />}
-          <ActionLink does="resendReport" id={id} text="Send the report" />
+          {!job.why.todos.some(({ do: name }) => name === 'send-report-again') && (
+            <ActionLink does="resendReport" id={id} text="Send the report" />
+          )}
           {isReserved && (isPending || job.status === 'SUCCESS') && (
             <ActionLink does="captureJob" id={id} text="Capture" />
           )}
           {isReserved && <ActionLink does="releaseJob" id={id} text="Release" />}
-          {Number(job.amountPaid) > 0 && <ActionLink does="refundJob" id={id} text="Refund" />}
+          {Number(job.refundable) > 0 && <ActionLink does="refundJob" id={id} text="Refund" />}
           {isPending && job.stage !== 'authorized' && (
             <ActionLink does="cancelJob" id={id} kind="danger" text="Cancel payment" />
           )}
@@ -168,11 +173,6 @@ function PaymentHead({ job }: { job: JobDetail }) {
       )}
     </div>
   )
-}
-
-/** Returns the order's amount, all of which is due at the first step. */
-function totalOf({ payments, amountDue }: JobDetail): string {
-  return payments.steps[0]?.amountDue ?? amountDue
 }
 
 function Details({ job }: { job: JobDetail }) {

@@ -11,14 +11,14 @@ import { instantOf, localOf } from '../platform/pages/zoned-time.ts'
 import { Choice, Filters as FilterForm, TextField, Tick } from './form.tsx'
 import { plainText, titled } from './formats.ts'
 import {
-  Amount,
   AnswerView,
   Empty,
   Head,
+  MoneyPills,
   Pages,
   Pill,
   ReservedPill,
-  StatusPill,
+  Sum,
   Table,
   TestMark,
   Theirs,
@@ -200,6 +200,8 @@ function PaymentFilters({ given, shops }: { given: Filters; shops: readonly Poin
         <legend>Only</legend>
         <Tick name="failing" value="1" isOn={given.failing !== ''} label="Report not taken by the shop" />
         <Tick name="unapplied" value="1" isOn={given.unapplied !== ''} label="Money pays no order" />
+        <Tick name="refunded" value="1" isOn={given.refunded !== ''} label="Refunded, all or in part" />
+        <Tick name="charged_back" value="1" isOn={given.charged_back !== ''} label="Charged back" />
         <Tick
           name="ends_within"
           value="24h"
@@ -247,7 +249,7 @@ function PaymentTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: VNod
           class: 'number',
           cell: (job) => (
             <>
-              <Amount amount={job.amount} currency={job.currency} />
+              <Sum money={job} currency={job.currency} />
               <span class="narrow soft">
                 <Time at={job.created} />
               </span>
@@ -280,7 +282,7 @@ function PaymentTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: VNod
 function States({ job }: { job: ListedJob }) {
   return (
     <span class="pills">
-      <StatusPill status={job.status} />
+      <MoneyPills money={job} currency={job.currency} />
       {job.givenUp ? (
         <Pill tone="bad">Report given up</Pill>
       ) : (
@@ -289,8 +291,6 @@ function States({ job }: { job: ListedJob }) {
       {job.captureBefore && <ReservedPill until={job.captureBefore} />}
       <UnappliedPill job={job} />
       {job.alsoPaidBy && <Pill tone="bad">Order paid again</Pill>}
-      {Number(job.refunded) > 0 && <Pill tone="still">Refunded</Pill>}
-      {Number(job.chargedBack) > 0 && <Pill tone="bad">Charged back</Pill>}
       {job.mode === 'test' && <TestMark />}
     </span>
   )

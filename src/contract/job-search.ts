@@ -121,6 +121,8 @@ export const SEARCH = {
   mode: v.optional(v.pipe(ListedModes, v.description('Of points of sale in this mode; `all` for both.'))),
   failing: flagged('Whose shop does not accept the report.'),
   unapplied: flagged('With money that pays no order: refund it, collect the rest, or clear it.'),
+  refunded: flagged('Of which money was refunded, all or in part.'),
+  charged_back: flagged('Of which money was charged back.'),
   ends_within: v.optional(
     v.pipe(
       v.string(),

@@ -108,6 +108,8 @@ type JobFilter = {
   isFailing?: boolean | undefined
   /** The job has money that pays no order. These jobs have an index, so a search finds all at once. */
   isUnapplied?: boolean | undefined
+  isRefunded?: boolean | undefined
+  isChargedBack?: boolean | undefined
   /** The job has reserved money whose end is before this time (ms). An index has that end. */
   reservedUntil?: number | undefined
   /** The job has received money. */
@@ -131,6 +133,8 @@ export function conditionsOf(filter: JobFilter): SQL[] {
     ...ifGiven(filter.amountTo, (most) => sql`${AMOUNT} <= ${most}`),
     ...(filter.isFailing ? [sql`failing_since is not null`] : []),
     ...(filter.isUnapplied ? [UNAPPLIED] : []),
+    ...(filter.isRefunded ? [sql`refunded > 0`] : []),
+    ...(filter.isChargedBack ? [sql`charged_back > 0`] : []),
     ...ifGiven(filter.reservedUntil, reservedBefore),
     ...(filter.isPaid ? [sql`paid > 0`] : []),
     ...ifGiven(filter.movedSince, (time) => sql`movements is not null and updated >= ${time}`),

@@ -36,7 +36,7 @@ export async function readJobQuery(
   { limit = 50, ...asked }: SearchParameters,
 ): Promise<Result<JobQuery, Refusal>> {
   const { q, id = null, pos: posText, after = null, status, mode: modes = 'all', ...others } = asked
-  const { failing, unapplied, ends_within: within, ...rest } = others
+  const { failing, unapplied, refunded, charged_back: chargedBack, ends_within: within, ...rest } = others
   if (id !== null) {
     return Object.keys(asked).length === 1
       ? ok({ id, search: null, mode: null })
@@ -63,6 +63,8 @@ export async function readJobQuery(
     amountTo: amount ?? most,
     isFailing: failing === '1',
     isUnapplied: unapplied === '1',
+    isRefunded: refunded === '1',
+    isChargedBack: chargedBack === '1',
     reservedUntil: within === undefined ? undefined : Date.now() + within,
   }
   const search: Search = {

@@ -1,3 +1,4 @@
+import { realAt } from '../contract/advance.ts'
 import { formatAmount, moneyText } from '../contract/money.ts'
 import { isoSecond as at } from '../contract/timestamp.ts'
 import type { Why as ShownWhy } from '../contract/why.ts'
@@ -5,10 +6,10 @@ import { heldUntil } from '../job/core/attempts.ts'
 import { duties } from '../job/core/duties.ts'
 import { accountOf, failedTries } from '../job/core/row.ts'
 import { CAUSES, type Finding, type Todo } from '../job/core/causes.ts'
-import { dueOf, surplusOf } from '../job/core/due.ts'
+import { dueOf, releasedOf, surplusOf } from '../job/core/due.ts'
 import { type Instruction, isUnderWay } from '../job/core/payment.ts'
 import { capturableIn, reservedUntil } from '../job/core/reserved.ts'
-import { type State, alsoPaidBy, backOf, isPending, paidOf, untilOf } from '../job/core/state.ts'
+import { type State, alsoPaidBy, backOf, isPending, paidOf, tipOf, untilOf } from '../job/core/state.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { asSentence } from '../job/core/show.ts'
 import { chargeOf, doubtUntil, terminalState } from '../job/core/terminal.ts'
@@ -88,7 +89,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
       return `The money has been reserved at ${account} since ${at(stage)}, and the hub is about to capture it. The reservation ends at ${at(untilOf(state))}.`
     case 'capture-awaited':
     case 'capture-ends-soon':
-      return `${money(state, capturableIn(state))} is reserved at ${account}, and the shop has not captured it yet. What is not captured by ${at(reservedUntil(state) ?? untilOf(state))} is released.`
+      return `${money(state, capturableIn(state))} is reserved at ${account}, and the shop has not captured it yet. What is not captured by ${byClocks(state, reservedUntil(state) ?? untilOf(state))} is released.`
     case 'capture-refused':
       return `The money is reserved at ${account}. ${failedFor(state, state.captures.at(-1))}`
     case 'capture-failed':
@@ -158,7 +159,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'psp-end-unknown':
       return `The time to pay ended at ${at(untilOf(state))}, and the PSP of ${account} has not yet said how the payment ended.${askedAgain(state, now)}`
     case 'paid':
-      return `The customer paid ${money(state, paid)}${where}; the hub learnt of it at ${when}.`
+      return `The customer paid ${money(state, paid)}${ofOrder(state)}${where}; the hub learnt of it at ${when}.${letGo(state)}`
     case 'psp-refused-order':
       return `The PSP of ${account} refused the order at ${when}.${quoted('It said', state.error)}`
     case 'payment-failed':
@@ -197,7 +198,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
       return `Money arrived at an account that had not answered the announcement of the order: ${elsewhere}.`
     case 'charged-back': {
       const step = steps.findLast(({ action }) => action === 'Chargeback')
-      return `${money(state, chargedBack)} was charged back${step ? `; the hub learnt of it at ${at(step.at / 1000)}` : ''}.`
+      return `${money(state, chargedBack)}${ofPaid(state, chargedBack)} was charged back${step ? `; the hub learnt of it at ${at(step.at / 1000)}` : ''}.`
     }
     case 'cancelled-after-paid':
       return `${money(state, lost)} that counted as paid was later cancelled at the PSP, rejected in its review, or expired there: the shop does not get it.`
@@ -206,7 +207,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'refund-pending':
       return askedFor(state, now, state.refunds.findLast(isUnderWay))
     case 'refunded':
-      return `${money(state, refunded)} was refunded.`
+      return `${money(state, refunded)}${ofPaid(state, refunded)} was refunded.`
     case 'overpaid':
       return `The customer paid ${money(state, surplusOf(state))} more than was due.`
     case 'paid-in-part':
@@ -291,6 +292,29 @@ function todoIn(todo: Todo, state: State): string {
 
 function money({ order }: State, amount: number): string {
   return moneyText(amount, order.currency)
+}
+
+/** Says of which order's amount only a part was paid, or how much of it is a tip. */
+function ofOrder(state: State): string {
+  const [tip, { amount }] = [tipOf(state), state.order]
+  if (tip > 0) return `, of which ${money(state, tip)} is a tip,`
+  return paidOf(state) < amount ? ` of ${money(state, amount)}` : ''
+}
+
+function ofPaid(state: State, part: number): string {
+  return part < paidOf(state) ? ` of ${money(state, paidOf(state))}` : ''
+}
+
+function letGo(state: State): string {
+  const released = releasedOf(state)
+  return released > 0 ? ` ${money(state, released)} of what was reserved was released.` : ''
+}
+
+/** Writes a time of the job's clock, and what the real clock then shows, if the shop has moved the job's. */
+function byClocks({ clock }: State, time: number): string {
+  return clock.offset === 0
+    ? at(time)
+    : `${at(time)} by its own clock (${at(realAt(clock, time))} by the real one)`
 }
 
 /** Quotes another system's words in a sentence of their own; an empty text for null. */

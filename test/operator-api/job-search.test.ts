@@ -191,7 +191,10 @@ it('jobs of live shops, of test shops, and with a failing report can be listed s
     await makePos(),
   ]
   const created = Date.UTC(2023, 4, 7) * 1000
-  const rows = [row({ created, pos: live.id, failingSince: 1 }), row({ created, pos: test.id })]
+  const rows = [
+    row({ created, pos: live.id, failingSince: 1, refunded: 100 }),
+    row({ created, pos: test.id, chargedBack: 100 }),
+  ]
   await writeRows(env, rows)
   const day = { from: '2023-05-07T00:00:00Z', to: '2023-05-07T01:00:00Z' }
   const found = async (query: Record<string, string>) =>
@@ -202,6 +205,8 @@ it('jobs of live shops, of test shops, and with a failing report can be listed s
     expect((await found(both)).toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
   expect(await found({ failing: '1' })).toEqual([rows[0]?.id])
   expect(await found({ mode: 'test', pos: live.id })).toEqual([])
+  expect(await found({ refunded: '1' })).toEqual([rows[0]?.id])
+  expect(await found({ charged_back: '1' })).toEqual([rows[1]?.id])
   expect((await page({ month: '2023-05', mode: 'live', failing: '1' })).jobs.map(({ id }) => id)).toEqual([
     rows[0]?.id,
   ])
