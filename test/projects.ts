@@ -14,6 +14,8 @@ const root = join(import.meta.dirname, '..')
 // hundred starts.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
 
+const GIGABYTES = process.availableMemory() / 2 ** 30
+
 keepFilesInMemory()
 
 const WRANGLER_TOML = join(root, 'wrangler.toml')
@@ -33,7 +35,8 @@ function keepFilesInMemory(): void {
   const memory = '/dev/shm'
   if (!existsSync(memory)) return
   const { bavail, bsize } = statfsSync(memory)
-  if (bavail * bsize < 2 ** 31) return
+  // What lies there is memory of the machine, or of the control group that limits this process.
+  if (bavail * bsize < 2 ** 31 || GIGABYTES < 6) return
   const folder = mkdtempSync(join(memory, 'payment-hub-'))
   process.env['TMPDIR'] = folder
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -208,13 +211,18 @@ export const IN_WORKERD = others.filter((file) => needsWorkerd(join(root, file))
 /** The files that need no runtime of Workers: they start ten times as fast in Node. */
 export const IN_NODE = others.filter((file) => !needsWorkerd(join(root, file)))
 
+/** Returns how many workers to start: at most so many, and each needs most of a gigabyte. */
+function workers(most: number): number {
+  return Math.max(1, Math.min(most, Math.floor(GIGABYTES)))
+}
+
 /** First what waits for processes and pages most of its time. */
-const FIRST = { maxWorkers: 6, sequence: { groupOrder: 0 } } as const
+const FIRST = { maxWorkers: workers(6), sequence: { groupOrder: 0 } } as const
 /**
  * More than two cores, for tests wait for queues and alarms. Each worker loads all anew, and may have a
  * runtime of its own: that costs more than further ones gain.
  */
-const THEN = { maxWorkers: 4, sequence: { groupOrder: 1 } } as const
+const THEN = { maxWorkers: workers(4), sequence: { groupOrder: 1 } } as const
 
 export const NODE = [
   // The hub is built and its database migrated once for all of these.

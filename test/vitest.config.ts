@@ -1,6 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { defineConfig } from 'vitest/config'
 import { NODE, WORKERD, placeOf } from './projects.ts'
+import { missingPrograms } from './support/installed.ts'
 
 /** As Vitest does, but some files come first, and others last. */
 class InPlace extends BaseSequencer {
@@ -29,6 +30,7 @@ export default defineConfig({
     // What was compiled for the run before serves this one, as far as it is the same.
     experimental: { fsModuleCache: true },
     sequence: { sequencer: InPlace },
+    reporters: ['default', { onTestRunEnd: () => console.log(missingPrograms() ?? '') }],
     projects: [...NODE, ...WORKERD],
   },
 })

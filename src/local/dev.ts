@@ -72,7 +72,10 @@ async function start(place: LocalHub): Promise<void> {
   if (isStopping) return
   isServed = true
   if (process.env['DOCS'] !== 'none') docs = buildDocs(port)
-  console.log(`The hub is on http://localhost:${port}. Make a point of sale:`)
+  const url = `http://localhost:${port}`
+  console.log(`The hub is on ${url}, its documents (once built) on ${url}/docs, and its till on ${url}/till.`)
+  console.log(`The console is on ${url}/console: sign in with the OPERATOR_TOKEN of ${secretsFile}.`)
+  console.log('Make a point of sale:')
   console.log(
     `  ${port === 8787 ? '' : `HUB_URL=http://localhost:${port} `}npm run hub -- pos create --name "Shop 1"`,
   )

@@ -47,10 +47,14 @@ export async function startHub(
   }
   const url = `http://localhost:${port}`
   const deadline = Date.now() + START_DEADLINE
-  while (!(await answers(url))) {
-    if (hasEnded() || Date.now() > deadline) {
+  for (;;) {
+    const why = await whyNoHub(url)
+    if (why === null) break
+    const isOver = hasEnded()
+    if (isOver || Date.now() > deadline) {
       await stop()
-      throw new Error(`the hub did not start:\n${output}`)
+      const what = isOver ? 'the hub did not start' : `no hub was reached at ${url} (${why}). Its log`
+      throw new Error(`${what}:\n${output}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
@@ -78,17 +82,18 @@ export async function startHubAnywhere(
   }
 }
 
-/** Returns true if a hub answers: only a hub repeats the request's id. */
-async function answers(url: string): Promise<boolean> {
+/** Returns null if a hub answers, because only a hub repeats the request's id; else what came instead. */
+async function whyNoHub(url: string): Promise<string | null> {
   const id = crypto.randomUUID()
   try {
     const { status, headers } = await fetch(`${url}/v1/guardian`, {
       headers: { 'x-request-id': id },
       signal: AbortSignal.timeout(2000),
     })
-    return status === 401 && headers.get('x-request-id') === id
-  } catch {
-    return false
+    return status === 401 && headers.get('x-request-id') === id ? null : `status ${status} of another program`
+  } catch (error) {
+    const cause = error instanceof Error ? (error.cause ?? error) : error
+    return String(cause instanceof AggregateError ? cause.errors[0] : cause)
   }
 }
 

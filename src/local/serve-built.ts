@@ -4,7 +4,7 @@ import { readSecrets } from '../programs/secrets.ts'
 import type { siteFolder } from './site-folder.ts'
 import { type WorkerOptions, workerOptions } from './worker-options.ts'
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 
 export type LocalHub = {
   port: number
@@ -55,17 +55,30 @@ function withSite(
   return { ...others, config: { ...config, env: { ...config.env, ASSETS: { type: 'fetcher', handler } } } }
 }
 
-/** Returns the ids of the runtimes that this process started; none without `ps`. */
+/** Returns the ids of the runtimes that this process started. */
 export function runtimes(): number[] {
-  try {
-    return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
-      .split('\n')
-      .map((line) => line.trim().split(/\s+/))
-      .filter(([, ppid, command]) => ppid === String(process.pid) && command?.includes('workerd'))
-      .map(([pid]) => Number(pid))
-  } catch {
-    return []
+  return processLines().flatMap((line) => {
+    const [, id, command, parent] = /^\s*(\d+) \((.*)\) \S+ (\d+)/.exec(line) ?? []
+    return parent === String(process.pid) && command?.includes('workerd') ? [Number(id)] : []
+  })
+}
+
+/**
+ * Returns a line for each process, which begins as in proc_pid_stat(5): `id (command) state parent`. Linux may lack `ps`,
+ * as slim images do, and other systems have no /proc.
+ */
+function processLines(): string[] {
+  if (process.platform !== 'linux') {
+    const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
+    return listed.split('\n').map((line) => line.replace(/^\s*(\d+)\s+(\d+) (.*)/, '$1 ($3) ? $2'))
   }
+  return readdirSync('/proc').flatMap((id) => {
+    try {
+      return /^\d+$/.test(id) ? [readFileSync(`/proc/${id}/stat`, 'utf8')] : []
+    } catch {
+      return [] // It has ended meanwhile.
+    }
+  })
 }
 
 /** Kills processes when its standard input closes, because the parent has then died. */
@@ -75,7 +88,7 @@ const WATCH = `process.stdin.resume().on('end', () => {
 
 /**
  * Makes sure that the runtime does not outlive this process. A SIGKILL leaves no time to stop a
- * child, which would go on serving and hold the port. Without `ps` this cannot find the runtime.
+ * child, which would go on serving and hold the port.
  */
 export function endChildrenWithMe(): void {
   const dog = spawn(process.execPath, ['-e', WATCH, ...runtimes().map(String)], {

@@ -1,14 +1,14 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { type RequestListener, createServer as createHttpServer } from 'node:http'
-import { type Server, createServer } from 'node:net'
+import { type RequestListener, createServer } from 'node:http'
+import type { Server } from 'node:net'
 
 /**
  * Serves HTTP at a port of this machine to programs on this machine only.
  * `localhost` may be either loopback address, so the server listens on both. Throws if the port is taken.
  */
 export async function serveLocally(listener: RequestListener, port: number): Promise<{ close: () => void }> {
-  const servers = ['127.0.0.1', '::1'].map((host) => createHttpServer(listener).listen(port, host))
+  const servers = ['127.0.0.1', '::1'].map((host) => createServer(listener).listen(port, host))
   const close = () => {
     for (const server of servers) {
       server.close()
@@ -38,17 +38,14 @@ export async function listenAnywhere(server: Server): Promise<number> {
   return address.port
 }
 
-/** Returns whether a port of this machine is free. */
+/** Returns whether a port of this machine is free at both addresses that `localhost` may be. */
 export async function isFree(port: number): Promise<boolean> {
-  const server = createServer()
   try {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
+    const { close } = await serveLocally(() => {}, port)
+    close()
     return true
   } catch {
     return false
-  } finally {
-    server.close()
   }
 }
 

@@ -34,7 +34,13 @@ export function runWrangler(
     const child = spawn(process.execPath, [WRANGLER, ...args], {
       cwd: PROJECT,
       stdio: show === 'shown' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-      env: { ...withoutSecrets(process.env), WRANGLER_SEND_METRICS: 'false', ...own },
+      env: {
+        ...withoutSecrets(process.env),
+        WRANGLER_SEND_METRICS: 'false',
+        // Else its logs stay in the home folder when the project is gone.
+        WRANGLER_LOG_PATH: process.env['WRANGLER_LOG_PATH'] ?? join(PROJECT, '.wrangler', 'logs'),
+        ...own,
+      },
     })
     let output = ''
     let errors = ''

@@ -1,6 +1,27 @@
 import { spawnSync } from 'node:child_process'
 
+/** What some tests need, with the packages of Debian that have it. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  bash: 'bash',
+  curl: 'curl',
+  openssl: 'openssl',
+  python3: 'python3',
+  php: 'php-cli php-curl',
+  go: 'golang-go',
+  ruby: 'ruby',
+  java: 'default-jdk-headless',
+  git: 'git',
+}
+
 /** Whether this machine has a program. Tests that need a missing program are skipped. */
 export function isInstalled(program: string): boolean {
-  return spawnSync(program, [program === 'go' ? 'version' : '--version']).status === 0
+  return spawnSync(program, [/^(go|openssl)$/.test(program) ? 'version' : '--version']).status === 0
+}
+
+/** Names the programs for want of which tests were skipped, and how to get them; null if none is missing. */
+export function missingPrograms(): string | null {
+  const missing = Object.keys(PROGRAMS).filter((program) => !isInstalled(program))
+  if (missing.length === 0) return null
+  const packages = missing.map((program) => PROGRAMS[program])
+  return `Some tests were skipped, because these programs are missing: ${missing.join(', ')}. On Debian: apt-get install ${packages.join(' ')}`
 }
