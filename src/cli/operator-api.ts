@@ -128,8 +128,8 @@ export async function reach(
       signal,
     })
     return { hub, response }
-  } catch {
-    throw new Error(noHubAt(hub.url))
+  } catch (error) {
+    throw new Error(noHubAt(error, hub.url), { cause: error })
   }
 }
 

@@ -3,6 +3,7 @@ import type { AnswerFrame } from '../contract/report-frames.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import { VERSION } from '../platform/version.ts'
 import { PROGRAM, Problem, isHere, noHubAt, reasonIn } from '../programs/chosen-hub.ts'
+import { certificateFault } from '../programs/unreachable.ts'
 import { tooOld } from './needed-node.ts'
 
 /** A value of the environment, or what is wrong with it. */
@@ -22,13 +23,19 @@ export type Facts = {
   inV1: TimedAnswer | null
   /** The signature of `inV1` by the secret. */
   signature: string | null
-  receiver: { url: string; answer: AnswerFrame | null }
+  /** `isUsual`: nobody named it. `answer` is null if it was not tried, and `error` is that of its connection. */
+  receiver: { url: string; answer: AnswerFrame | null; error?: unknown; isUsual?: boolean }
+  /** Why the start page did not come. */
+  homeError?: unknown
 }
 
 type Finding = { result: 'ok' | 'wrong' | 'not checked'; says: string }
 const ok = (says: string): Finding => ({ result: 'ok', says })
 const wrong = (says: string): Finding => ({ result: 'wrong', says })
 const notChecked = (says: string): Finding => ({ result: 'not checked', says })
+
+/** The word for a shop that is not there yet. */
+export const NO_RECEIVER = 'none'
 
 const NO_ANSWER = 'The hub did not answer.'
 
@@ -40,7 +47,7 @@ export const CHECKS: Readonly<Record<string, (facts: Facts) => Finding>> = {
     const fault = tooOld(node)
     return fault === null ? ok(`Node ${node}`) : wrong(fault)
   },
-  hub: ({ home, hub }) => (home ? ok(`${hub} answers.`) : wrong(noHubAt(hub))),
+  hub: ({ home, homeError, hub }) => (home ? ok(`${hub} answers.`) : wrong(noHubAt(homeError, hub))),
   kit: ({ home, hub }) => {
     if (!home) return notChecked(NO_ANSWER)
     const read = v.safeParse(Home, home.text)
@@ -93,12 +100,14 @@ export const CHECKS: Readonly<Record<string, (facts: Facts) => Finding>> = {
           'The hub signs with another one. Ask its operator for that of the point of sale that has the key.',
         )
   },
-  receiver: ({ receiver: { url, answer } }) => {
+  receiver: ({ receiver: { url, answer, error, isUsual = false } }) => {
+    if (url === NO_RECEIVER) return notChecked('You named none.')
     if (answer === null) return notChecked('It gets a signed report, which needs the signing secret.')
     if (!('status' in answer)) {
-      return wrong(
-        `None answers at ${url}. Start your shop, or name its address: ${PROGRAM} doctor --receiver URL`,
-      )
+      const fault = certificateFault(error)
+      if (fault !== '') return wrong(`${url} cannot be reached safely. ${fault}`)
+      const none = `None answers at ${url}. Start your shop, or name its address: ${PROGRAM} doctor --receiver URL`
+      return isUsual ? notChecked(none) : wrong(none)
     }
     if (answer.status >= 200 && answer.status < 300) return ok(`${url} takes a signed report.`)
     return wrong(

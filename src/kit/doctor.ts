@@ -5,7 +5,7 @@ import { chosenHub, hubUrl } from '../programs/chosen-hub.ts'
 import { hubCommand } from '../programs/hub-command.ts'
 import { option } from '../programs/program.ts'
 import { UsageError } from '../programs/usage-error.ts'
-import { type TimedAnswer, type Facts, type Setting, CHECKS } from './doctor-checks.ts'
+import { type TimedAnswer, type Facts, type Setting, CHECKS, NO_RECEIVER } from './doctor-checks.ts'
 import { RECEIVER, forward, readUrl } from './listen.ts'
 import { signingSecretOf } from './signing-secret.ts'
 import { KEY_FLAG, developersHub } from './test-hub.ts'
@@ -15,9 +15,11 @@ export const doctor = hubCommand({
   example: `--receiver ${RECEIVER}`,
   args: {
     receiver: {
-      ...option('URL', 'your receiver of reports; it gets one for an order that it does not know'),
-      default: RECEIVER,
-      read: readUrl,
+      ...option(
+        'URL',
+        `your receiver of reports; it gets one for an order that it does not know. ${RECEIVER} if not given`,
+      ),
+      read: (text: string, name: string) => (text === NO_RECEIVER ? text : readUrl(text, name)),
     },
     ...KEY_FLAG,
   },
@@ -33,11 +35,12 @@ export const doctor = hubCommand({
   succeeds: (checks) => checks.every(({ result }) => result !== 'wrong'),
 })
 
-async function factsOf(receiver: string, givenKey: string | undefined): Promise<Facts> {
+async function factsOf(given: string | undefined, givenKey: string | undefined): Promise<Facts> {
   const hub = hubUrl(chosenHub(process.env).url, 'the API key')
   const key = await settingOf(async () => (await developersHub(givenKey)).key)
   const secret = await settingOf(() => signingSecretOf())
-  const home = await ask(hub, '/', { accept: 'application/json' })
+  let homeError: unknown
+  const home = await ask(hub, '/', { accept: 'application/json' }, (error) => (homeError = error))
   const withKey = (path: string) =>
     home && 'value' in key ? ask(hub, path, { authorization: `Bearer ${key.value}` }) : null
   const [listening, inV1] = [
@@ -45,10 +48,15 @@ async function factsOf(receiver: string, givenKey: string | undefined): Promise<
     await withKey('/api/v1/paymentjobs/none'),
   ]
   const signature = inV1 && 'value' in secret ? await bodySignature(secret.value, inV1.text) : null
+  const url = given ?? RECEIVER
+  let error: unknown
   const answer =
-    'value' in secret ? await forward(receiver, await sampleReport(hub, receiver, secret.value)) : null
+    'value' in secret && url !== NO_RECEIVER
+      ? await forward(url, await sampleReport(hub, url, secret.value), (lost) => (error = lost))
+      : null
+  const receiver = { url, answer, error, isUsual: given === undefined }
   const { node } = process.versions
-  return { node, hub, key, secret, home, listening, inV1, signature, receiver: { url: receiver, answer } }
+  return { node, hub, key, secret, home, homeError, listening, inV1, signature, receiver }
 }
 
 async function settingOf(read: () => Promise<string>): Promise<Setting> {
@@ -62,14 +70,20 @@ async function settingOf(read: () => Promise<string>): Promise<Setting> {
 
 const PATIENCE = 10_000
 
-async function ask(hub: string, path: string, headers: Record<string, string>): Promise<TimedAnswer | null> {
+async function ask(
+  hub: string,
+  path: string,
+  headers: Record<string, string>,
+  lost: (error: unknown) => void = () => {},
+): Promise<TimedAnswer | null> {
   const asked = Date.now()
   try {
     const signal = AbortSignal.timeout(PATIENCE)
     const response = await fetch(new URL(path, hub), { headers, redirect: 'manual', signal })
     const came = Date.now()
     return { status: response.status, headers: response.headers, text: await response.text(), asked, came }
-  } catch {
+  } catch (error) {
+    lost(error)
     return null
   }
 }

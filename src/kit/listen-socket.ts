@@ -53,13 +53,13 @@ export function listenSocket({ url, key }: TestHub, as: ListenAs, heard: Heard):
         heard.lost()
       } else {
         const refused = await whyRefused(address, key)
-        if (refused && isForGood(refused.status)) {
+        if ('status' in refused && isForGood(refused.status)) {
           return `The hub at ${url} answered ${refused.status}: ${refused.detail}`
         }
         if (!wasConnected && failures > 0) {
-          return refused?.status === UPGRADE_REQUIRED
+          return 'status' in refused && refused.status === UPGRADE_REQUIRED
             ? `The hub at ${url} takes no listener now: ten programs at most listen to a point of sale.`
-            : noHubAt(url)
+            : noHubAt('error' in refused && refused.error, url)
         }
         failures += 1
       }
@@ -137,15 +137,17 @@ const PATIENCE = 10_000
 /** The hub expects a WebSocket here, so it has accepted the key. */
 const UPGRADE_REQUIRED = 426
 
-/** Asks the hub by plain HTTP for the answer that a WebSocket hides. Null where nobody answers. */
-async function whyRefused(socketUrl: URL, key: string): Promise<{ status: number; detail: string } | null> {
+type Refusal = { status: number; detail: string } | { error: unknown }
+
+/** Asks the hub by plain HTTP for the answer that a WebSocket hides, or for the error without an answer. */
+async function whyRefused(socketUrl: URL, key: string): Promise<Refusal> {
   const url = new URL(socketUrl)
   url.protocol = url.protocol === 'wss:' ? 'https:' : 'http:'
   const headers = { authorization: `Bearer ${key}` }
   try {
     const answer = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) })
     return { status: answer.status, detail: reasonIn(await answer.text()) }
-  } catch {
-    return null
+  } catch (error) {
+    return { error }
   }
 }

@@ -13,6 +13,7 @@ import { type TestHub, KEY_FLAG, developersHub } from './test-hub.ts'
 import { count, hubCommand } from '../programs/hub-command.ts'
 import { listenSocket } from './listen-socket.ts'
 import { type Recorded, headLines, rowLine, rowOf } from './report-rows.ts'
+import { certificateFault } from '../programs/unreachable.ts'
 import { type View, printable, printableJson, printableText, viewOf } from '../programs/view.ts'
 
 export const RECEIVER = 'http://localhost:3000/report'
@@ -64,7 +65,11 @@ async function listenTo(
   }
   const note = (what: string, { headers, try: number }: ReportFrame): void =>
     say(`  try ${number} of ${headers['webhook-id']} ${what}`)
-  const pass = badNetwork(network, (report) => forward(to, report), note)
+  const sayWhy = (error: unknown): void => {
+    const fault = certificateFault(error)
+    if (fault !== '') say(`  ${to} cannot be reached safely. ${fault}`)
+  }
+  const pass = badNetwork(network, (report) => forward(to, report, sayWhy), note)
   const take = (frame: Exclude<HubFrame, { type: 'ready' }>): void => {
     if (frame.type === 'report') {
       waiting.set(frame.delivery, frame)
@@ -104,10 +109,14 @@ async function listenTo(
 /** How long (ms) the receiver may take: as long as the hub waits. */
 const DEADLINE = 15_000
 
-/** POSTs a report to the receiver, byte for byte, with the headers of reports only. Returns the answer for the hub. */
+/**
+ * POSTs a report to the receiver, byte for byte, with the headers of reports only. Returns the answer for the hub. Calls
+ * `lost` with the error of a connection.
+ */
 export async function forward(
   to: string,
   report: Pick<ReportFrame, 'delivery' | 'headers' | 'body'>,
+  lost: (error: unknown) => void = () => {},
 ): Promise<AnswerFrame> {
   const { delivery } = report
   const deadline = AbortSignal.timeout(DEADLINE)
@@ -119,7 +128,8 @@ export async function forward(
       status,
       ...(retryAfter === undefined ? {} : { retryAfter: retryAfter.slice(0, 100) }),
     }
-  } catch {
+  } catch (error) {
+    lost(error)
     const failed = deadline.aborted ? 'no answer in time' : 'no connection'
     return { type: 'answer', delivery, failed }
   }

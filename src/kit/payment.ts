@@ -258,8 +258,8 @@ function customerOf(hub: string) {
     if (url.origin !== origin)
       throw new Error(`The hub at ${origin} leads to ${url.origin} instead of the shop.`)
     const sent = fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) })
-    const response = await sent.catch(() => {
-      throw new Error(noHubAt(url))
+    const response = await sent.catch((error: unknown) => {
+      throw new Error(noHubAt(error, url), { cause: error })
     })
     const page = await response.text()
     if (response.status < 400) return { location: response.headers.get('location'), page, url }

@@ -19,11 +19,16 @@ export async function signingSecretOf(given?: string): Promise<string> {
     )
   }
   if (/^[0-9A-Za-z+/]{64}$/.test(secret)) return secret
-  throw new UsageError(`The signing secret has 64 characters of base64. ${whatItIs(secret)}`)
+  throw new UsageError(`The signing secret has 64 characters of base64. ${whatItIs(secret, 64)}`)
 }
 
-function whatItIs(secret: string): string {
-  const bare = secret.replaceAll(/^["'\s]+|["'\s]+$/g, '')
-  if (bare.length === 160) return 'This is an API key.'
-  return bare.length === 64 ? 'This one has quotes or spaces around it.' : `This one has ${secret.length}.`
+const NAMES: Readonly<Record<number, string>> = { 64: 'a signing secret', 160: 'an API key' }
+
+/** Says what a text is that is no key or secret of so many characters. A terminal does not show a carriage return. */
+export function whatItIs(given: string, length: 64 | 160): string {
+  const bare = given.replaceAll(/^["'\s\uFEFF]+|["'\s\uFEFF]+$/g, '')
+  if (bare.length === length && bare !== given)
+    return 'This one has quotes, spaces or a line end (of Windows) around it.'
+  const name = NAMES[bare.length]
+  return name && bare.length !== length ? `This is ${name}.` : `This one has ${given.length}.`
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { PaymentJob } from '../contract/payment-job.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import { bodySignature, webhookHeaders } from '../platform/crypto/signing.ts'
 
@@ -25,6 +26,8 @@ export type ReportMistake =
   | 'body-parsed'
   | 'body-rewritten'
   | 'body-misread'
+  | 'body-encoded'
+  | 'body-reordered'
   | 'body-changed'
   | 'secret-other'
   | 'secret-or-body'
@@ -115,20 +118,69 @@ async function whyNoneFits(body: unknown, header: Header, secret: string): Promi
   return signature === expected ? 'body-changed' : 'secret-other'
 }
 
+type Sent = readonly [ReportMistake, string]
+
 /** Undoes common mistakes with a body: one text may be the one that the hub sent. It writes JSON as `JSON.stringify` does. */
-function sentBefore(body: unknown): [ReportMistake, string][] {
-  if (typeof body !== 'string') return [['body-parsed', JSON.stringify(body)]]
+function sentBefore(body: unknown): Sent[] {
+  const parsed = typeof body === 'string' ? parsedOf(body) : body
+  const bytes = bytesOf(parsed)
+  const written: Sent[] = [
+    [typeof body === 'string' ? 'body-rewritten' : 'body-parsed', JSON.stringify(parsed)],
+    ['body-reordered', JSON.stringify(inOrder(parsed, PaymentJob))],
+    ...(bytes === null ? [] : [['body-encoded', bytes.toString()] as const]),
+  ]
+  if (typeof body !== 'string') return written
   return [
     ['body-padded', body.trim()],
     ['body-misread', Buffer.from(body, 'latin1').toString()],
-    ['body-rewritten', rewritten(body)],
+    ['body-encoded', Buffer.from(body, 'base64').toString()],
+    ['body-encoded', Buffer.from(body.replaceAll(/^<Buffer|^\\x|[\s>]/g, ''), 'hex').toString()],
+    ...(typeof parsed === 'string' && parsed !== body
+      ? [['body-rewritten', parsed] as const, ...sentBefore(parsed)]
+      : []),
+    ...written,
   ]
 }
 
-function rewritten(body: string): string {
+function parsedOf(body: string): unknown {
   try {
-    return JSON.stringify(JSON.parse(body))
+    return JSON.parse(body)
   } catch {
     return body
   }
+}
+
+const Byte = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))
+const Bytes = v.array(Byte)
+const Logged = v.union([v.object({ data: Bytes }), v.record(v.pipe(v.string(), v.digits()), Byte)])
+
+/** Reads bytes as JSON shows them: a Buffer of Node, a typed array, or a list. */
+function bytesOf(parsed: unknown): Buffer | null {
+  if (v.is(Bytes, parsed)) return Buffer.from(parsed)
+  const read = v.safeParse(Logged, parsed)
+  if (!read.success) return null
+  return Buffer.from(
+    v.is(Bytes, read.output['data']) ? read.output['data'] : Object.values(read.output).map(Number),
+  )
+}
+
+/** A schema of Valibot, as far as the order of its members is in it. */
+type Ordered = {
+  type: string
+  entries?: Readonly<Record<string, Ordered>>
+  item?: Ordered
+  wrapped?: Ordered
+}
+
+/** Puts the members of a job, which a database may have sorted, into the order of the contract; the hub sends them so. */
+function inOrder(value: unknown, schema: Ordered | undefined): unknown {
+  if (Array.isArray(value)) return value.map((one) => inOrder(one, schema?.item))
+  if (typeof value !== 'object' || value === null) return value
+  const { entries = {} } = schema?.wrapped ?? schema ?? {}
+  const places = new Map(Object.keys(entries).map((name, place) => [name, place]))
+  const place = (name: string) => places.get(name) ?? Infinity
+  const members = Object.entries(value)
+    .map(([name, member]): [string, unknown] => [name, inOrder(member, entries[name])])
+    .toSorted(([one], [other]) => (place(one) < place(other) ? -1 : Number(place(one) > place(other))))
+  return Object.fromEntries(members)
 }

@@ -2,6 +2,7 @@ import { chosenHub, hubUrl } from '../programs/chosen-hub.ts'
 import { option } from '../programs/program.ts'
 import { givenSecret } from '../programs/prompt.ts'
 import { UsageError } from '../programs/usage-error.ts'
+import { whatItIs } from './signing-secret.ts'
 
 export type TestHub = { url: string; key: string }
 
@@ -22,7 +23,7 @@ export async function developersHub(given: string | undefined): Promise<TestHub>
     )
   }
   if (!/^[0-9A-Za-z]{160}$/.test(key)) {
-    throw new UsageError('The API key must have 160 letters and digits.')
+    throw new UsageError(`The API key must have 160 letters and digits. ${whatItIs(key, 160)}`)
   }
   return { url: hubUrl(chosenHub(process.env).url, 'the API key'), key }
 }

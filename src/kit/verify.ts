@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { hubCommand } from '../programs/hub-command.ts'
 import { UsageError, quoted } from '../programs/usage-error.ts'
@@ -20,7 +20,9 @@ export const verify = hubCommand({
     if (report === undefined && (secret === '-' || process.stdin.isTTY)) {
       throw new UsageError('Name a file with the report, or pass it by standard input.')
     }
-    const stored = readStored(report === undefined ? await text(process.stdin) : await contentOf(report))
+    const stored = readStored(
+      textOf(report === undefined ? await buffer(process.stdin) : await contentOf(report)),
+    )
     return checkReport(stored, await signingSecretOf(secret), new Date())
   },
   show: ({ fault, signatures, signed }, view) => [
@@ -32,10 +34,16 @@ export const verify = hubCommand({
   succeeds: ({ fault }) => fault === null,
 })
 
-async function contentOf(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch(() => {
+async function contentOf(file: string): Promise<Buffer> {
+  return readFile(file).catch(() => {
     throw new UsageError(`The file ${quoted(file)} cannot be read.`)
   })
+}
+
+/** Returns a text of UTF-8 without its byte order mark. Throws a UsageError for UTF-16, which has zero bytes in JSON. */
+function textOf(bytes: Buffer): string {
+  if (!bytes.includes(0)) return bytes.toString().replace(/^\uFEFF/, '')
+  throw new UsageError('The report is in UTF-16, as Windows PowerShell writes files: save it as UTF-8.')
 }
 
 const Text = v.pipe(v.string(), v.parseJson(), StoredReport)
@@ -69,6 +77,10 @@ const SENTENCES: Readonly<Record<ReportMistake, string>> = {
     "The body is the hub's, but a program has parsed it and written it again. Verify the text that comes in, before any parser.",
   'body-misread':
     "The body is the hub's, but was read as Latin-1. It is UTF-8: verify its bytes as they come in.",
+  'body-encoded':
+    "The body is the hub's, but stored as base64, hex or a list of bytes. Verify the bytes that it stands for.",
+  'body-reordered':
+    "The body is the hub's, but its members are in another order, as in a JSON column. Store and verify the text that comes in.",
   'body-changed': 'The secret is right, but the body does not say what the hub sent.',
   'secret-other':
     'The hub signed the report with another secret: that of another point of sale, or one before or after this.',

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { homedir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import * as v from 'valibot'
+import { certificateFault } from './unreachable.ts'
 import { UsageError, notAmong, quoted } from './usage-error.ts'
 import { printableText } from './view.ts'
 
@@ -101,11 +102,24 @@ export function accessOf(env: NodeJS.ProcessEnv): Profile['access'] {
   throw new UsageError('CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET go together: one of them is not set.')
 }
 
-export function noHubAt(url: string | URL = chosenHub(process.env).url): string {
+/** Says that no hub answers at an address, and why, as far as the error of the request shows it. */
+export function noHubAt(error: unknown, url: string | URL = chosenHub(process.env).url): string {
   const { origin } = new URL(url)
+  const fault = certificateFault(error)
+  if (fault !== '') return `The hub at ${origin} cannot be reached safely. ${fault}`
   return isHere(origin) && HANDED_OUT_BY === null
     ? `No hub answers at ${origin}. Start one with \`npm run dev\`, or set HUB_URL.`
-    : `No hub answers at ${origin}. Check the network and HUB_URL.`
+    : `No hub answers at ${origin}. Check the network and HUB_URL.${proxyAdvice(process.env)}`
+}
+
+function proxyAdvice({
+  HTTPS_PROXY,
+  https_proxy: small,
+  NODE_USE_ENV_PROXY: isUsed,
+}: NodeJS.ProcessEnv): string {
+  return (HTTPS_PROXY || small) && !isUsed
+    ? ' HTTPS_PROXY is set: Node 22.21, 24.5 or newer uses it with NODE_USE_ENV_PROXY=1, and NO_PROXY=localhost for your shop.'
+    : ''
 }
 
 /** The problem in a hub's answer (RFC 9457). */

@@ -79,7 +79,7 @@ function tellError(error: unknown, isJson: boolean): number {
   const isSilent = error instanceof ClientError && error.status === null
   // The client's message has the hub's words, which must not look like lines of their own.
   const said = error instanceof ClientError ? printableText(error.message) : error.message
-  const message = isSilent ? noHubAt() : said
+  const message = isSilent ? noHubAt(error) : said
   const problem = error instanceof HubError && error.problem ? { problem: error.problem } : {}
   if (isJson) console.log(printableJson({ error: message, ...problem }))
   console.error(message)

@@ -88,6 +88,17 @@ describe('the kit that a hub hands out', () => {
       1,
       'body-rewritten',
     ])
+    const sorted = (value: unknown): unknown =>
+      typeof value !== 'object' || value === null
+        ? value
+        : Array.isArray(value)
+          ? value.map(sorted)
+          : Object.fromEntries(
+              Object.entries(value)
+                .map(([name, member]) => [name, sorted(member)] as const)
+                .toSorted(),
+            )
+    expect(await verify({ headers, body: sorted(JSON.parse(body)) })).toEqual([1, 'body-reordered'])
     expect(await verify({ headers, body: body.replace('12.50', '99.00') })).toEqual([1, 'body-changed'])
     expect(await verify({ headers, body }, 'A'.repeat(64))).toEqual([1, 'secret-other'])
   })

@@ -58,6 +58,20 @@ describe('the doctor', () => {
     expect(results(changes)).toEqual({ [name]: 'wrong' })
   })
 
+  it('has no shop to check before there is one, but names what is wrong with one that is there', () => {
+    const silent = { type: 'answer', delivery: '', failed: 'no connection' } as const
+    const receiver = { ...WELL.receiver, answer: silent, isUsual: true }
+    expect(results({ receiver })).toEqual({ receiver: 'not checked' })
+    expect(results({ receiver: { url: 'none', answer: null } })).toEqual({ receiver: 'not checked' })
+    const error = Object.assign(new Error('x'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+    expect(CHECKS['receiver']?.({ ...WELL, receiver: { ...receiver, error } })).toMatchObject({
+      result: 'wrong',
+      says: expect.stringContaining('certificate'),
+    })
+    const homeError = new TypeError('fetch failed', { cause: error })
+    expect(CHECKS['hub']?.({ ...WELL, home: null, homeError }).says).toContain('NODE_EXTRA_CA_CERTS')
+  })
+
   it('checks only what it can', () => {
     const silent = { home: null, listening: null, inV1: null, signature: null }
     const unknown = { kit: 'not checked', clock: 'not checked', key: 'not checked', secret: 'not checked' }

@@ -92,4 +92,21 @@ describe('a stored report', () => {
     expect(await faultOf(report({ received: '2026-09-22T14:00:00Z' }))).toBe('from-the-future')
     expect(await faultOf(report(), new Date(SENT.getTime() - 3_600_000))).toBe('from-the-future')
   })
+
+  it.each<[string, unknown]>([
+    ['body-encoded', Buffer.from(BODY).toString('base64')],
+    ['body-encoded', Buffer.from(BODY).toString('base64url')],
+    ['body-encoded', JSON.stringify(Buffer.from(BODY).toString('base64'))],
+    ['body-encoded', Buffer.from(BODY).toJSON()],
+    ['body-encoded', JSON.stringify(Buffer.from(BODY))],
+    ['body-encoded', { ...new Uint8Array(Buffer.from(BODY)) }],
+    ['body-encoded', [...Buffer.from(BODY)]],
+    ['body-encoded', `\\x${Buffer.from(BODY).toString('hex')}`],
+    ['body-encoded', `<Buffer ${Buffer.from(BODY).toString('hex').replaceAll(/../g, '$& ').trim()}>`],
+    ['body-rewritten', JSON.stringify(BODY)],
+    ['body-reordered', { amountPaid: '12.50', paymentJob: JOB, orderNumber: 'Zoë/1' }],
+    ['body-reordered', JSON.stringify({ amountPaid: '12.50', orderNumber: 'Zoë/1', paymentJob: JOB })],
+  ])('names the form of a body that says what the hub sent: %s %#', async (fault, body) => {
+    expect(await faultOf(report({ body }))).toBe(fault)
+  })
 })

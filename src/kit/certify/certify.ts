@@ -4,6 +4,7 @@ import { hubWay, reportNetwork } from './network.ts'
 import { type Setting, type World, newOrder } from './order.ts'
 import { type ShopScenario, SCENARIOS } from './scenarios.ts'
 import { ShopFault } from '../payment.ts'
+import { certificateFault } from '../../programs/unreachable.ts'
 
 export type Plan = Setting & {
   /** The names of the scenarios. */
@@ -18,8 +19,10 @@ const AT_ONCE = 10
 export async function certify({ hub, addresses, only, tell, ...plan }: Plan): Promise<Certificate> {
   const begun = new Date()
   const shop = new URL(addresses.check).origin
-  await fetch(shop).catch(() => {
-    throw new Error(`No shop answers at ${shop}. Start it first.`)
+  await fetch(shop).catch((error: unknown) => {
+    throw new Error(`No shop answers at ${shop}. ${certificateFault(error) || 'Start it first.'}`, {
+      cause: error,
+    })
   })
   const reports = await reportNetwork(hub)
   const way = addresses.pay === null ? null : await hubWay(hub.url, plan.port, plan.secret)
