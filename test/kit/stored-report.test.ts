@@ -99,7 +99,7 @@ describe('a stored report', () => {
     ['body-encoded', JSON.stringify(Buffer.from(BODY).toString('base64'))],
     ['body-encoded', Buffer.from(BODY).toJSON()],
     ['body-encoded', JSON.stringify(Buffer.from(BODY))],
-    ['body-encoded', { ...new Uint8Array(Buffer.from(BODY)) }],
+    ['body-encoded', JSON.stringify(new Uint8Array(Buffer.from(BODY)))],
     ['body-encoded', [...Buffer.from(BODY)]],
     ['body-encoded', `\\x${Buffer.from(BODY).toString('hex')}`],
     ['body-encoded', `<Buffer ${Buffer.from(BODY).toString('hex').replaceAll(/../g, '$& ').trim()}>`],
