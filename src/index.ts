@@ -19,6 +19,7 @@ import { consumeJobIndex } from './job-index/consume-rows.ts'
 import { consumeBooks, startFetches } from './books/consume-payouts.ts'
 import { consumeCopies } from './registry/publish-after.ts'
 import { consumeSweeps, startBringingRows, startChecks, startSweeps } from './job-index/sweeps.ts'
+import { withPatience } from './platform/patience.ts'
 import { inRequest, requestIdOf } from './platform/request-context.ts'
 import { keepAuditHeads } from './audit/audit-heads.ts'
 import { sandbox } from './sandbox/routes.ts'
@@ -72,7 +73,7 @@ export default {
     // The audit log names requests of operators, so the hub chooses their ids.
     const isOperators = /^\/(operator|console)(\/|$)/.test(url.pathname)
     const id = isOperators ? crypto.randomUUID() : requestIdOf(request)
-    const response = await inRequest(() => serve(request, url, env), { id, origin: url.origin })
+    const response = await inRequest(() => serve(request, url, withPatience(env)), { id, origin: url.origin })
     response.headers.set('x-request-id', id)
     return response
   },

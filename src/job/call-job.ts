@@ -12,18 +12,33 @@ import type { AskReason } from './core/turns.ts'
 import type { KnownJob } from './tombstone.ts'
 import { parseJobId } from '../contract/ids.ts'
 import { UnreadableError, isRecord, isUnreadable } from '../platform/stored.ts'
+import { unlessAborted, withDeadline } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { namedObject } from '../platform/named-object.ts'
 type Stub = ReturnType<Env['PAYMENT_JOB']['get']>
 
 const TRIES = 3
+/** How long (ms) a call waits for an object: a stop takes up to four requests to a PSP. */
+const LONGEST = 40_000
+/** The same for a call that asks no PSP. */
+const LONGEST_QUICK = 10_000
 
 /**
  * Calls a job's object. Tries again with a new stub if the platform calls the error retryable.
  * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
- * A job in the answer has the shape of this release, whatever the release of the object.
+ * A job in the answer has the shape of this release, whatever the release of the object. Throws, as for an
+ * outage, if there is no answer within `patience` (ms).
  */
-export async function callJob<T>(env: Env, id: string, call: (job: Stub) => Promise<T>): Promise<T> {
+export function callJob<T>(
+  env: Env,
+  id: string,
+  call: (job: Stub) => Promise<T>,
+  patience = LONGEST,
+): Promise<T> {
+  return withDeadline(patience, (signal) => unlessAborted(signal, tryToCall(env, id, call)))
+}
+
+async function tryToCall<T>(env: Env, id: string, call: (job: Stub) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await inOwnShape(env, id, await call(namedObject(env, env.PAYMENT_JOB, id)))
@@ -77,7 +92,7 @@ export async function callReadableJob<T>(
 /** Reads the job that a path names, in small or capital letters; null for an unknown id. */
 export async function readJob(env: Env, text: string): Promise<State | null> {
   const id = parseJobId(text)
-  return id === null ? null : callJob(env, id, (stub) => stub.read())
+  return id === null ? null : callJob(env, id, (stub) => stub.read(), LONGEST_QUICK)
 }
 
 /** Returns a job as it stood at the end of a millisecond of its own clock; null before it began. */
@@ -92,7 +107,7 @@ export async function readJobAt(env: Env, text: string, time: number): Promise<S
 export async function readEntries(env: Env, text: string): Promise<ReadEntry[]> {
   const id = parseJobId(text)
   if (id === null) return []
-  const entries = await callJob<ReadEntry[]>(env, id, async (stub) => stub.entries())
+  const entries = await callJob<ReadEntry[]>(env, id, async (stub) => stub.entries(), LONGEST_QUICK)
   for (const entry of entries) {
     const read = readEntry(entry.number, entry)
     if (!read.ok) throw new UnreadableError(`the journal of job ${id}`, { is: 'newer', ...read.error })
@@ -103,14 +118,17 @@ export async function readEntries(env: Env, text: string): Promise<ReadEntry[]> 
 /** Creates the job, or finds it created, in an object that understands its order. */
 export function createJob(env: Env, birth: Birth): Promise<State> {
   const isKnownToFirst = versionOf([birth.created]) === 1
-  return callJob<State>(env, birth.created.id, async (stub) =>
-    isKnownToFirst ? stub.create(birth) : stub.createReserving(birth),
+  return callJob<State>(
+    env,
+    birth.created.id,
+    async (stub) => (isKnownToFirst ? stub.create(birth) : stub.createReserving(birth)),
+    LONGEST_QUICK,
   )
 }
 
 /** Returns what an Idempotency-Key made before; null for a new key. */
 export function lookUp(env: Env, id: string): Promise<KnownJob | null> {
-  return callJob<KnownJob | null>(env, id, async (stub) => stub.lookUp())
+  return callJob<KnownJob | null>(env, id, async (stub) => stub.lookUp(), LONGEST_QUICK)
 }
 
 /** Has a job's object perform its duties. Returns false without a job; throws when unreadable. */

@@ -67,7 +67,7 @@ describe('a read with Prefer: wait', () => {
 
   it('waits at most a minute', async () => {
     await bring('SUCCESS')
-    expect((await wait(3600)).headers.get('preference-applied')).toBe('wait=60')
+    expect((await wait(3600)).headers.get('preference-applied')).toBe('wait=55')
   })
 
   it.each(['wait=ten', 'respond-async', 'wait=0'])(

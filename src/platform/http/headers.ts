@@ -75,8 +75,8 @@ export function customerLanguage<Language extends CustomerLanguage>(
   return among.find((known) => known === language)
 }
 
-/** The longest wait (s) for an answer, also for a client that asks for more. */
-export const LONGEST_WAIT = 60
+/** The longest wait (s) for an answer, also for a client that asks for more: proxies give up after 60. */
+export const LONGEST_WAIT = 55
 
 /**
  * Returns how many seconds a client wants to wait at most, by `Prefer: wait=N` (RFC 7240, section

@@ -95,7 +95,7 @@ export const REQUEST_HEADERS: Readonly<Record<string, Parameter>> = {
   ),
   Prefer: inRequest(
     'Prefer',
-    '`wait=N` (RFC 7240): answer when the job changes, or after N seconds, at most 60. ' +
+    '`wait=N` (RFC 7240): answer when the job changes, or after N seconds, at most 55. ' +
       '`trace-head`: answer with the header `X-Trace-Head`.',
     'wait=30',
   ),
