@@ -1,4 +1,4 @@
-import { type ListedJob, OF_ONE_MODE, type OperatorJobList } from '../contract/job-search.ts'
+import { FINDABLE, type ListedJob, OF_ONE_MODE, type OperatorJobList } from '../contract/job-search.ts'
 import { usualMode } from '../contract/points-of-sale.ts'
 import type { Mode } from '../contract/values.ts'
 import { word } from '../programs/program.ts'
@@ -76,14 +76,14 @@ export const list = hubCommand({
 })
 
 export const find = hubCommand({
-  does: 'find payment jobs by id, order number, order id, reference of the PSP, or name of a shop',
+  does: 'find payment jobs by id, pay link, order number, order id, reference of the PSP, amount, or name of a shop',
   example: 'A-1001',
   args: {
     text: word('the id, number, reference or name to find'),
     ...queryFlags('searchJobs', ['limit', 'after']),
   },
   run: ({ text, ...given }, utc) => firstFound({ ...queryOf('searchJobs', given, utc), q: text }),
-  show: showJobs,
+  show: (found, view) => [showJobs(found, view), found.jobs.length === 0 && ['', FINDABLE]],
 })
 
 export const exportJobs = exportCommand('exportJobs', {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { type ListedJob, OF_ONE_MODE, type OperatorJobList } from '../contract/job-search.ts'
+import { FINDABLE, type ListedJob, OF_ONE_MODE, type OperatorJobList } from '../contract/job-search.ts'
 import { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
 import { type PointOfSale, usualMode } from '../contract/points-of-sale.ts'
 import { DAY } from '../contract/timestamp.ts'
@@ -135,7 +135,7 @@ function Exports({ query }: { query: Filters }) {
 function theOneOf({ jobs, next }: OperatorJobList, { q, ...filters }: Filters): string | null {
   const [job, another] = jobs
   if (!job || another || next !== null || Object.values(filters).some((one) => one !== '')) return null
-  return [job.id, job.orderNumber, job.orderId, job.reference].includes(q) ? job.id : null
+  return [job.orderNumber, job.orderId, job.reference].includes(q) || q.includes(job.id) ? job.id : null
 }
 
 /** Returns the filters that the export of movements has too. */
@@ -230,8 +230,7 @@ function Nothing({ given, isAll }: { given: Filters; isAll: boolean }) {
     <Empty title="No payments yet">Payments that shops create appear here.</Empty>
   ) : (
     <Empty title="No payment found">
-      Search by order number or id, payment job, PSP reference or shop.{' '}
-      <a href="/console/payments">Show all</a>
+      {FINDABLE} <a href="/console/payments">Show all</a>
     </Empty>
   )
 }

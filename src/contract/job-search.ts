@@ -79,7 +79,9 @@ export const ofMethod = searched('Of this payment method.')
 export const atAccount = searched('At this account.')
 
 export const SEARCH = {
-  q: searched('A job id, an order number, an order id, a reference of a PSP, or the name of a shop.'),
+  q: searched(
+    'A job id, a pay link, an order number or its beginning, an order id, a reference of a PSP, an amount such as € 34,62, or the name of a shop.',
+  ),
   id: v.optional(
     v.pipe(
       v.string(),
@@ -134,6 +136,12 @@ export const SEARCH = {
   ),
   ...openRange,
 }
+/** Says what a text can find, and how to find the rest. */
+export const FINDABLE =
+  'A search finds an order number or its beginning, an order id, a payment job, a pay link, a PSP reference, an amount ' +
+  'such as € 34,62, or a shop. The index has no card digits, authorisation codes or ids of refunds: filter by amount and ' +
+  'time, and look at the payment.'
+
 /** The parameters of a search that can only match one mode. */
 export const OF_ONE_MODE = ['pos', 'account', 'q', 'id', 'order_number', 'order_id', 'reference'] as const
 

@@ -1,4 +1,4 @@
-import { decimalsOf } from './money.ts'
+import { decimalsOf, isCurrency } from './money.ts'
 import { type Result, ok, refuse } from './result.ts'
 import { readSentAmount } from './values.ts'
 
@@ -40,4 +40,24 @@ export function readSearchedAmount(typed: string): Result<string, string> {
   if (/^0+$/.test(typed)) return ok('0')
   const read = readTypedAmount(typed, 'CLF')
   return read.ok ? ok(String(read.value / 10 ** decimalsOf('CLF'))) : read
+}
+
+const SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₺': 'TRY', '₴': 'UAH' }
+
+/**
+ * Reads a text that can only be an amount, such as `€ 34,62`, `EUR 34.62` or `34,62`, for a search: in
+ * ten-thousandths, with the currency if it names one. Null for any other text, such as `3462`.
+ */
+export function searchedSum(text: string): { amount: number; currency?: string } | null {
+  const parts = /^(?<before>\p{Sc}|[A-Z]{3})?\s*(?<sum>\d[\d.,' ]*?)\s*(?<after>\p{Sc}|[A-Z]{3})?$/iu.exec(
+    text,
+  )?.groups
+  if (!parts) return null
+  const { before, sum = '', after } = parts
+  const named = before ?? after
+  if (named === undefined && !/\d[.,]\d{2}$/.test(sum)) return null
+  const currency = named === undefined ? undefined : (SIGNS[named] ?? named.toUpperCase())
+  const read = readTypedAmount(sum, 'CLF')
+  if (!read.ok || (currency !== undefined && currency.length === 3 && !isCurrency(currency))) return null
+  return { amount: read.value, ...(currency?.length === 3 ? { currency } : {}) }
 }

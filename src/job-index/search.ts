@@ -8,7 +8,7 @@ import type { Among } from './by-shop.ts'
 
 /** A key to find jobs by. Each but a reference has an index, or is the key of the table. */
 export type SearchKey =
-  | { is: 'orderNumber' | 'orderId' | 'reference' | 'pos'; text: string }
+  | { is: 'orderNumber' | 'orderId' | 'reference' | 'pos' | 'beginning'; text: string }
   | { is: 'job'; job: JobKey }
 
 /**
@@ -39,6 +39,8 @@ function wholeRangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'fil
     switch (is) {
       case 'orderNumber':
         return [rangeOf(pos, [sql`order_number = ${text}`], conditions)]
+      case 'beginning':
+        return [{ whole: beginningWith(text, pos), each: [], filter: conditions }]
       case 'orderId':
         // The index of order ids lacks ids that equal the order number.
         return [
@@ -62,6 +64,16 @@ function wholeRangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'fil
 
 function rangeOfOne({ pos, created, id }: JobKey, filter: SQL[]): JobRange {
   return { whole: sql`pos = ${pos} and created = ${created} and id = ${id}`, each: [], filter }
+}
+
+/** The most jobs that a search by the beginning of an order number finds: any text may begin many. */
+const MOST_BEGINNING = 50
+
+function beginningWith(text: string, pos: string | null): SQL {
+  const isOfPos = pos === null ? sql`` : sql`and +pos = ${pos}`
+  return sql`(pos, created, id) in (
+    select pos, created, id from jobs indexed by jobs_by_order_number
+    where order_number >= ${text} and order_number < ${`${text}\u{10ffff}`} ${isOfPos} limit ${MOST_BEGINNING})`
 }
 
 const UNAPPLIED = sql`unapplied > 0`

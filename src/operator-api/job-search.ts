@@ -1,6 +1,7 @@
 import { parseJobId } from '../contract/ids.ts'
 import type { JobSearch, ListedJob } from '../contract/job-search.ts'
 import { formatAmount, signedAmount } from '../contract/money.ts'
+import { searchedSum } from '../contract/typed-amount.ts'
 import type { JobPosition } from '../contract/queries.ts'
 import { type Result, ok } from '../contract/result.ts'
 import { formatMicros, isoTime } from '../contract/timestamp.ts'
@@ -77,7 +78,36 @@ export async function readJobQuery(
     after,
     limit,
   }
-  return ok({ id: q === undefined || after !== null ? null : parseJobId(q.trim()), search, mode })
+  return ok({ id: q === undefined || after !== null ? null : idIn(q.trim()), search, mode })
+}
+
+/** Returns the id of a job that a text is, or that stands in an address of it, such as a pay link. */
+function idIn(text: string): string | null {
+  const [, inAddress = ''] = /(?:^|\/)([\da-f-]{36})(?:[./?#]|$)/i.exec(text) ?? []
+  return parseJobId(text) ?? parseJobId(inAddress)
+}
+
+/** A shorter text begins too many order numbers. */
+const SHORTEST_BEGINNING = 3
+
+/**
+ * Returns the search for what a text may mean if nothing has exactly this name: an amount, or an order number
+ * in other letters, or the beginning of one. Null if there is no such search. Both look only through a bounded
+ * part of the index.
+ */
+function widerSearch(search: Search, text: string): Search | null {
+  const sum = searchedSum(text)
+  if (sum) {
+    const currency = search.filter.currency ?? sum.currency
+    return {
+      ...search,
+      keys: [],
+      filter: { ...search.filter, amountFrom: sum.amount, amountTo: sum.amount, currency },
+    }
+  }
+  if (text.length < SHORTEST_BEGINNING) return null
+  const written = [...new Set([text, text.toUpperCase(), text.toLowerCase()])]
+  return { ...search, keys: written.map((one) => ({ is: 'beginning', text: one })) }
 }
 
 /** Reads the job that a query names by its id, unless the job has another mode. */
@@ -219,10 +249,14 @@ export const searchJobs: OperatorHandler<'searchJobs'> = async ({ env, config, q
   const query = await readJobQuery(env, config, asked)
   if (!query.ok) return query
   const { search } = query.value
-  const [byId, { rows, next }] = await Promise.all([
+  const nothing = { rows: [], next: null }
+  const [byId, exact] = await Promise.all([
     jobById(env, query.value),
-    search === null ? { rows: [], next: null } : findJobs(env, search),
+    search === null ? nothing : findJobs(env, search),
   ])
+  const isFound = byId.length + exact.rows.length > 0 || exact.next !== null
+  const wider = isFound || !search || asked.q === undefined ? null : widerSearch(search, asked.q.trim())
+  const { rows, next } = wider ? await findJobs(env, wider) : exact
   const others = rows.filter(({ id }) => id !== byId[0]?.row.id)
   return reply({
     jobs: [...byId, ...(await jobsShown(env, others))].map(listedJob),

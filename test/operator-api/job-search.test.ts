@@ -107,6 +107,26 @@ describe('an operator finds jobs by', () => {
   })
 })
 
+it.each([
+  ['another case', 'find-1', [0]],
+  ['a beginning', 'FIND-', [0, 1, 2, 3]],
+  ['a beginning in another case', 'find', [0, 1, 2, 3]],
+  ['an amount with its sign', '€ 9,95', [0]],
+  ['an amount with its currency', 'EUR 9.95', [0]],
+  ['a bare amount', '9,95', [0]],
+  ['an amount of another currency', '9.95 USD', []],
+  ['too short a beginning', 'FI', []],
+])('a text that is no exact name finds by %s', async (_, q, found) => {
+  const all = [bread, cake, yen, late]
+  expect(await idsOf({ q, ...TIME })).toEqual(found.map((at) => all[at]?.id))
+})
+
+it('a pay link finds its job, and so do other addresses of it', async () => {
+  const { paymentJob, payUrl } = await createJob(await tokenFor(await makePos()))
+  for (const q of [payUrl, `https://hub.test/console/payments/${paymentJob}?at=1`])
+    expect((await page({ q })).jobs).toMatchObject([{ id: paymentJob }])
+})
+
 it('a job that the index does not have yet is found by its id', async () => {
   const { paymentJob } = await createJob(await tokenFor(await makePos()))
   const { jobs } = await (await ask({ id: paymentJob.toUpperCase() })).json<OperatorJobList>()
