@@ -107,6 +107,9 @@ type Stage = {
   note: (does: string, answer?: string) => void
 }
 
+const CAPTURE =
+  'Capture when you hand the goods over, and only once. Here the certificate captures, as your back office would.'
+
 const LOOK_EVERY = 200
 
 export type Payment = ReturnType<typeof newPayment>
@@ -147,8 +150,11 @@ export function newPayment(
       await act('pay')
       await waitFor(async () => {
         const { status, amountAuthorized } = await job()
-        if (status === 'SUCCESS')
-          throw new ShopFault('ordered without capture: "manual", so the money was taken at once')
+        if (status === 'SUCCESS') {
+          throw amountAuthorized === undefined
+            ? new ShopFault('ordered without capture: "manual", so the money was taken at once')
+            : new ShopFault('captured the money by itself, as soon as it was reserved', CAPTURE)
+        }
         return amountAuthorized !== undefined
       }, 'the money was not reserved')
     },

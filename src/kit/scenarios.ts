@@ -104,6 +104,8 @@ export const PAYMENTS: Readonly<Record<string, Scenario>> = {
     moves: [act('wrong-amount'), isReported('PENDING')],
   },
   'smallest-amount': pays('0.01', 'EUR'),
+  // 100 * 19.99 is 1998.9999999999998 in a float.
+  'uneven-amount': pays('19.99', 'EUR'),
   'no-decimals': pays('1000', 'JPY'),
   'three-decimals': pays('1.234', 'KWD'),
 

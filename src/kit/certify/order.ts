@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Hub, PaymentJob } from '../../client/client.ts'
+import { type Hub, HubError, type PaymentJob } from '../../client/client.ts'
 import { pause } from '../../client/pause.ts'
 import { isHere } from '../../programs/chosen-hub.ts'
 import {
@@ -110,7 +110,7 @@ export async function newOrder(
       await madeOnePayment()
     },
   })
-  checkAmount(await payment.job(), money)
+  checkAmount(await ownJob(payment), money)
   return {
     ...payment,
     shop,
@@ -129,6 +129,17 @@ export async function newOrder(
       steps.note('The shop asks for the report again')
     },
   }
+}
+
+/** Reads the job. Throws a ShopFault if it belongs to another point of sale than this certificate's. */
+async function ownJob({ job }: { job: () => Promise<PaymentJob> }): Promise<PaymentJob> {
+  return job().catch((error: unknown) => {
+    if (!(error instanceof HubError) || error.code !== 'job-not-found') throw error
+    throw new ShopFault(
+      'made the payment with the API key of another point of sale',
+      'Start the shop with the key that HUB_API_KEY has, and with the signing secret of the same point of sale.',
+    )
+  })
 }
 
 /** Throws if the shop asked for another amount, for example one with other decimals. */
@@ -156,6 +167,8 @@ async function expectPaid(shop: Shop, orderNumber: string, back: string): Promis
 
 /** What to do about an answer that has nothing to do with what the report said. */
 function adviceFor(answer: ReceiverAnswer): string | undefined {
+  if (answer === 'no answer in time')
+    return 'Answer first and work later: save the report, answer 2xx within 15 s, and handle the order afterwards.'
   if (answer === 400 || answer === 401 || answer === 403) {
     return (
       'Verify its signature over the raw body, byte for byte as it came in (not over JSON that you wrote again), ' +
