@@ -96,14 +96,15 @@ export function Failure({ error }: { error: unknown }) {
 /** Says that the hub is unreachable, in an element that is always there, as `Failure` does. */
 export function NoConnection({ connection }: { connection: Connection }) {
   const [isGone, setGone] = useState(false)
-  const [isOffline, setOffline] = useState(!navigator.onLine)
   useEffect(() => connection.onChange(setGone), [connection])
   useEffect(() => {
-    const look = () => setOffline(!navigator.onLine)
+    // The browser's word is only a reason to ask: without a network the hub may still be on this machine.
+    const look = () =>
+      void connection.fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' }).catch(() => {})
     for (const event of ['online', 'offline']) addEventListener(event, look)
     return () => {
       for (const event of ['online', 'offline']) removeEventListener(event, look)
     }
-  }, [])
-  return <div aria-live="polite">{(isGone || isOffline) && <p class="wrong">{say('noConnection')}</p>}</div>
+  }, [connection])
+  return <div aria-live="polite">{isGone && <p class="wrong">{say('noConnection')}</p>}</div>
 }
