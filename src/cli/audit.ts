@@ -24,6 +24,10 @@ function shownOf({ entries, unfinished }: AuditList): AuditEntry[] {
   return entries.filter(({ number, result }) => result !== 'begun' || unfinished.includes(number))
 }
 
+function hasGaps(shown: readonly AuditEntry[]): boolean {
+  return shown.some(({ number }, place) => place > 0 && (shown[place - 1]?.number ?? 0) - number > 1)
+}
+
 const NOTHING = {
   by: 'No operator has changed anything as',
   subject: 'No operator has changed anything of',
@@ -74,6 +78,10 @@ const list = hubCommand({
       ['result', ({ result }) => (result === 'begun' ? UNFINISHED : result)],
       ['change', changeOf],
     ]),
+    hasGaps(shownOf(answer)) && [
+      '',
+      'Each change has two entries, one before it and one after: the list leaves out the first of a finished change.',
+    ],
     answer.unreadable.length > 0 && [
       '',
       `Entries that cannot be read: ${answer.unreadable.join(', ')}. See audit verify.`,

@@ -22,9 +22,13 @@ async function walk(from: string | undefined, operation: 'verifyIndexDay' | 'reb
   const pages = async function* () {
     for (walked of asked) yield* askPages(operation, { params: { day: walked } })
   }
-  return addUp(pages(), ({ jobs }) =>
-    console.error(`${walked}: ${jobs} jobs so far (if this stops, continue with --from ${walked})`),
-  )
+  let said = ''
+  return addUp(pages(), ({ jobs }) => {
+    const progress = `${walked}: ${jobs} jobs so far (if this stops, continue with --from ${walked})`
+    // A day has pages without jobs, which look for rows that it lacks.
+    if (progress !== said) console.error(progress)
+    said = progress
+  })
 }
 
 const rebuild = hubCommand({

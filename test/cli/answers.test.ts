@@ -205,6 +205,9 @@ describe('hub', () => {
       '',
       'There are more: repeat the command with --after 1',
     ])
+    const apart = [4, 2].map((number) => ({ ...entry, number, result: 'done' }))
+    answer({ entries: apart, unfinished: [], unreadable: [], next: null })
+    expect((await runHub(['audit', 'list'])).out.at(-1)).toContain('two entries')
   })
 
   it('checks the audit log page by page, and names its first wrong entry', async () => {
