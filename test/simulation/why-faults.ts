@@ -213,7 +213,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     payLate(play.world, play.job())
     await play.isNotified()
     await play.pass(draw.from(1, HOUR))
-    await why('paid-late')
+    await why('late-accepted')
   },
   'the shop cancels': async (play, draw, why) => {
     await play.order()
