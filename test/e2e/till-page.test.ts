@@ -154,9 +154,14 @@ describe('the till', () => {
     await page.locator('table').waitFor()
     const gone = page.getByText('No connection – trying again')
     expect(await gone.count()).toBe(0)
-    await page.context().setOffline(true)
+    // On a machine without a network the browser has no news to tell.
+    const become = async (isOffline: boolean) => {
+      await page.context().setOffline(isOffline)
+      await page.evaluate((event) => dispatchEvent(new Event(event)), isOffline ? 'offline' : 'online')
+    }
+    await become(true)
     await gone.waitFor()
-    await page.context().setOffline(false)
+    await become(false)
     await gone.waitFor({ state: 'detached' })
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.standing', 'Paid')
