@@ -48,6 +48,7 @@ const PUBLIC = [
   '/favicon.ico',
   '/robots.txt',
   '/healthz',
+  '/.well-known/security.txt',
 ]
 
 function openerOf(pattern: string) {
