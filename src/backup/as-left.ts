@@ -1,6 +1,6 @@
 import type { TakenAway } from '../audit/audit-log.ts'
 import type { RegistryRow } from '../contract/backup.ts'
-import { AGAIN, type Again, type Known, type Row, edit } from './taken-away.ts'
+import { AGAIN, type Again, type Known, type Row } from './taken-away.ts'
 
 /** The accounts and terminals that there are, by their ids. */
 type There = Record<'psp_accounts' | 'terminals', ReadonlySet<unknown>>
@@ -21,9 +21,9 @@ export function asLeft(
   for (const change of changes) rows = agains.get(change.action)?.(rows, change, known) ?? rows
   const leftOut = new Set<string>()
   const keep = (table: string, isRight: (row: Row) => boolean, nameOf: (row: Row) => string) => {
-    for (const { row } of rows.filter((one) => one.table === table && !isRight(one.row)))
-      leftOut.add(nameOf(row))
-    rows = edit(rows, table, (row) => !isRight(row), null)
+    const lost = new Set(rows.filter((one) => one.table === table && !isRight(one.row)))
+    for (const { row } of lost) leftOut.add(nameOf(row))
+    rows = rows.filter((one) => !lost.has(one))
   }
   const has = (table: keyof There, id: unknown) =>
     there[table].has(id) || rows.some((one) => one.table === table && one.row['id'] === id)

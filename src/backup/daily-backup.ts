@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { type Manifest, PartEnd, jobLines, withProof } from '../contract/backup.ts'
-import { jsonLine } from '../contract/json-lines.ts'
+import { type Manifest, PartEnd, jobLines, provenText } from '../contract/backup.ts'
 import { directoryDays } from '../job-index/job-directory.ts'
 import { MANIFEST, backupBucket, folderOf } from './bucket.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
@@ -25,8 +24,8 @@ const BackupPage = v.object({
   proven: v.optional(v.string()),
 })
 type BackupPage = v.InferOutput<typeof BackupPage>
-/** Where a page begins. */
-type Place = { after: string; proven: string }
+/** Where the next page begins. */
+type NextPage = Required<Pick<BackupPage, 'proven'>> & { after: string }
 export const backupMessage = storedShape(BackupPage)
 
 /** A day's backup begins from this hour (UTC), when it is night in Europe. */
@@ -60,11 +59,11 @@ export function consumeBackups(batch: MessageBatch, env: Env): Promise<void> {
  * Writes a page unless it exists, because a message may arrive twice. Returns where the next page begins,
  * as the writer of this one found it; null at the end of the part.
  */
-async function writePage(env: Env, bucket: R2Bucket, message: BackupPage): Promise<Place | null> {
+async function writePage(env: Env, bucket: R2Bucket, message: BackupPage): Promise<NextPage | null> {
   const page = await pageOf(env, message)
   const { lines, next } = await linesAt(env, page)
   const { proofs, next: proven, end } = await signed(env.SIGNING_ROOT, page, lines, next)
-  const text = lines.map((line, at) => jsonLine(withProof(line, proofs[at]))).join('')
+  const text = provenText(lines, proofs)
   const hash = await sha256(text)
   const written = await bucket.put(nameOf(message), text, {
     ...ONCE,
@@ -111,7 +110,7 @@ async function linesAt(
 const JOBS = 'jobs-'
 
 /** Returns the next page, or null after the last. The audit log comes last: it covers the other files. */
-async function pageAfter(env: Env, message: BackupPage, next: Place | null): Promise<BackupPage | null> {
+async function pageAfter(env: Env, message: BackupPage, next: NextPage | null): Promise<BackupPage | null> {
   if (next) return { ...message, page: message.page + 1, ...next }
   const days = (await directoryDays(env)).toSorted()
   const parts = ['registry', ...days.map((day) => JOBS + day), 'audit']

@@ -4,8 +4,8 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import * as v from 'valibot'
-import { Manifest, type PartEnd, withProof } from '../contract/backup.ts'
-import { jsonLine, splitLines } from '../contract/json-lines.ts'
+import { Manifest, type PartEnd, provenText } from '../contract/backup.ts'
+import { splitLines } from '../contract/json-lines.ts'
 import { writeOwnFile } from '../programs/own-file.ts'
 import { printableText } from '../programs/view.ts'
 
@@ -59,7 +59,7 @@ export async function writeLines(
   let [lines, end]: [number, PartEnd | null] = [0, null]
   try {
     for await (const page of pages) {
-      const text = page.lines.map((line, at) => jsonLine(withProof(line, page.proofs[at]))).join('')
+      const text = provenText(page.lines, page.proofs)
       hash.update(text)
       await file.write(text)
       lines += page.lines.length

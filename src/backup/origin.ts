@@ -10,7 +10,7 @@ import { hmac, signingSecret } from '../platform/crypto/signing.ts'
  */
 
 /** How many lines of a part came so far, and the digest of them. */
-export type Place = { lines: number; digest: string }
+export type Place = Pick<Origin, 'lines' | 'digest'>
 export const START: Place = { lines: 0, digest: '' }
 
 /** Returns the place after more lines. */
@@ -85,5 +85,6 @@ export async function signatureOf(
     const own = await sign(root, 'part', begun, part, lines, digest)
     if (begun !== parts[0]?.begun || !(await equalInConstantTime(proof, own))) return null
   }
-  return sign(root, 'backup', release, parts)
+  const proofs = parts.map(({ proof }) => proof)
+  return sign(root, 'backup', release, proofs)
 }

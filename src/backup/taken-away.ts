@@ -39,7 +39,7 @@ function saysOf<Entries extends v.ObjectEntries>({ after }: TakenAway, entries: 
   return read.success ? read.output : null
 }
 
-function isPos(subject: string) {
+function hasId(subject: string) {
   return ({ id }: Row) => id === subject
 }
 
@@ -48,7 +48,7 @@ function isBefore(row: Row, at: number, column = 'created_at'): boolean {
 }
 
 function endTokens(rows: RegistryRow[], { subject, at }: TakenAway): RegistryRow[] {
-  return edit(rows, 'points_of_sale', isPos(subject), (row) => ({
+  return edit(rows, 'points_of_sale', hasId(subject), (row) => ({
     tokens_since: Math.max(Number(row['tokens_since'] ?? 0), at),
   }))
 }
@@ -101,7 +101,7 @@ export const AGAIN = {
       dialect: says.dialect,
       refund_limits,
     }
-    return edit(rows, 'points_of_sale', isPos(change.subject), () => now)
+    return edit(rows, 'points_of_sale', hasId(change.subject), () => now)
   },
   'pos.revoke': (rows, change, { keyMade }) => {
     // The log records a key a little later than the key's own time of creation.
@@ -115,11 +115,11 @@ export const AGAIN = {
   },
   'pos.disable': (rows, change) =>
     endTokens(
-      edit(rows, 'points_of_sale', isPos(change.subject), () => ({ disabled_at: change.at })),
+      edit(rows, 'points_of_sale', hasId(change.subject), () => ({ disabled_at: change.at })),
       change,
     ),
   'pos.enable': (rows, { subject }) =>
-    edit(rows, 'points_of_sale', isPos(subject), () => ({ disabled_at: null })),
+    edit(rows, 'points_of_sale', hasId(subject), () => ({ disabled_at: null })),
   'pos.resecret': (rows, change) => {
     const says = saysOf(change, { version: v.number(), formerUntil: v.nullish(v.string()) })
     if (!says) return rows
@@ -143,12 +143,7 @@ export const AGAIN = {
     const says = saysOf(change, { currencies: v.nullable(v.array(v.string())) })
     if (!says) return rows
     const currencies = says.currencies && JSON.stringify(says.currencies)
-    return edit(
-      rows,
-      'psp_accounts',
-      ({ id }) => id === change.subject,
-      () => ({ currencies }),
-    )
+    return edit(rows, 'psp_accounts', hasId(change.subject), () => ({ currencies }))
   },
   'psp.rekey': (rows, change, { given, credentials }) => {
     const isOld = (row: Row) => row['id'] === change.subject && isBefore(row, change.at)
@@ -165,7 +160,7 @@ export const AGAIN = {
   'terminal.add': (rows, change, known) => {
     const says = saysOf(change, { terminal: v.string(), name: v.string(), alertHours: v.nullish(v.string()) })
     if (!says) return rows
-    const isIt = ({ id }: Row) => id === says.terminal
+    const isIt = hasId(says.terminal)
     const found = { account: change.subject, name: says.name, alert_hours: says.alertHours ?? null }
     if (rows.some(({ table, row }) => table === 'terminals' && isIt(row)))
       return edit(rows, 'terminals', isIt, () => found)

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isJobId } from './ids.ts'
+import { jsonLine } from './json-lines.ts'
 import { type Operations, CHANGE, done } from './operation.ts'
 import { after, day } from './queries.ts'
 import { Integer } from './values.ts'
@@ -35,16 +36,15 @@ const counts = v.array(Row)
 export const JobLine = v.union([StoredJob, v.object({ counts: Row })])
 
 /**
- * The end of a part, such as `jobs-2026-01-31`: when its backup began, its number of lines, their digest, and the hub's
- * proof of all that.
+ * Where lines of a backup come from: they follow `lines` others of their part, whose digest this is, and the last of
+ * them has this proof. `begun`: when the backup began.
  */
-export const PartEnd = v.object({
-  begun: v.string(),
-  part: v.string(),
-  lines: Integer,
-  digest: v.string(),
-  proof: v.string(),
-})
+export const Origin = v.object({ begun: v.string(), lines: Integer, digest: v.string(), proof: v.string() })
+export type Origin = v.InferOutput<typeof Origin>
+const origin = v.optional(Origin)
+
+/** The end of a part, such as `jobs-2026-01-31`: its number of lines, their digest, and the hub's proof of all that. */
+export const PartEnd = v.object({ ...Origin.entries, part: v.string() })
 export type PartEnd = v.InferOutput<typeof PartEnd>
 
 /** All parts of a backup. */
@@ -59,14 +59,6 @@ export const SignedBackup = v.object({
 
 /** Whether the hub, or one with its secrets, signed a backup. */
 export const CheckedBackup = v.object({ isOwn: v.boolean() })
-
-/**
- * Where lines of a backup come from: they follow `lines` others of their part, whose digest this is, and the last of
- * them has this proof.
- */
-export const Origin = v.object({ begun: v.string(), lines: Integer, digest: v.string(), proof: v.string() })
-export type Origin = v.InferOutput<typeof Origin>
-const origin = v.optional(Origin)
 
 /** A proof of the hub for each line, and at the end of the part one of all. Hubs up to 1.1 give none. */
 const PROOFS = { proofs: v.optional(v.array(v.string()), []), end: v.optional(v.nullable(PartEnd), null) }
@@ -89,8 +81,8 @@ export const Manifest = v.object({
 export type Manifest = v.InferOutput<typeof Manifest>
 
 /**
- * How many were `written`, and how many identical ones were `there` already. `leftOut` names what is
- * never restored: operator tokens, and what this release cannot read.
+ * How many were `written`, and how many identical ones were `there` already. `leftOut` names what does not come back
+ * as it was: tokens that ended, what this release cannot read, what the audit log took away or a PSP does not confirm.
  */
 export const Restored = v.object({ written: v.number(), there: v.number(), leftOut: v.array(v.string()) })
 export type Restored = v.InferOutput<typeof Restored>
@@ -132,6 +124,13 @@ export function jobLines(page: Pick<v.InferOutput<typeof JobsBackup>, 'jobs' | '
   return [...page.jobs, ...page.counts.map((row) => ({ counts: row }))]
 }
 
+/** Returns the text of lines of a file, each with the hub's proof, which releases up to 1.1 ignore. */
+export function provenText(lines: readonly object[], proofs: readonly string[]): string {
+  return lines
+    .map((line, at) => jsonLine(proofs[at] === undefined ? line : { ...line, proof: proofs[at] }))
+    .join('')
+}
+
 const begun = v.optional(
   v.pipe(
     v.string(),
@@ -139,10 +138,6 @@ const begun = v.optional(
     v.description('When the whole backup began; by default now.'),
   ),
 )
-/** Adds the hub's proof to a line of a file. Releases up to 1.1 ignore it. */
-export function withProof(line: object, proof: string | undefined): object {
-  return proof === undefined ? line : { ...line, proof }
-}
 
 const BACK_UP = { ...CHANGE, query: v.object({ after, begun }), problems: ['unavailable'] } as const
 /**

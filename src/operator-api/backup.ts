@@ -1,5 +1,5 @@
 import { type Origin, type RegistryRow, type Restored, jobLines } from '../contract/backup.ts'
-import { type Result, refuse } from '../contract/result.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 import { type TakenAway, auditLog } from '../audit/audit-log.ts'
 import { restoreToDirectory } from '../job-index/job-directory.ts'
 import { writeRows } from '../job-index/job-index.ts'
@@ -7,7 +7,7 @@ import { isPurgedCount, restorePurgedCounts } from '../job-index/counters.ts'
 import { callJob, callReadableJob } from '../job/call-job.ts'
 import { auditPage, jobsPage } from '../backup/pages.ts'
 import { unfitParts } from '../backup/unfit-parts.ts'
-import { type Page, START, isHandedOut, pageAt, signatureOf, signed } from '../backup/origin.ts'
+import { START, isHandedOut, pageAt, signatureOf, signed } from '../backup/origin.ts'
 import { isoTime } from '../contract/timestamp.ts'
 import { VERSION } from '../platform/version.ts'
 import { unconfirmed } from './unconfirmed.ts'
@@ -36,41 +36,45 @@ import { type OperatorHandler, changed } from './serve.ts'
 
 /** What the name of a part of jobs begins with: `jobs-2026-01-31`. */
 const JOBS = 'jobs-'
-const NO_PAGE = 'must be the `next` of the page before'
 
-/** Finds the page that a request means; null for an unknown `after`. */
-async function pageOf(
-  env: Env,
+/** Which page of a backup a request means: the first without `after`. */
+type PageQuery = { after?: string | undefined; begun?: string | undefined }
+
+/** Reads a page of a part, and signs its lines. Refuses an unknown `after`. */
+async function handOut<Read extends { next: string | null }>(
+  { SIGNING_ROOT: root }: Env,
   part: string,
-  { after, begun = isoTime(Date.now()) }: { after?: string | undefined; begun?: string | undefined },
-): Promise<Page | null> {
-  return after === undefined
-    ? { begun, part, cursor: null, from: START }
-    : pageAt(env.SIGNING_ROOT, part, after)
+  { after, begun = isoTime(Date.now()) }: PageQuery,
+  read: (cursor: string | null) => Promise<Read | null>,
+  linesOf: (page: Read) => readonly object[],
+) {
+  const first = { begun, part, cursor: null, from: START }
+  const at = after === undefined ? first : await pageAt(root, part, after)
+  const page = at && (await read(at.cursor))
+  if (!page) return invalidField('after', 'must be the `next` of the page before')
+  return ok({ ...page, ...(await signed(root, at, linesOf(page), page.next)) })
 }
 
 export const backUpRegistry: OperatorHandler<'backUpRegistry'> = async ({ env, query }) => {
-  const at = await pageOf(env, 'registry', query)
-  const page = at && (await registryPage(env.DB, at.cursor))
-  if (!page) return invalidField('after', NO_PAGE)
-  const proven = await signed(env.SIGNING_ROOT, at, page.rows, page.next)
-  return changed({ ...page, ...proven }, { subject: 'registry', after: { rows: page.rows.length } })
+  const read = (cursor: string | null) => registryPage(env.DB, cursor)
+  const page = await handOut(env, 'registry', query, read, ({ rows }) => rows)
+  return page.ok
+    ? changed(page.value, { subject: 'registry', after: { rows: page.value.rows.length } })
+    : page
 }
 
 export const backUpAudit: OperatorHandler<'backUpAudit'> = async ({ env, query }) => {
-  const at = await pageOf(env, 'audit', query)
-  if (!at) return invalidField('after', NO_PAGE)
-  const { entries, next } = await auditPage(env, at.cursor ?? '0')
-  const proven = await signed(env.SIGNING_ROOT, at, entries, next)
-  return changed({ entries, ...proven }, { subject: 'audit', after: { entries: entries.length } })
+  const read = (cursor: string | null) => auditPage(env, cursor ?? '0')
+  const page = await handOut(env, 'audit', query, read, ({ entries }) => entries)
+  return page.ok
+    ? changed(page.value, { subject: 'audit', after: { entries: page.value.entries.length } })
+    : page
 }
 
 export const backUpJobs: OperatorHandler<'backUpJobs'> = async ({ env, params: { day }, query }) => {
-  const at = await pageOf(env, JOBS + day, query)
-  if (!at) return invalidField('after', NO_PAGE)
-  const page = await jobsPage(env, day, at.cursor)
-  const proven = await signed(env.SIGNING_ROOT, at, jobLines(page), page.next)
-  return changed({ ...page, ...proven }, { subject: day, after: { jobs: page.jobs.length } })
+  const read = (cursor: string | null) => jobsPage(env, day, cursor)
+  const page = await handOut(env, JOBS + day, query, read, jobLines)
+  return page.ok ? changed(page.value, { subject: day, after: { jobs: page.value.jobs.length } }) : page
 }
 
 export const signBackup: OperatorHandler<'signBackup'> = async ({ env, body: { parts } }) => {
@@ -88,30 +92,29 @@ export const checkBackup: OperatorHandler<'checkBackup'> = async ({ env, body })
   return reply({ isOwn: own !== null && (await equalInConstantTime(own, body.signature)) })
 }
 
-/** Refuses lines that this hub did not hand out as their `origin` says. Without one, nobody says where they come from. */
-async function foreign(
+/**
+ * Refuses a restore into a hub that has made a change of its own, and lines that this hub did not hand out as their
+ * `origin` says. Without one, nobody says where they come from. `isLost`: D1 is empty; null for the other parts.
+ */
+async function refusalOf(
   env: Env,
+  isLost: boolean | null,
   part: string,
   lines: readonly object[],
   origin: Origin | undefined,
 ): Promise<Result<never, Refusal> | null> {
+  const why = await auditLog(env).refusal(isLost)
+  if (why !== null) return other(why)
   if (!origin || (await isHandedOut(env.SIGNING_ROOT, part, lines, origin))) return null
   return other(`These lines of ${part} are not what the hub handed out in the backup of ${origin.begun}.`)
-}
-
-/** Refuses a restore into a hub that has made a change of its own. `isLost`: D1 is empty; null for the other parts. */
-async function refusalOf(env: Env, isLost: boolean | null): Promise<Result<never, Refusal> | null> {
-  const why = await auditLog(env).refusal(isLost)
-  return why === null ? null : other(why)
 }
 
 export const restoreRegistry: OperatorHandler<'restoreRegistry'> = async ({
   env,
   body: { rows, origin },
 }) => {
-  const works =
-    (await refusalOf(env, await isRegistryEmpty(env.DB))) ?? (await foreign(env, 'registry', rows, origin))
-  if (works) return works
+  const refused = await refusalOf(env, await isRegistryEmpty(env.DB), 'registry', rows, origin)
+  if (refused) return refused
   for (const [at, row] of rows.entries()) {
     const unfit = unfitColumn(row) ?? unknownPsp(row)
     if (unfit)
@@ -176,8 +179,8 @@ async function leftOf(
 
 export const restoreAudit: OperatorHandler<'restoreAudit'> = async ({ env, body }, operator) => {
   const { entries, origin } = body
-  const works = (await refusalOf(env, null)) ?? (await foreign(env, 'audit', entries, origin))
-  if (works) return works
+  const refused = await refusalOf(env, null, 'audit', entries, origin)
+  if (refused) return refused
   const { name: by, role, via, token = '' } = operator
   const told = { by, role, via, token, action: 'restore.audit', subject: 'audit', result: 'done' } as const
   const record = { ...told, request: currentRequestId(), before: null, after: null, of: null }
@@ -190,8 +193,8 @@ export const restoreAudit: OperatorHandler<'restoreAudit'> = async ({ env, body 
 /** Writes the directory first, so that the index never has a job that cannot be found again. */
 export const restoreJobs: OperatorHandler<'restoreJobs'> = async ({ env, params: { day }, body }) => {
   const { counts, origin } = body
-  const works = (await refusalOf(env, null)) ?? (await foreign(env, JOBS + day, jobLines(body), origin))
-  if (works) return works
+  const refused = await refusalOf(env, null, JOBS + day, jobLines(body), origin)
+  if (refused) return refused
   const read = body.jobs.map((job) => ({ ...job, unfit: unfitParts(job, day, Date.now()) }))
   const wrong = read.findIndex(({ unfit }) => unfit?.is === 'broken')
   if (wrong >= 0) return invalidField(`jobs.${wrong}.stored`, read[wrong]?.unfit?.detail ?? '')
