@@ -11,6 +11,9 @@ if ! command -v php > /dev/null; then
   [ "$(id -u)" = 0 ] || { echo 'install php'; exit 1; }
   apt-get update -qq && apt-get install -y -qq php-cli > /dev/null
 fi
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 php -v | head -1
 php -r '
 $row = "\"order C:\\\",10.00,EUR";
