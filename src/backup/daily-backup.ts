@@ -13,8 +13,8 @@ import { auditPage, jobsPage } from './pages.ts'
 
 /**
  * A message of the queue `backups`: the next page to write. `begun` (ms) names the backup's folder. `part`
- * is `registry`, `jobs-2026-01-31` or `audit`. `proven`: where the page begins as well, and what came before it, signed;
- * hubs up to 1.1 neither write nor read it.
+ * is `registry`, `jobs-2026-01-31` or `audit`. `proven`: where the page begins as well, and what came before
+ * it, signed; hubs up to 1.1 neither write nor read it.
  */
 const BackupPage = v.object({
   begun: v.number(),

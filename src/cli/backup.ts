@@ -28,7 +28,10 @@ import { ask, askPages } from './operator-api.ts'
 import { YES, answerTo, confirm } from '../programs/prompt.ts'
 import { printableText } from '../programs/view.ts'
 
-/** Lines of a file, the proof of the last one, and what writes them. Records that are already there stay as they are. */
+/**
+ * Lines of a file, the proof of the last one, and what writes them. Records that are already there stay as
+ * they are.
+ */
 type Group = {
   lines: readonly object[]
   proof: string | undefined

@@ -43,7 +43,10 @@ export const ListedJob = v.object({
   released: v.string(),
   /** Until when the shop can capture the reserved money; null if there is none. */
   captureBefore: v.nullable(v.string()),
-  /** The terminal at which the customer pays; null for a payment on a page. `tip`: the part of `paid` on top of `amount`. */
+  /**
+   * The terminal at which the customer pays; null for a payment on a page. `tip`: the part of `paid` on top
+   * of `amount`.
+   */
   terminal: v.nullable(v.string()),
   tip: v.string(),
 })

@@ -29,7 +29,10 @@ export function limitsIn(typed: string): string[] {
   return typed === 'none' ? [] : typed.split(',').map((one) => one.trim())
 }
 
-/** How much of a currency its keys may give back in a day (minor units). A currency without a limit of its own has 0. */
+/**
+ * How much of a currency its keys may give back in a day (minor units). A currency without a limit of its own
+ * has 0.
+ */
 export const refundLimits = v.pipe(
   v.array(v.pipe(v.string(LIMIT), v.maxLength(40, LIMIT)), 'must be a list of currencies with their amounts'),
   v.maxLength(20, 'must have at most 20 currencies'),

@@ -110,8 +110,8 @@ async function listenTo(
 const DEADLINE = 15_000
 
 /**
- * POSTs a report to the receiver, byte for byte, with the headers of reports only. Returns the answer for the hub. Calls
- * `lost` with the error of a connection.
+ * POSTs a report to the receiver, byte for byte, with the headers of reports only. Returns the answer for the
+ * hub. Calls `lost` with the error of a connection.
  */
 export async function forward(
   to: string,

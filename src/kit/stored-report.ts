@@ -120,7 +120,10 @@ async function whyNoneFits(body: unknown, header: Header, secret: string): Promi
 
 type Sent = readonly [ReportMistake, string]
 
-/** Undoes common mistakes with a body: one text may be the one that the hub sent. It writes JSON as `JSON.stringify` does. */
+/**
+ * Undoes common mistakes with a body: one text may be the one that the hub sent. It writes JSON as
+ * `JSON.stringify` does.
+ */
 function sentBefore(body: unknown): Sent[] {
   const parsed = typeof body === 'string' ? parsedOf(body) : body
   const bytes = bytesOf(parsed)
@@ -172,7 +175,10 @@ type Ordered = {
   wrapped?: Ordered
 }
 
-/** Puts the members of a job, which a database may have sorted, into the order of the contract; the hub sends them so. */
+/**
+ * Puts the members of a job, which a database may have sorted, into the order of the contract; the hub sends
+ * them so.
+ */
 function inOrder(value: unknown, schema: Ordered | undefined): unknown {
   if (Array.isArray(value)) return value.map((one) => inOrder(one, schema?.item))
   if (typeof value !== 'object' || value === null) return value

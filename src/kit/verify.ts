@@ -40,7 +40,10 @@ async function contentOf(file: string): Promise<Buffer> {
   })
 }
 
-/** Returns a text of UTF-8 without its byte order mark. Throws a UsageError for UTF-16, which has zero bytes in JSON. */
+/**
+ * Returns a text of UTF-8 without its byte order mark. Throws a UsageError for UTF-16, which has zero bytes
+ * in JSON.
+ */
 function textOf(bytes: Buffer): string {
   if (!bytes.includes(0)) return bytes.toString().replace(/^\uFEFF/, '')
   throw new UsageError('The report is in UTF-16, as Windows PowerShell writes files: save it as UTF-8.')

@@ -64,8 +64,8 @@ export function runtimes(): number[] {
 }
 
 /**
- * Returns a line for each process, which begins as in proc_pid_stat(5): `id (command) state parent`. Linux may lack `ps`,
- * as slim images do, and other systems have no /proc.
+ * Returns a line for each process, which begins as in proc_pid_stat(5): `id (command) state parent`. Linux may
+ * lack `ps`, as slim images do, and other systems have no /proc.
  */
 function processLines(): string[] {
   if (process.platform !== 'linux') {

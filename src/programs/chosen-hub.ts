@@ -9,7 +9,10 @@ import { printableText } from './view.ts'
 /** The hub that handed this program out, and wrote its address next to it (src/site/routes.ts); null in a clone. */
 const HANDED_OUT_BY = hubBeside(new URL('hub.json', import.meta.url))
 
-/** How this program was called. A package manager looks nothing up for it: the name of the kit is not the hub's in any registry. */
+/**
+ * How this program was called. A package manager looks nothing up for it: the name of the kit is not the
+ * hub's in any registry.
+ */
 export const PROGRAM = HANDED_OUT_BY === null ? 'npx hub' : startedAs(process.argv[1] ?? '')
 
 function startedAs(file: string): string {

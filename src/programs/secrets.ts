@@ -7,7 +7,10 @@ export const SECRETS = ['OPERATOR_TOKEN', 'SIGNING_ROOT', 'SEALING_KEY'] as cons
 /** The file with the secrets of a local hub; git ignores it. */
 export const LOCAL_SECRETS = '.dev.vars'
 
-/** Writes a file of new random secrets, unless it exists. Returns true when it wrote one. Never writes through a link. */
+/**
+ * Writes a file of new random secrets, unless it exists. Returns true when it wrote one. Never writes through
+ * a link.
+ */
 export function makeSecrets(file: string): boolean {
   if (existsSync(file)) return false
   const lines = SECRETS.map((name) => `${name}=${randomBytes(32).toString('hex')}`)

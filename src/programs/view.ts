@@ -166,8 +166,8 @@ function timeText(at: Date, utc: boolean): string {
 }
 
 /**
- * Control characters, separators of lines, characters that change the direction of text, and invisible ones. With them a
- * shop's text could attack the terminal, or look like another. Some emoji need them.
+ * Control characters, separators of lines, characters that change the direction of text, and invisible ones.
+ * With them a shop's text could attack the terminal, or look like another. Some emoji need them.
  */
 const HOSTILE =
   /(?<!\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)(?:\u200d|\ufe0f)|(?!\u200d|\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
