@@ -23,16 +23,18 @@ export const log = {
 }
 
 const MINUTE = 60_000
-const counted = new Map<string, { count: number; next: number }>()
+/** How many came since the last line, by kind, and when (ms) that was. */
+const counted = new Map<string, { count: number; at: number }>()
 
 /**
  * Counts something that anyone can cause. If a line about it is due, returns the count since the last
  * line, else 0: this isolate logs the first at once, and after that a line a minute (`now` is in ms).
  */
 export function countForLine(kind: string, now: number): number {
-  const { count, next } = counted.get(kind) ?? { count: 0, next: 0 }
-  const isDue = now >= next
-  counted.set(kind, isDue ? { count: 0, next: now + MINUTE } : { count: count + 1, next })
+  const { count, at } = counted.get(kind) ?? { count: 0, at: -Infinity }
+  // If the clock stepped back, the last line is in its future.
+  const isDue = Math.abs(now - at) >= MINUTE
+  counted.set(kind, isDue ? { count: 0, at: now } : { count: count + 1, at })
   return isDue ? count + 1 : 0
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { describeFault } from '../../src/platform/log.ts'
+import { countForLine, describeFault } from '../../src/platform/log.ts'
 
 const SECRET = 'live_abcdefghijkl'
 
@@ -50,4 +50,10 @@ describe('the log of a fault has none of its data', () => {
   ])('%s', (_, error) => {
     expect(describeFault(error)).not.toContain(SECRET)
   })
+})
+
+it('what anyone can cause is a line at once, then one a minute with the number, also after the clock stepped back', () => {
+  const kind = crypto.randomUUID()
+  const times = [1_000_000, 1_000_001, 1_059_999, 1_060_000, 1_060_001, 500_000, 500_001]
+  expect(times.map((now) => countForLine(kind, now))).toEqual([1, 0, 0, 3, 0, 2, 0])
 })
