@@ -43,8 +43,7 @@ export function hubCommand<const All extends Args, Answer>({
   const args = { ...COMMON, ...own }
   const askHub = async (typed: AnyValues, isJson: boolean): Promise<number> => {
     const utc = typed['utc'] === true
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are read by these arguments and
-    // those of every command
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are read by these arguments and those of every command
     const answer = await run((await readValues(args, typed)) as unknown as Values<All>, utc)
     const view = viewOf(process.stdout, utc)
     if (answer !== undefined)
