@@ -76,7 +76,7 @@ export const list = hubCommand({
 })
 
 export const find = hubCommand({
-  does: 'find payment jobs by id, pay link, order number, order id, reference of the PSP, amount, or name of a shop',
+  does: 'find payment jobs by a number or id, a part of one, a pay link, an amount, a card on a slip, or the name of a shop',
   example: 'A-1001',
   args: {
     text: word('the id, number, reference or name to find'),

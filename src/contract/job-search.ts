@@ -83,7 +83,8 @@ export const atAccount = searched('At this account.')
 
 export const SEARCH = {
   q: searched(
-    'A job id, a pay link, an order number or its beginning, an order id, a reference of a PSP, an amount such as € 34,62, or the name of a shop.',
+    'A job id, a pay link, an order number or a part of it, an order id, a reference of a PSP, the id of a refund, an amount such as ' +
+      '€ 34,62, the last four digits or the authorisation code of a card at a terminal, or the name of a shop.',
   ),
   id: v.optional(
     v.pipe(
@@ -141,9 +142,9 @@ export const SEARCH = {
 }
 /** Says what a text can find, and how to find the rest. */
 export const FINDABLE =
-  'A search finds an order number or its beginning, an order id, a payment job, a pay link, a PSP reference, an amount ' +
-  'such as € 34,62, or a shop. The index has no card digits, authorisation codes or ids of refunds: filter by amount and ' +
-  'time, and look at the payment.'
+  'A search finds an order number or three letters of it, an order id, a payment job, a pay link, a PSP reference, the id ' +
+  'of a refund, an amount such as € 34,62, or a shop; of a payment at a terminal, also the last four digits of the card ' +
+  'and the authorisation code. For anything else, filter by amount and time, and look at the payment.'
 
 /** The parameters of a search that can only match one mode. */
 export const OF_ONE_MODE = ['pos', 'account', 'q', 'id', 'order_number', 'order_id', 'reference'] as const

@@ -10,7 +10,7 @@ import { sweepMessage } from './sweep-message.ts'
  * The edition of what rows say. Raise it if this release makes another row of the same job than the last
  * one did: the hub then writes the rows of all stored jobs again, by itself.
  */
-const EDITION = 2
+const EDITION = 3
 
 /** Which edition the index has, or is getting: `day` is the day in hand since `at` (ms), null at the end. */
 export const indexEdition = storedShape(

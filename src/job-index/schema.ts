@@ -33,6 +33,7 @@ export const jobs = sqliteTable(
     captureBefore: integer('capture_before'),
     terminal: text(),
     tip: integer().notNull().default(0),
+    foundBy: text('found_by'),
   },
   (table) => [
     primaryKey({ columns: [table.pos, table.created, table.id] }),

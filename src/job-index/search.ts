@@ -6,9 +6,9 @@ import type { Status } from '../contract/values.ts'
 import type { JobKey } from '../job/core/row.ts'
 import type { Among } from './by-shop.ts'
 
-/** A key to find jobs by. Each but a reference has an index, or is the key of the table. */
+/** A key to find jobs by. Each but a reference and a part of a name has an index, or is the key of the table. */
 export type SearchKey =
-  | { is: 'orderNumber' | 'orderId' | 'reference' | 'pos' | 'beginning'; text: string }
+  | { is: 'orderNumber' | 'orderId' | 'reference' | 'pos' | 'beginning' | 'part'; text: string }
   | { is: 'job'; job: JobKey }
 
 /**
@@ -41,6 +41,8 @@ function wholeRangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'fil
         return [rangeOf(pos, [sql`order_number = ${text}`], conditions)]
       case 'beginning':
         return [{ whole: beginningWith(text, pos), each: [], filter: conditions }]
+      case 'part':
+        return [rangeOf(pos, [], [...conditions, sql`instr(lower(${NAMES}), lower(${text})) > 0`])]
       case 'orderId':
         // The index of order ids lacks ids that equal the order number.
         return [
@@ -75,6 +77,9 @@ function beginningWith(text: string, pos: string | null): SQL {
     select pos, created, id from jobs indexed by jobs_by_order_number
     where order_number >= ${text} and order_number < ${`${text}\u{10ffff}`} ${isOfPos} limit ${MOST_BEGINNING})`
 }
+
+/** All names of a job that a caller may have, or have a part of. */
+const NAMES = sql`order_number || ' ' || order_id || ' ' || coalesce(reference, '') || ' ' || coalesce(found_by, '')`
 
 const UNAPPLIED = sql`unapplied > 0`
 

@@ -6,7 +6,7 @@ import type { JobPosition } from '../contract/queries.ts'
 import { type Result, ok } from '../contract/result.ts'
 import { formatMicros, isoTime } from '../contract/timestamp.ts'
 import type { Mode } from '../contract/values.ts'
-import { findJobs } from '../job-index/find-jobs.ts'
+import { type FoundJobs, findJobs } from '../job-index/find-jobs.ts'
 import type { Search, SearchKey } from '../job-index/search.ts'
 import { readJob } from '../job/call-job.ts'
 import { type JobKey, type JobRow, rowOf } from '../job/core/row.ts'
@@ -87,27 +87,26 @@ function idIn(text: string): string | null {
   return parseJobId(text) ?? parseJobId(inAddress)
 }
 
-/** A shorter text begins too many order numbers. */
-const SHORTEST_BEGINNING = 3
+/** A shorter text is in too many names. */
+const SHORTEST_PART = 3
 
 /**
- * Returns the search for what a text may mean if nothing has exactly this name: an amount, or an order number
- * in other letters, or the beginning of one. Null if there is no such search. Both look only through a bounded
- * part of the index.
+ * Returns searches for what a text may mean if nothing has exactly this name: an amount, or an order number in
+ * other letters or the beginning of one, or else a part of any name. Each looks through a bounded part of the index.
  */
-function widerSearch(search: Search, text: string): Search | null {
+function widerSearches(search: Search, text: string): Search[] {
   const sum = searchedSum(text)
   if (sum) {
     const currency = search.filter.currency ?? sum.currency
-    return {
-      ...search,
-      keys: [],
-      filter: { ...search.filter, amountFrom: sum.amount, amountTo: sum.amount, currency },
-    }
+    const filter = { ...search.filter, amountFrom: sum.amount, amountTo: sum.amount, currency }
+    return [{ ...search, keys: [], filter }]
   }
-  if (text.length < SHORTEST_BEGINNING) return null
+  if (text.length < SHORTEST_PART) return []
   const written = [...new Set([text, text.toUpperCase(), text.toLowerCase()])]
-  return { ...search, keys: written.map((one) => ({ is: 'beginning', text: one })) }
+  return [
+    { ...search, keys: written.map((one) => ({ is: 'beginning', text: one })) },
+    { ...search, keys: [{ is: 'part', text }] },
+  ]
 }
 
 /** Reads the job that a query names by its id, unless the job has another mode. */
@@ -245,18 +244,29 @@ export function listedJob({ row, posName, mode }: NamedJob): ListedJob {
   }
 }
 
+const NOTHING: FoundJobs = { rows: [], next: null }
+
+function isNothing({ rows, next }: FoundJobs): boolean {
+  return rows.length === 0 && next === null
+}
+
+/** Returns what the first of several searches finds that finds anything. */
+async function findFirst(env: Env, [first, ...others]: readonly Search[]): Promise<FoundJobs> {
+  if (!first) return NOTHING
+  const found = await findJobs(env, first)
+  return isNothing(found) ? findFirst(env, others) : found
+}
+
 export const searchJobs: OperatorHandler<'searchJobs'> = async ({ env, config, query: asked }) => {
   const query = await readJobQuery(env, config, asked)
   if (!query.ok) return query
   const { search } = query.value
-  const nothing = { rows: [], next: null }
   const [byId, exact] = await Promise.all([
     jobById(env, query.value),
-    search === null ? nothing : findJobs(env, search),
+    search === null ? NOTHING : findJobs(env, search),
   ])
-  const isFound = byId.length + exact.rows.length > 0 || exact.next !== null
-  const wider = isFound || !search || asked.q === undefined ? null : widerSearch(search, asked.q.trim())
-  const { rows, next } = wider ? await findJobs(env, wider) : exact
+  const text = byId.length === 0 && isNothing(exact) ? asked.q?.trim() : undefined
+  const { rows, next } = search && text ? await findFirst(env, widerSearches(search, text)) : exact
   const others = rows.filter(({ id }) => id !== byId[0]?.row.id)
   return reply({
     jobs: [...byId, ...(await jobsShown(env, others))].map(listedJob),

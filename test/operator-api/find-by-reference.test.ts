@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { rowOf } from '../../src/job/core/row.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
-import { createJob, makePos, tokenFor } from '../support/hub.ts'
+import { orderAtTerminal, untilJob } from '../support/at-terminal.ts'
+import { askWith, createJob, makePos, tokenFor } from '../support/hub.ts'
 import { referenceOf, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { PSPS, posAt, pspWorld } from '../support/psp-world.ts'
@@ -121,3 +122,30 @@ function sessionRequest(reference: string, credentials: object): Request {
     headers: { authorization: `Bearer ${(credentials as { secretKey: string }).secretKey}` },
   })
 }
+
+it('a payment at a terminal is found by all that its slip and its refund say, and by a part of its number', async () => {
+  const token = await tokenFor(await makePos())
+  const { paymentJob: id } = await orderAtTerminal(token, 'sandbox-tap', {
+    order_number: 'till-86698103-b sandbox-tap',
+  })
+  await untilJob(token, id)
+  const { refund } = await (
+    await askWith(token, 'POST', `/v2/paymentjobs/${id}/refunds`)
+  ).json<{ refund: string }>()
+  const job = await stored(id)
+  await writeRows(env, [rowOf(job)])
+  const [{ card } = {}] = job.payments
+  const ofPsp = job.refunds[0]?.pspId
+  expect([card?.lastFour, card?.authorisationCode, ofPsp]).toEqual(Array(3).fill(expect.any(String)))
+  const said = [
+    card?.lastFour,
+    card?.authorisationCode,
+    refund,
+    refund.toUpperCase(),
+    ofPsp,
+    '86698103',
+    '698103-B',
+  ]
+  for (const q of said) expect(await find({ q: q ?? '' }), q ?? '').toEqual([id])
+  expect(await find({ q: '86698104' })).toEqual([])
+})

@@ -54,6 +54,7 @@ export function row(changes: Partial<JobRow> = {}): JobRow {
     captureBefore: null,
     terminal: null,
     tip: 0,
+    foundBy: null,
     ...changes,
   }
 }

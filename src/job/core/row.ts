@@ -49,6 +49,8 @@ export const JobRow = v.object({
   /** The terminal at which the customer pays, and the part of `paid` on top of the order (minor units). */
   terminal: v.optional(v.nullable(v.string()), null),
   tip: v.optional(v.number(), 0),
+  /** What else a caller may name, with spaces between; see `foundBy`. */
+  foundBy: v.optional(v.nullable(v.string()), null),
 })
 export type JobRow = v.InferOutput<typeof JobRow>
 
@@ -84,7 +86,20 @@ export function rowOf(state: State): JobRow {
     captureBefore: ends === null ? null : realAt(state.clock, ends),
     terminal: order.terminal?.id ?? null,
     tip: tipOf(state),
+    foundBy: foundBy(state).join(' ') || null,
   }
+}
+
+/** A job may have more refunds than its row names: the newest count. */
+const MOST_NAMED = 20
+
+/** Returns what a slip at the counter says of the card, and both ids of each refund that the PSP has. */
+function foundBy({ payments, refunds }: State): string[] {
+  const named = refunds.filter(({ answeredAt }) => answeredAt > 0).slice(-MOST_NAMED)
+  return [
+    ...payments.flatMap(({ card }) => [card?.lastFour, card?.authorisationCode]),
+    ...named.flatMap(({ id, pspId }) => [id, pspId]),
+  ].flatMap((name) => name ?? [])
 }
 
 /**
@@ -93,13 +108,14 @@ export function rowOf(state: State): JobRow {
  */
 export function seenIn({ sequence: _sequence, updated: _updated, ...row }: JobRow) {
   const { unapplied, alsoPaidBy: others, authorized, released, captureBefore: ends, ...later } = row
-  const { terminal, tip, ...seen } = later
+  const { terminal, tip, foundBy: names, ...seen } = later
   return JSON.stringify({
     ...seen,
     ...(unapplied === 0 ? {} : { unapplied }),
     ...(others === null ? {} : { alsoPaidBy: others }),
     ...(authorized === 0 ? {} : { authorized, released, captureBefore: ends }),
     ...(terminal === null ? {} : { terminal, tip }),
+    ...(names === null ? {} : { foundBy: names }),
   })
 }
 

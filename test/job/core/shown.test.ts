@@ -271,6 +271,7 @@ describe('the row of a job', () => {
       { authorized: 2 },
       { authorized: 2, released: 1 },
       { authorized: 2, captureBefore: NOW },
+      { foundBy: '4242' },
     ].map((more) => ({ ...row, ...more }))
     for (const one of rows)
       for (const other of rows)

@@ -1,0 +1,1 @@
+ALTER TABLE `jobs` ADD `found_by` text;
