@@ -3,14 +3,14 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, inject, it, vi } from 'vitest'
-import { pageOf } from '../../src/kit/certify/certificate.ts'
+import { pageOf, sharedMistakes } from '../../src/kit/certify/certificate.ts'
 import { certify } from '../../src/kit/certify/certify.ts'
 import { SCENARIOS } from '../../src/kit/certify/scenarios.ts'
 import { freePort } from '../../src/programs/free-port.ts'
 import { PROJECT } from '../../src/programs/wrangler.ts'
 import { codesOf, read, rowsUnder } from '../docs/documents.ts'
 import { isInstalled } from '../support/installed.ts'
-import { type Pos, openPos } from './clients.ts'
+import { type Pos, openPos, operate } from './clients.ts'
 import { startHubProgram } from './hub-program.ts'
 
 const hub = inject('hub')
@@ -25,8 +25,9 @@ afterAll(async () => {
 function certifyAt(
   shop: string,
   { apiKey, signingSecret }: Pos,
-  only: readonly string[],
+  only: readonly string[] | undefined,
   port: number | null,
+  stop = new AbortController().signal,
 ) {
   const at = (path: string) => shop + path
   const isOwn = port !== null
@@ -42,6 +43,9 @@ function certifyAt(
     secret: signingSecret,
     port: port ?? 0,
     only,
+    captures: false,
+    terminals: false,
+    stop,
     tell: () => {},
   })
 }
@@ -119,6 +123,7 @@ it.concurrent.for([
     const page = pageOf(certificate)
     for (const name of USUAL) expect(page).toContain(`<b>${name}</b>`)
     expect(page).not.toContain(pos.apiKey)
+    await expectNothingLeft(pos, USUAL.length)
   },
 )
 
@@ -313,6 +318,7 @@ it.concurrent.each(Object.entries(WRONG))(
       expect(did, name).toMatch(because)
       expect(steps.length).toBeGreaterThan(1)
     }
+    await expectNothingLeft(pos, 1)
   },
 )
 
@@ -329,6 +335,88 @@ it.concurrent('a till passes what is played at its terminals', { timeout: 180_00
   expect(scenarios.flatMap(({ name, result, did }) => (result === 'passed' ? [] : [[name, did]]))).toEqual([])
   expect(verdict).toBe('passed')
 })
+
+type Listed = { status: string; unapplied: string; owedSince: string | null; givenUp: string | null }
+
+/** Waits until the index shows that nothing waits or fails at a point of sale, and no money pays no order. */
+async function expectNothingLeft({ id }: Pos, least: number) {
+  await vi.waitFor(
+    async () => {
+      const { jobs } = await operate<{ jobs: Listed[] }>(hub, `/jobs?pos=${id}&limit=200`)
+      expect(jobs.length).toBeGreaterThanOrEqual(least)
+      const left = jobs.filter(
+        ({ status, unapplied, owedSince, givenUp }) =>
+          status === 'PENDING' || Number(unapplied) !== 0 || owedSince !== null || givenUp !== null,
+      )
+      expect(left).toEqual([])
+    },
+    { timeout: 20_000, interval: 500 },
+  )
+}
+
+it.concurrent(
+  'a slow receiver is one mistake, found within a minute, and leaves nothing behind',
+  { timeout: 180_000 },
+  async () => {
+    const { pos, port, url } = await startShop([
+      [
+        LEARN,
+        `const body = await bodyOf(request); await new Promise((later) => setTimeout(later, 20_000)); ${LEARN.replace('await bodyOf(request)', 'body')}`,
+      ],
+    ])
+    const begun = Date.now()
+    const { scenarios } = await certifyAt(url, pos, USUAL, port)
+    expect(Date.now() - begun).toBeLessThan(60_000)
+    expect(scenarios.map(({ name }) => name)).toEqual(USUAL)
+    const [mistake, ...others] = sharedMistakes(scenarios)
+    expect(others).toEqual([])
+    expect(mistake?.advice).toHaveLength(1)
+    await expectNothingLeft(pos, USUAL.length)
+  },
+)
+
+it.concurrent(
+  'a shop that captures later is tried with captures, without being said so',
+  { timeout: 180_000 },
+  async () => {
+    const ships = FIRST_SUCCESS.replace(
+      "job.status === 'SUCCESS'",
+      "(job.status === 'SUCCESS' || job.amountAuthorized)",
+    )
+    const { pos, port, url } = await startShop([...MANUAL, [FIRST_SUCCESS, ships]])
+    const { scenarios } = await certifyAt(url, pos, undefined, port)
+    expect(scenarios.map(({ name }) => name).toSorted()).toEqual(
+      [...USUAL, ...OF_CAPTURES.filter((name) => name !== 'held')].toSorted(),
+    )
+    expect(scenarios.find(({ name }) => name === 'captured')?.did).toContain(
+      'calls an order paid that is not',
+    )
+    await expectNothingLeft(pos, USUAL.length)
+  },
+)
+
+it.concurrent('a shop that captures every order later is told that each order says when', async () => {
+  const always = "order_id: String(order.id), capture: 'manual', payment_method: 'creditcard',"
+  const { pos, port, url } = await startShop([['order_id: String(order.id),', always]])
+  const { scenarios } = await certifyAt(url, pos, ['paid', 'captured'], port)
+  expect(scenarios.map(({ did }) => did)).toEqual([
+    expect.stringContaining('reserved the money of an order'),
+    '',
+  ])
+})
+
+it.concurrent('Ctrl-C ends what a certificate has made', { timeout: 180_000 }, async () => {
+  const { pos, port, url } = await startShop()
+  const program = startHubProgram(['certify', url, '--pay-url', '/pay', '--port', String(port)], envOf(pos))
+  await vi.waitFor(() => expect(program.out().length).toBeGreaterThan(2), 60_000)
+  expect(await program.stop('SIGINT')).toBe(130)
+  expect(program.err()).toContain('no certificate')
+  await expectNothingLeft(pos, 3)
+})
+
+function envOf({ apiKey, signingSecret }: Pos) {
+  return { HUB_URL: hub.url, HUB_API_KEY: apiKey, HUB_SIGNING_SECRET: signingSecret }
+}
 
 it('the page of the manual names every scenario', () => {
   const named = rowsUnder(read('docs/pos/certificate.md'), '## What is played').flatMap(([names = '']) =>
@@ -348,7 +436,6 @@ it('npx hub certify writes the certificate, and ends with 1 and what failed', as
   const { pos, port, url } = await startShop([[LEARN, LEARN.replace('SIGNING_SECRET', "'d3Jvbmc='")]])
   const out = await mkdtemp(join(tmpdir(), 'payment-hub-certificate-'))
   endings.push(() => rm(out, { recursive: true, force: true }))
-  const env = { HUB_URL: hub.url, HUB_API_KEY: pos.apiKey, HUB_SIGNING_SECRET: pos.signingSecret }
   const program = startHubProgram(
     [
       'certify',
@@ -363,7 +450,7 @@ it('npx hub certify writes the certificate, and ends with 1 and what failed', as
       '--out',
       out,
     ],
-    env,
+    envOf(pos),
   )
   expect(await program.ended).toBe(1)
   const [mistake, advice, names, ...others] = program.out()

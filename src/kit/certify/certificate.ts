@@ -13,6 +13,8 @@ export type PlayedStep = { at: string; does: string; request: Sent | null; answe
 export type Steps = {
   all: readonly PlayedStep[]
   note: (does: string, answer?: string) => void
+  /** Called when the shop takes long over something that concerns no other scenario. */
+  isSlow: () => void
   /** Makes a request by `send`, and notes what `answerOf` says of its answer. */
   take: <Answer>(
     does: string,
@@ -22,12 +24,13 @@ export type Steps = {
   ) => Promise<Answer>
 }
 
-export function newSteps(): Steps {
+export function newSteps(isSlow: Steps['isSlow'] = () => {}): Steps {
   const all: PlayedStep[] = []
   const add = (begun: number, step: Omit<PlayedStep, 'at' | 'ms'>) =>
     all.push({ at: new Date(begun).toISOString(), ...step, ms: Date.now() - begun })
   return {
     all,
+    isSlow,
     note: (does, answer = '') => void add(Date.now(), { does, request: null, answer }),
     take: async (does, request, send, answerOf) => {
       const begun = Date.now()

@@ -35,7 +35,9 @@ export const certifyShop = hubCommand({
     },
     ask: flag('ask me at the terminal whether an order is paid, instead of --check-url'),
     ...KEY_FLAG,
-    captures: flag('play captures too, for a shop that orders with "capture": "manual"'),
+    captures: flag(
+      'play captures too; with --pay-url they are played if the shop orders with "capture": "manual"',
+    ),
     terminals: flag('play card terminals too, for a till that orders with "terminal"'),
     only: { ...option('NAMES', 'play only these scenarios, with commas between'), read: readScenarios },
     out: { ...option('FOLDER', 'write certificate.json and certificate.html there'), default: '.' },
@@ -47,7 +49,7 @@ export const certifyShop = hubCommand({
     key,
     captures = false,
     terminals = false,
-    only = namesFor({ captures, terminals }),
+    only,
     out,
     port,
     ask,
@@ -56,16 +58,30 @@ export const certifyShop = hubCommand({
     ...given
   }) => {
     const addresses = addressesOf(shop, given)
+    const stop = new AbortController()
+    const end = (): void => {
+      console.error('Ending the payments that it made …')
+      stop.abort()
+    }
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
     const certificate = await certify({
       hub: await developersHub(key),
       addresses,
       only,
+      captures,
+      terminals,
+      stop: stop.signal,
       askPerson: ask ? askPerson : null,
       secret: process.env['HUB_SIGNING_SECRET'] ?? '',
       port,
       tell: (result) => {
         if (!json && !ci) console.log(lineOf(result))
       },
+    }).catch((error: unknown) => {
+      if (!stop.signal.aborted) throw error
+      console.error('They are ended. There is no certificate.')
+      // A move that was cut off would keep this program alive.
+      process.exit(130)
     })
     await mkdir(out, { recursive: true })
     await writeOwnFile(join(out, 'certificate.json'), `${JSON.stringify(certificate, null, 2)}\n`)
@@ -106,13 +122,6 @@ function addressesOf(shop: string, given: Given): Addresses {
     return: at('return-url', pay === null ? '/thanks' : null),
     check: at('check-url', '/check') ?? '',
   }
-}
-
-/** Names the scenarios for a shop, with those for captures and for card terminals if it has them. */
-function namesFor({ captures, terminals }: { captures: boolean; terminals: boolean }): string[] {
-  return Object.entries(SCENARIOS).flatMap(([name, scenario]) =>
-    !scenario.byName && (captures || !scenario.captures) && (terminals || !scenario.terminal) ? [name] : [],
-  )
 }
 
 function readScenarios(names: string): string[] {

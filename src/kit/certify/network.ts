@@ -11,8 +11,14 @@ import type { ReceiverAnswer } from './shop.ts'
 /** A fault between the shop and the hub, which hits the shop's next create, once. */
 export type CreateFault = 'the answer is lost' | 'the token has expired' | 'too many requests' | 'unavailable'
 
-/** A create that the shop sent, with its key and its answer. `at` is in ms. */
-export type Create = { at: number; key: string | null; status: number; job: Made | null }
+/** A create that the shop sent, with its key and its answer. `at` is in ms. `isManual`: it captures later. */
+export type Create = {
+  at: number
+  key: string | null
+  isManual: boolean
+  status: number
+  job: Made | null
+}
 const Made = v.object({ paymentJob: v.string(), payUrl: v.string(), orderNumber: v.string() })
 export type Made = v.InferOutput<typeof Made>
 
@@ -28,16 +34,12 @@ export type HubWay = {
   close: () => void
 }
 
-const Addresses = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ report_url: v.optional(v.string(), ''), return_url: v.optional(v.string(), '') }),
+const maybe = v.fallback(v.optional(v.string(), ''), '')
+const NONE = { report_url: '', return_url: '', capture: '' }
+const Order = v.fallback(
+  v.pipe(v.string(), v.parseJson(), v.object({ report_url: maybe, return_url: maybe, capture: maybe })),
+  NONE,
 )
-
-function originsIn(order: string): string[] {
-  const read = v.safeParse(Addresses, order)
-  return read.success ? Object.values(read.output).flatMap((url) => URL.parse(url)?.origin ?? []) : []
-}
 
 /** Headers that belong to one connection, or that `fetch` makes itself. */
 const OF_CONNECTION = new Set(['connection', 'host', 'content-length', 'transfer-encoding', 'keep-alive'])
@@ -58,9 +60,16 @@ export async function hubWay(hub: string, port: number, secret: string): Promise
     const body = Buffer.concat(await request.toArray())
     if (!isCreate) return give(response, await ask(url, request, body))
     const key = request.headers['idempotency-key']
-    const create: Create = { at: Date.now(), key: typeof key === 'string' ? key : null, status: 0, job: null }
+    const { capture, ...addresses } = v.parse(Order, body.toString())
+    const create: Create = {
+      at: Date.now(),
+      key: typeof key === 'string' ? key : null,
+      isManual: capture === 'manual',
+      status: 0,
+      job: null,
+    }
     creates.push(create)
-    for (const origin of originsIn(body.toString())) origins.add(origin)
+    for (const named of Object.values(addresses)) if (URL.canParse(named)) origins.add(new URL(named).origin)
     const happens = fault
     fault = null
     if (happens !== null && happens !== 'the answer is lost') {

@@ -16,7 +16,7 @@ import {
 } from '../payment.ts'
 import { ReportBody } from '../report-rows.ts'
 import type { TestHub } from '../test-hub.ts'
-import type { Steps } from './certificate.ts'
+import { type Steps, newSteps } from './certificate.ts'
 import type { CreateFault, HubWay, Made, Pass, ReportNetwork } from './network.ts'
 import { type Addresses, type ReceiverAnswer, type AskPerson, type Shop, shopAt } from './shop.ts'
 
@@ -28,10 +28,15 @@ export type Setting = {
   secret: string
   /** The port of this machine at which the shop's own client finds the hub. */
   port: number
+  /** Ends the run. */
+  stop: AbortSignal
 }
 
 /** The hub, the shop and the network of a run. `way` is null unless the shop's own client pays. */
-export type World = Setting & { api: Hub; reports: ReportNetwork; way: HubWay | null; run: string }
+export type World = Setting & { api: Hub; reports: ReportNetwork; way: HubWay | null; run: string } & {
+  /** The ids of the payments that are played. */
+  made: Set<string>
+}
 
 /** How long (ms) a scenario waits for the hub and the sandbox. */
 const PATIENCE = 30_000
@@ -86,8 +91,11 @@ export async function newOrder(
     : create(world, order))
   if (clicks > 1) await madeOnePayment()
   const { paymentJob: id, orderNumber } = made
+  world.made.add(id)
   const reported: string[] = []
   const deliver: Pass = async (report) => {
+    // The scenario has failed, and asks no more of the shop.
+    if (faults.length > 0) return 'no answer in time'
     const how = standingOf(v.parse(ReportBody, report.body))
     const answer = await shop.report(`A report comes: ${how}`, report)
     if (!isTaken(answer))
@@ -97,7 +105,11 @@ export async function newOrder(
   }
   reports.route(id, deliver)
   const payment = newPayment({ hub, api, deadline: () => Date.now() + PATIENCE, note: steps.note }, made, {
-    reported: () => reported,
+    reported: () => {
+      const [first] = faults
+      if (first) throw first
+      return reported
+    },
     comesBack: (address) => shop.open('The customer comes back', address),
     mustBePaid: (refunded) => expectPaid(shop, orderNumber, refunded),
     mustBeUnpaid: async () => {
@@ -111,6 +123,8 @@ export async function newOrder(
     },
   })
   checkAmount(await ownJob(payment), money)
+  if (!scenario.captures && way?.creates.some(({ job, isManual }) => isManual && job?.paymentJob === id))
+    throw new ShopFault('reserved the money of an order that is to be paid at once', PAID_AT_ONCE)
   return {
     ...payment,
     shop,
@@ -129,6 +143,16 @@ export async function newOrder(
       steps.note('The shop asks for the report again')
     },
   }
+}
+
+const PAID_AT_ONCE = 'Order with "capture": "manual" only if the body at --pay-url says so.'
+
+/** Tells whether the shop's own client captures later: its order says so if its customer's does. */
+export async function capturesLater(world: World): Promise<boolean> {
+  if (world.way === null) return false
+  // Whatever else is wrong with the order, the scenarios show.
+  await newOrder(world, { captures: true }, newSteps(), []).catch(() => {})
+  return world.way.creates.some(({ isManual }) => isManual)
 }
 
 /** Reads the job. Throws a ShopFault if it belongs to another point of sale than this certificate's. */

@@ -62,6 +62,8 @@ export type AskPerson = ((orderNumber: string) => Promise<boolean>) | null
 export type Shop = ReturnType<typeof shopAt>
 
 const PATIENCE = 30_000
+/** After so long (ms) a shop is slow. */
+const SLOW = 1000
 
 type Got = { response: Response; text: string }
 
@@ -94,6 +96,11 @@ export function shopAt(
     if (origins.has(origin)) return address
     throw new Error(`The hub leads to ${origin}, which the shop did not name.`)
   }
+  const timed = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    const timer = setTimeout(steps.isSlow, SLOW)
+    return answer.finally(() => clearTimeout(timer))
+  }
+  const ask = (request: Sent) => timed(send(request))
   return {
     /** Brings a report, byte for byte. */
     report: async (does: string, report: Pick<ReportFrame, 'headers' | 'body' | 'reportUrl'>) => {
@@ -105,7 +112,7 @@ export function shopAt(
         body,
       } as const
       const bring = async (): Promise<ReceiverAnswer> => {
-        const answer = await forward(request.url, { headers, body, delivery: '' })
+        const answer = await timed(forward(request.url, { headers, body, delivery: '' }))
         return answer.type === 'declined'
           ? 'no connection'
           : 'status' in answer
@@ -119,7 +126,7 @@ export function shopAt(
     open: async (does: string, location: string, highest = 399): Promise<void> => {
       const { search } = new URL(location)
       const url = addresses.return === null ? ofShop(location) : new URL(search, addresses.return).href
-      const { response } = await steps.take(does, { method: 'GET', url, headers: {} }, send, answerOf)
+      const { response } = await steps.take(does, { method: 'GET', url, headers: {} }, ask, answerOf)
       if (response.status > highest)
         throw new ShopFault(`the customer who came back got a ${response.status}`)
     },
@@ -134,7 +141,7 @@ export function shopAt(
       const url = new URL(addresses.check)
       url.searchParams.set('order_number', orderNumber)
       const request = { method: 'GET', url: url.href, headers: {} } as const
-      const { response, text } = await steps.take('The shop is asked for the order', request, send, answerOf)
+      const { response, text } = await steps.take('The shop is asked for the order', request, ask, answerOf)
       if (response.status === 404) return { paid: false }
       return readStanding(response.status, text)
     },
