@@ -46,6 +46,7 @@ async function* statusEvents({ now, changes }: JobWatch): AsyncGenerator<ServerE
 export function statusOf({ job, stage, refunding, isFinal }: JobSnapshot): string {
   return JSON.stringify({
     status: job.status,
+    isTwice: job['alsoPaidBy'] === undefined ? undefined : true,
     stage,
     amountPaid: job.amountPaid,
     amountDue: job.amountDue,

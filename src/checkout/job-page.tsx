@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { snapshotOf } from '../job/job-snapshot.ts'
 import { dueAfter, surplusOf } from '../job/core/due.ts'
-import { type State, isPending, paidOf, tipOf } from '../job/core/state.ts'
+import { type State, alsoPaidBy, isPending, paidOf, tipOf } from '../job/core/state.ts'
 import { payUrl } from '../job/core/show.ts'
 import {
   type CustomerLanguage,
@@ -75,6 +75,7 @@ export function WayBack({ shop, texts, first }: { shop: Shop; texts: Texts; firs
 
 const BACK = { path: 'M9 7L5 11l4 4M5 11h9a4 4 0 0 1 0 8h-3', look: 'calm turns' }
 const DOTS = { path: 'M6 12v.01M12 12v.01M18 12v.01', look: 'calm' }
+const NOTE = { path: 'M12 6v7M12 17.5v.01', look: 'calm' }
 const ASK = { path: 'M9 9.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18v.01', look: 'calm turns' }
 
 /**
@@ -88,7 +89,7 @@ const SIGNS: Readonly<Record<Title, { path: string; look: string }>> = {
   REFUNDING: BACK,
   CHARGED_BACK: BACK,
   PART_CHARGED_BACK: BACK,
-  PART: { path: 'M12 6v7M12 17.5v.01', look: 'bad' },
+  PART: NOTE,
   PENDING: DOTS,
   RESERVED: DOTS,
   PART_RESERVED: DOTS,
@@ -99,8 +100,8 @@ const SIGNS: Readonly<Record<Title, { path: string; look: string }>> = {
   EXPIRED: { path: 'M12 6.5V12l3.5 2.5M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17', look: 'calm' },
   CONNECTING: { path: '', look: 'busy' },
   CANCEL: ASK,
-  UNREACHABLE: { path: 'M12 6v7M12 17.5v.01', look: 'calm' },
-  UNAVAILABLE: { path: 'M12 6v7M12 17.5v.01', look: 'calm' },
+  UNREACHABLE: NOTE,
+  UNAVAILABLE: NOTE,
   UNKNOWN: ASK,
   TOO_MANY: { path: 'M12 6.5V12l3.5 2.5M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17', look: 'calm' },
 }
@@ -154,6 +155,13 @@ export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'r
       <Standing title={title} language={language} isReceipt={isReceipt} />
       <div data-part="facts">
         <Facts job={job} language={language} zone={zoneOf(request)} />
+        {isPaid && alsoPaidBy(job).length > 0 && (
+          <p>
+            <b>{texts.twice}</b>
+            <br />
+            {texts.contact}
+          </p>
+        )}
         {isPaid && (
           <p class="soft">
             <Named text={texts.askAt} other={texts.ask} shop={shop} />
@@ -168,9 +176,8 @@ export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'r
         )}
         <WayBack shop={shop} texts={texts} first={title !== 'OPEN'} />
         {!job.isLive && isPending(job) && payment?.way === 'terminal' && (
-          // The simulated terminal of an order in test mode, by its name, which is the same in all languages.
           <a class="button" href={`/sandbox/checkout/${payment.reference}`}>
-            <bdi>{payment.terminal}</bdi>
+            {texts.terminal} <bdi>{payment.terminal}</bdi>
           </a>
         )}
         {isPaid && !isReceipt && (

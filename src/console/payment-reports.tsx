@@ -108,13 +108,15 @@ export function Timeline({ job }: { job: JobDetail }) {
 function Line({ step, earlier, job }: { step: TraceStep; earlier: readonly TraceStep[]; job: JobDetail }) {
   const before = earlier.at(-1)
   const changes = changesIn(step, earlier)
+  const isOnItsWay = isRefundOnItsWay(step, job)
   return (
     <li class={step.status.toLowerCase()}>
       {before && (
         <span class="between">+ {durationText(secondsBetween(before.creationDate, step.creationDate))}</span>
       )}
       <span class="what">
-        {changes.find(({ isLess }) => isLess)?.less ?? actionIn(step, job)}
+        {changes.find(({ isLess }) => isLess)?.less ??
+          (isOnItsWay ? 'A refund is on its way' : ACTIONS[step.action])}
         {step.status !== before?.status && <StatusPill status={step.status} />}
         {step.stage !== undefined && <span class="soft">{STAGES[step.stage]}</span>}
       </span>
@@ -122,7 +124,7 @@ function Line({ step, earlier, job }: { step: TraceStep; earlier: readonly Trace
         <span class="changes">
           {changes.map(({ amount, label }) => (
             <span key={label}>
-              <Amount amount={amount} currency={job.currency} /> {label}
+              <Amount amount={amount} currency={job.currency} /> {isOnItsWay ? 'to go back' : label}
             </span>
           ))}
         </span>
@@ -139,11 +141,10 @@ function Line({ step, earlier, job }: { step: TraceStep; earlier: readonly Trace
   )
 }
 
-/** Names what happened. Some PSPs count a refund once they take it, so the newest may still be on its way. */
-function actionIn({ action, creationDate }: TraceStep, { refunds, payments }: JobDetail): string {
+/** Some PSPs count a refund once they take it, so the newest may still be on its way. */
+function isRefundOnItsWay({ action, creationDate }: TraceStep, { refunds, payments }: JobDetail): boolean {
   const newest = payments.steps.findLast((step) => step.action === 'Refund')
-  const isUnderWay = refunds.at(-1)?.status === 'PENDING' && newest?.creationDate === creationDate
-  return action === 'Refund' && isUnderWay ? 'A refund is on its way' : ACTIONS[action]
+  return action === 'Refund' && refunds.at(-1)?.status === 'PENDING' && newest?.creationDate === creationDate
 }
 
 /** The totals of a step: how each is named, and what it means that it fell. */

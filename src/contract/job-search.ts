@@ -83,7 +83,7 @@ export const atAccount = searched('At this account.')
 
 export const SEARCH = {
   q: searched(
-    'A job id, a pay link, an order number or a part of it, an order id, a reference of a PSP, the id of a refund, an amount such as ' +
+    'A job id, a pay link, an order number, a part of either, an order id, a reference of a PSP, the id of a refund, an amount such as ' +
       '€ 34,62, the last four digits or the authorisation code of a card at a terminal, or the name of a shop.',
   ),
   id: v.optional(
@@ -142,7 +142,7 @@ export const SEARCH = {
 }
 /** Says what a text can find, and how to find the rest. */
 export const FINDABLE =
-  'A search finds an order number or three letters of it, an order id, a payment job, a pay link, a PSP reference, the id ' +
+  'A search finds an order number or a payment job, or three letters of it, an order id, a pay link, a PSP reference, the id ' +
   'of a refund, an amount such as € 34,62, or a shop; of a payment at a terminal, also the last four digits of the card ' +
   'and the authorisation code. For anything else, filter by amount and time, and look at the payment.'
 

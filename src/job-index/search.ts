@@ -79,7 +79,7 @@ function beginningWith(text: string, pos: string | null): SQL {
 }
 
 /** All names of a job that a caller may have, or have a part of. */
-const NAMES = sql`order_number || ' ' || order_id || ' ' || coalesce(reference, '') || ' ' || coalesce(found_by, '')`
+const NAMES = sql`id || ' ' || order_number || ' ' || order_id || ' ' || coalesce(reference, '') || ' ' || coalesce(found_by, '')`
 
 const UNAPPLIED = sql`unapplied > 0`
 

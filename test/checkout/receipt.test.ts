@@ -215,6 +215,19 @@ describe('the receipt of a payment', () => {
     expect(page).not.toContain(received)
   })
 
+  it('says if another payment of the order was paid too, in a page that is open already as well', async () => {
+    const job = await paidJob({ language: 'en' })
+    const { twice, contact } = textsIn('en')
+    const shown = async () => {
+      const page = await receiptOf(job)
+      return [page.includes(twice), page.includes(contact), page.match(/data-shown="[^"]*"/)?.[0]]
+    }
+    const before = await shown()
+    expect(before).toEqual([false, false, expect.any(String)])
+    await objectOf(job.paymentJob).tell({ do: 'record-also-paid', job: crypto.randomUUID(), paid: 1250 })
+    expect(await shown()).toEqual([true, true, expect.not.stringContaining(String(before[2]))])
+  })
+
   it('leads on to pay an open order, and not one that is over', async () => {
     const job = await createJob(token, { language: 'en' })
     const before = await receiptOf(job)

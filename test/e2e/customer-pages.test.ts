@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { expectUsable } from './accessibility.ts'
 import { type Customers, customersOfShop } from './customers.ts'
 
@@ -20,6 +20,7 @@ const STATES: readonly (readonly [string, title: string, address: () => Promise<
   ],
   ['a payment', 'This order is paid', async () => (await at('paid')).receipt],
   ['a link to what is paid', 'This order is paid', async () => (await at('paid')).pay],
+  ['an order that was paid twice', 'This order is paid', async () => paidTwice()],
   ['a failure', 'The payment failed', async () => (await at('failed')).pay],
   ['a cancelled payment', 'The payment was cancelled', async () => (await at('canceled')).pay],
   ['an expired one', 'The time to pay has passed', async () => (await at('expired')).receipt],
@@ -59,6 +60,16 @@ async function at(fate: Parameters<Customers['jobAfter']>[0]) {
 }
 function returnOf({ pages }: { pages: { back: string } }): string {
   return pages.back
+}
+
+/** Waits until the first payment's page says that there is a second. */
+async function paidTwice(): Promise<string> {
+  const number = { order_number: 'Paid-twice' }
+  const [{ pages }] = [await jobAt('paid', number), await jobAt('paid', number)]
+  const said = async () =>
+    expect(await (await fetch(pages.receipt)).text()).toContain('more than one payment')
+  await vi.waitFor(said, { timeout: 45_000, interval: 300 })
+  return pages.receipt
 }
 
 async function backOf(amounts: { refund?: string; chargeback?: string }): Promise<string> {

@@ -14,8 +14,10 @@ const SHOP = 'Bäckerei Müller & Söhne'
 export async function openCustomerPages(hub: RunningHub, shop: string) {
   const [pos, live] = [await openPos(hub, { name: SHOP }), await openPos(hub, { name: SHOP, mode: 'live' })]
 
+  let orders = 12_345
   const createAt = async ({ create }: Pos, changes: object): Promise<{ id: string; payUrl: string }> => {
-    const order = { amount: '1234.50', order_number: '2026-10-000012345', ...changes }
+    // The page of a payment says if another one has its order number.
+    const order = { amount: '1234.50', order_number: `2026-10-0000${++orders}`, ...changes }
     const { paymentJob: id, payUrl } = await create(shop, order)
     return { id, payUrl }
   }

@@ -145,6 +145,7 @@ it('a payment at a terminal is found by all that its slip and its refund say, an
     ofPsp,
     '86698103',
     '698103-B',
+    id.slice(0, 8),
   ]
   for (const q of said) expect(await find({ q: q ?? '' }), q ?? '').toEqual([id])
   expect(await find({ q: '86698104' })).toEqual([])
