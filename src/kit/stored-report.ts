@@ -46,7 +46,7 @@ export async function checkReport(stored: StoredReport, secret: string, now: Dat
   const seconds = Number(header('webhook-timestamp'))
   const signed = seconds > 0 && seconds < 1e11 ? new Date(seconds * 1000) : null
   const fault = right.includes('webhook-signature')
-    ? timeFault(signed, stored.received, now)
+    ? timeFault(seconds * 1000, stored.received, now)
     : right.includes('x-signature')
       ? isTimed(header)
         ? 'id-or-time-changed'
@@ -82,9 +82,10 @@ function isTimed(header: Header): boolean {
 
 /** Names the signatures that are right for a body. No stranger can time it: whoever runs it has the secret. */
 async function rightFor(body: string, header: Header, secret: string): Promise<Signature[]> {
-  const timestamp = Number(header('webhook-timestamp'))
+  const time = header('webhook-timestamp')
   const made: Record<string, string> = {
-    ...(await webhookHeaders([secret], header('webhook-id'), timestamp, body)),
+    ...(/^[1-9]\d*$/.test(time) &&
+      (await webhookHeaders([secret], header('webhook-id'), Number(time), body))),
     'x-signature': await bodySignature(secret, body),
   }
   return SIGNATURES.filter((name) =>
@@ -98,8 +99,8 @@ async function rightFor(body: string, header: Header, secret: string): Promise<S
 const TOLERANCE = 5 * MINUTE
 
 /** A stored report is old, so without the time at which it came in only a time ahead of this clock is a fault. */
-function timeFault(signed: Date | null, received: string | undefined, now: Date): ReportMistake | null {
-  const age = (received === undefined ? now : new Date(received)).getTime() - (signed?.getTime() ?? 0)
+function timeFault(signed: number, received: string | undefined, now: Date): ReportMistake | null {
+  const age = (received === undefined ? now : new Date(received)).getTime() - signed
   if (age < -TOLERANCE) return 'from-the-future'
   return received !== undefined && age > TOLERANCE ? 'too-old' : null
 }

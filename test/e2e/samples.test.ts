@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Webhook } from 'standardwebhooks'
 import { afterAll, describe, expect, inject, it, vi } from 'vitest'
 import { freePort } from '../../src/programs/free-port.ts'
 import { PROJECT } from '../../src/programs/wrangler.ts'
 import { read } from '../docs/documents.ts'
+import { scriptedHub } from '../client/scripted-hub.ts'
 import { isInstalled } from '../support/installed.ts'
+import { SIGNING_SECRET, type SignedReport, signedReports } from '../support/signed-reports.ts'
 import { choose, next, openPos } from './clients.ts'
 
 const hub = inject('hub')
@@ -49,8 +50,8 @@ const RECEIVERS: Readonly<Record<string, (file: string, port: number) => string[
   java: (file) => ['java', file],
 }
 
-function sample(name: string, language: string): string {
-  return read(`docs/pos/samples/${name}.${language}`).replaceAll('https://hub.example.com', hub.url)
+function sample(name: string, language: string, url = hub.url): string {
+  return read(`docs/pos/samples/${name}.${language}`).replaceAll('https://hub.example.com', url)
 }
 
 const folders: string[] = []
@@ -142,37 +143,17 @@ describe.each(NAMES)('the samples in %s', (language) => {
     const env = { API_KEY: apiKey, JOB: crypto.randomUUID() }
     await expect(run(language, parts, env)).rejects.toThrow('job-not-found')
   })
+
+  it.skipIf(skip)('show what an edge answers in HTML', async () => {
+    const edge = await scriptedHub()
+    const { url } = edge.script('/', [{ status: 502, body: '<h1>Bad gateway</h1>' }])
+    const token = sample('token', language, url)
+    await expect(run(language, [token], { API_KEY: 'a key' })).rejects.toThrow(/502[^]*<h1>|<h1>[^]*502/)
+    edge.close()
+  })
 })
 
-const [SECRET, ANOTHER] = ['a signing secret', 'another'].map((text) => btoa(text)) as [string, string]
-const BODY = JSON.stringify({ orderNumber: 'A-é', status: 'SUCCESS' })
-
-/**
- * The headers of a report that was signed this many minutes ago. While a secret is being replaced, a report
- * has a signature by each of the two.
- */
-function signed(secrets: readonly string[] = [SECRET], minutes = 0) {
-  const at = new Date(Date.now() - minutes * 60_000)
-  return {
-    'webhook-id': 'msg_1',
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign('msg_1', at, BODY)).join(' '),
-  }
-}
-
-/** Headers of forged, broken or stale reports. */
-function refused(): Record<string, string>[] {
-  const [fresh, stale] = [signed(), signed([SECRET], 6)]
-  return [
-    signed([ANOTHER]),
-    stale,
-    { ...stale, 'webhook-timestamp': fresh['webhook-timestamp'] },
-    { ...fresh, 'webhook-signature': fresh['webhook-signature'].slice(0, -1) },
-    { ...fresh, 'webhook-signature': 'é' },
-    { ...fresh, 'webhook-timestamp': 'now' },
-    {},
-  ]
-}
+const secret = { SIGNING_SECRET }
 
 describe.each(Object.entries(RECEIVERS))('a receiver of reports in %s', (language, words) => {
   it.skipIf(!isInstalled(words('', 0)[0] ?? ''))(
@@ -183,16 +164,17 @@ describe.each(Object.entries(RECEIVERS))('a receiver of reports in %s', (languag
         sample('verify', language).replace('3000', String(port)),
         language === 'rb' ? RACK(port) : '',
       ]
-      const { child, said } = start(words(await paste(language, parts), port), { SIGNING_SECRET: SECRET })
-      const report = async (headers: Record<string, string>) =>
-        (await fetch(`http://127.0.0.1:${port}/report`, { method: 'POST', body: BODY, headers })).status
-      await vi.waitFor(async () => expect(await report(signed()), said.text).toBe(204), {
+      const { child, said } = start(words(await paste(language, parts), port), secret)
+      const answerTo = async ({ headers, body }: SignedReport) =>
+        (await fetch(`http://127.0.0.1:${port}/report`, { method: 'POST', body, headers })).status
+      const [genuine] = signedReports()
+      await vi.waitFor(async () => expect(genuine && (await answerTo(genuine)), said.text).toBe(204), {
         timeout: 50_000,
         interval: 300,
       })
       await vi.waitFor(() => expect(said.text).toMatch(/A-é.*SUCCESS/), 15_000)
-      expect(await report(signed([ANOTHER, SECRET]))).toBe(204)
-      for (const headers of refused()) expect(await report(headers), JSON.stringify(headers)).toBe(401)
+      for (const report of signedReports())
+        expect(await answerTo(report), report.name).toBe(report.fault === null ? 204 : 401)
       end(child)
     },
   )
@@ -201,22 +183,15 @@ describe.each(Object.entries(RECEIVERS))('a receiver of reports in %s', (languag
 it.skipIf(!isInstalled('openssl'))(
   'the shell distinguishes a genuine report from forged and stale ones',
   async () => {
-    const file = await paste('json', [BODY])
-    const parts = [
-      `ln -sf '${file}' "$(dirname "$0")/body.json"; cd "$(dirname "$0")"`,
-      sample('verify', 'sh'),
-    ]
-    const tell = (headers: Record<string, string>) => {
-      const env = Object.entries(headers).map(([name, value]) => [
-        name.toUpperCase().replace('-', '_'),
-        value,
-      ])
-      return run('sh', parts, { SIGNING_SECRET: SECRET, ...Object.fromEntries(env) })
-    }
-    expect(await tell(signed())).toBe('genuine\n')
-    expect(await tell(signed([ANOTHER, SECRET]))).toBe('genuine\n')
-    expect(await tell(signed([ANOTHER]))).toBe('forged\n')
-    expect(await tell(signed([SECRET], 6))).toBe('stale\n')
+    const parts = ['cd "$(dirname "$0")"; printf %s "$BODY" > body.json', sample('verify', 'sh')]
+    const judged = signedReports().map(async ({ name, headers, body, fault }) => {
+      const given = ['WEBHOOK_ID', 'WEBHOOK_TIMESTAMP', 'WEBHOOK_SIGNATURE'].map(
+        (variable) => [variable, headers[variable.toLowerCase().replace('_', '-')] ?? ''] as const,
+      )
+      const said = await run('sh', parts, { ...secret, BODY: body, ...Object.fromEntries(given) })
+      expect(said, name).toMatch(fault === null ? /^genuine\n$/ : /^(forged|stale)\n$/)
+    })
+    await Promise.all(judged)
   },
 )
 

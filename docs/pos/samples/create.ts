@@ -18,6 +18,6 @@ const created = await fetch(`${HUB}/v2/paymentjobs`, {
     ip_address: '203.0.113.7',
   }),
 })
-if (!created.ok) throw new Error(await created.text())
+if (!created.ok) throw new Error(`${created.status} ${await created.text()}`)
 const job = (await created.json()) as { paymentJob: string; payUrl: string }
 console.log(job.payUrl) // where the customer pays

@@ -4,7 +4,7 @@ while (status === 'PENDING') {
   const read = await fetch(`${HUB}/v2/paymentjobs/${job.paymentJob}`, {
     headers: { authorization: `Bearer ${token}`, prefer: 'wait=15' },
   })
-  if (!read.ok) throw new Error(await read.text())
+  if (!read.ok) throw new Error(`${read.status} ${await read.text()}`)
   const now = (await read.json()) as { status: string }
   status = now.status
 }

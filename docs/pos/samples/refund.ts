@@ -7,6 +7,6 @@ const refunded = await fetch(`${HUB}/v2/paymentjobs/${job.paymentJob}/refunds`, 
   },
   body: JSON.stringify({ amount: '5.00', description: 'A shirt came back' }),
 })
-if (!refunded.ok) throw new Error(await refunded.text())
+if (!refunded.ok) throw new Error(`${refunded.status} ${await refunded.text()}`)
 const refund = (await refunded.json()) as { refund: string; status: string }
 console.log(refund.status) // PENDING, then SUCCESS or FAILURE

@@ -3,7 +3,7 @@ type Job = { paymentJob: string; status: string; error: string | null; terminal:
 async function askForJob(path: string, init: RequestInit = {}): Promise<Job> {
   const headers = { authorization: `Bearer ${token}`, ...init.headers }
   const response = await fetch(`${HUB}/v2/paymentjobs${path}`, { ...init, headers })
-  if (!response.ok) throw new Error(await response.text())
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
   return (await response.json()) as Job
 }
 

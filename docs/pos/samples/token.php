@@ -15,11 +15,11 @@ function ask(string $path, string $bearer, ?array $body = null, array $headers =
     if ($answer === false) {
         throw new RuntimeException(curl_error($curl));
     }
-    $content = json_decode($answer, true, 512, JSON_THROW_ON_ERROR);
-    if (isset($content['code'])) {
-        throw new RuntimeException($content['code'] . ': ' . $content['detail']);
+    $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
+    if ($status >= 300) {
+        throw new RuntimeException("$status $answer"); // a problem: its code and detail say what is wrong
     }
-    return $content;
+    return json_decode($answer, true, 512, JSON_THROW_ON_ERROR);
 }
 
 $access = ask('/v1/guardian', getenv('API_KEY'));

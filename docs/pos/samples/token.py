@@ -12,7 +12,8 @@ def ask(path, bearer, body=None, **headers):
         with urllib.request.urlopen(request, timeout=20) as answer:
             return json.load(answer)
     except urllib.error.HTTPError as error:
-        raise RuntimeError(error.read().decode()) from None  # a problem: its code and detail say what is wrong
+        # A problem: its code and detail say what is wrong.
+        raise RuntimeError(f"{error.code} {error.read().decode(errors='replace')}") from None
 
 access = ask("/v1/guardian", os.environ["API_KEY"])
 token = access["token"]

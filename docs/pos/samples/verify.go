@@ -15,11 +15,12 @@ import (
 	"time"
 )
 
-// isGenuine: the HMAC-SHA256 of id.timestamp.body, at most five minutes old.
+// isGenuine: the HMAC-SHA256 of id.timestamp.body, within five minutes of now.
 // body is the report as it came in, before it is parsed.
 func isGenuine(header http.Header, body []byte) bool {
-	at, err := strconv.ParseInt(header.Get("webhook-timestamp"), 10, 64)
-	if err != nil || time.Since(time.Unix(at, 0)).Abs() > 5*time.Minute {
+	timestamp := header.Get("webhook-timestamp")
+	at, err := strconv.ParseUint(timestamp, 10, 40)
+	if err != nil || time.Since(time.Unix(int64(at), 0)).Abs() > 5*time.Minute {
 		return false
 	}
 	secret, err := base64.StdEncoding.DecodeString(os.Getenv("SIGNING_SECRET"))
@@ -27,7 +28,7 @@ func isGenuine(header http.Header, body []byte) bool {
 		return false
 	}
 	mac := hmac.New(sha256.New, secret)
-	fmt.Fprintf(mac, "%s.%d.%s", header.Get("webhook-id"), at, body)
+	fmt.Fprintf(mac, "%s.%s.%s", header.Get("webhook-id"), timestamp, body)
 	expected := []byte("v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)))
 	for _, given := range strings.Fields(header.Get("webhook-signature")) {
 		if hmac.Equal(expected, []byte(given)) {

@@ -8,7 +8,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 public class Reports {
-  /** The HMAC-SHA256 of id.timestamp.body, at most five minutes old. `body` is as it came in, before it is parsed. */
+  /** The HMAC-SHA256 of id.timestamp.body, within five minutes of now. `body` is as it came in, before it is parsed. */
   static boolean isGenuine(Headers headers, byte[] body) throws Exception {
     var at = String.valueOf(headers.getFirst("webhook-timestamp"));
     if (!at.matches("\\d{1,12}")) return false;

@@ -1,5 +1,5 @@
 <?php
-/** The HMAC-SHA256 of id.timestamp.body, at most five minutes old. $body is as it came in, before json_decode. */
+/** The HMAC-SHA256 of id.timestamp.body, within five minutes of now. $body is as it came in, before json_decode. */
 function isGenuine(string $body): bool
 {
     [$id, $at, $signatures] = array_map(

@@ -1,7 +1,7 @@
 require "json"
 require "openssl"
 
-# The HMAC-SHA256 of id.timestamp.body, at most five minutes old. body is as it came in, before JSON.parse.
+# The HMAC-SHA256 of id.timestamp.body, within five minutes of now. body is as it came in, before JSON.parse.
 def genuine?(env, body)
   id, at, signatures = %w[ID TIMESTAMP SIGNATURE].map { |name| env["HTTP_WEBHOOK_#{name}"].to_s.b }
   return false unless at.match?(/\A\d+\z/) && (Time.now.to_i - at.to_i).abs <= 300

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, createServer } from 'node:http'
 
 const SECRET = Buffer.from(process.env.SIGNING_SECRET ?? '', 'base64')
 
-/** The HMAC-SHA256 of id.timestamp.body, at most five minutes old. `body` is as it came in, before JSON.parse. */
+/** The HMAC-SHA256 of id.timestamp.body, within five minutes of now. `body` is as it came in, before JSON.parse. */
 const isGenuine = (headers: IncomingHttpHeaders, body: Buffer): boolean => {
   const [id, at, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
     String(headers[`webhook-${name}`]),
