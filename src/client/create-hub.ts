@@ -116,7 +116,7 @@ function searchOf({ orderNumber, orderId, from, to, status, limit, after }: JobQ
 }
 
 function textOf(time: string | Date | undefined): string | undefined {
-  return time instanceof Date ? time.toISOString() : time
+  return typeof time === 'string' ? time : time?.toISOString()
 }
 
 function queryOf(parameters: Record<string, string | undefined>): string {

@@ -1,13 +1,22 @@
 import type { PaymentJob } from '../contract/payment-job.ts'
 
-/** A report as it came in: an unread `Request`, or its headers and its raw body. */
-export type ReportRequest =
-  | Request
+/** `Headers`, or the headers as Node and most frameworks have them. */
+export type ReportHeaders =
+  | { get: (name: string) => string | null | undefined }
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+
+/**
+ * A report as it came in: an unread `Request`, or its headers and its raw body. What the object can do
+ * counts, not its class: a framework may have its own `Request`.
+ */
+export type ReportRequest = { headers: ReportHeaders } & (
+  | { arrayBuffer: () => Promise<ArrayBuffer> }
+  | { text: () => Promise<string> }
   | {
-      headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
       /** As it came in, before `JSON.parse`. */
-      body: string | Uint8Array
+      body: string | Uint8Array | ArrayBuffer
     }
+)
 
 /** A reason to refuse a report. */
 export type ReportFault = 'signature-missing' | 'signature-wrong' | 'too-old' | 'body-unreadable'
@@ -29,7 +38,8 @@ const TOLERANCE = 5 * 60
 /**
  * Checks that a report is the hub's and for this point of sale, and returns its job. `secret` is the
  * signing secret, or both the new and the old one while you change it. The signature is that of Standard
- * Webhooks and has a time. Reports older than five minutes are refused; the hub signs each retry anew.
+ * Webhooks and has a time. Reports from more than five minutes ago or ahead are refused; the hub signs each
+ * retry anew.
  * With `withoutTime`, a report without those headers is accepted by its `X-Signature`, in case a proxy
  * removes them. That signature has no time, so anybody who has an old report can send it again. Throws a
  * `ReportError`: answer 400.
@@ -58,16 +68,16 @@ type Header = (name: string) => string | null
 /** Standard Webhooks 1.0: HMAC-SHA256 of `id.timestamp.body`; the secret is the key as base64. */
 async function isSignedMessage(header: Header, bytes: Bytes, secrets: readonly string[]): Promise<boolean> {
   const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(header)
-  if (!id || !time || !signatures || !/^\d{1,12}$/.test(time)) {
+  if (!id || !time || !signatures || !/^\d+$/.test(time)) {
     throw new ReportError('signature-missing', 'The report lacks a header of its signature.')
   }
   if (Math.abs(Date.now() / 1000 - Number(time)) > TOLERANCE) {
     throw new ReportError(
       'too-old',
-      'The report was signed more than five minutes ago, or this clock is wrong.',
+      'The report was signed more than five minutes ago or ahead, or this clock is wrong.',
     )
   }
-  const signed = join(new TextEncoder().encode(`${id}.${time}.`), bytes)
+  const signed = new Uint8Array(await new Blob([`${id}.${time}.`, bytes]).arrayBuffer())
   const given = signatures
     .split(' ')
     .flatMap((signature) => (signature.startsWith('v1,') ? [signature.slice(3)] : []))
@@ -121,8 +131,9 @@ function read(bytes: Bytes): PaymentJob {
   }
 }
 
-function headersOf(headers: ReportRequest['headers']): Header {
-  if (headers instanceof Headers) return (name) => headers.get(name)
+function headersOf(headers: ReportHeaders): Header {
+  const { get } = headers
+  if (typeof get === 'function') return (name) => get.call(headers, name) ?? null
   const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   return (name) => {
     const value = byName.get(name)
@@ -130,17 +141,22 @@ function headersOf(headers: ReportRequest['headers']): Header {
   }
 }
 
-async function bytesOf(request: ReportRequest): Promise<Bytes> {
-  if (request instanceof Request) return new Uint8Array(await request.arrayBuffer())
-  const { body } = request
-  return typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body)
+type Readable = { body?: unknown; arrayBuffer?: () => Promise<ArrayBuffer>; text?: () => Promise<string> }
+
+async function bytesOf(request: Readable): Promise<Bytes> {
+  const raw = isRaw(request.body) ? request.body : await (request.arrayBuffer?.() ?? request.text?.())
+  if (raw === undefined) {
+    throw new ReportError(
+      'body-unreadable',
+      'Give the raw body of the report, text or bytes, before any parser.',
+    )
+  }
+  return typeof raw === 'string' ? new TextEncoder().encode(raw) : new Uint8Array(raw)
 }
 
-function join(one: Bytes, other: Bytes): Bytes {
-  const both = new Uint8Array(one.length + other.length)
-  both.set(one)
-  both.set(other, one.length)
-  return both
+/** Tells whether a body is text or bytes, of this realm or another. */
+function isRaw(body: unknown): body is string | Uint8Array | ArrayBuffer {
+  return /^\[object (String|Uint8Array|ArrayBuffer)\]$/.test(Object.prototype.toString.call(body))
 }
 
 function fromBase64(text: string): Bytes | null {
