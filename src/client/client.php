@@ -18,8 +18,8 @@ final class PaymentHub
     private const TRIES = 6;
     private ?string $token = null;
     private string $tokenFile;
-    /** The ETag of the newest answer. */
-    private string $etag = '';
+    /** The headers of the newest answer. */
+    private array $got = [];
 
     /** `$timeout` is how many seconds a call may take with all its retries. */
     public function __construct(
@@ -44,7 +44,7 @@ final class PaymentHub
         return $this->call('GET', '/v2/terminals')['terminals'];
     }
 
-    /** `$order` has a `terminal` if the customer pays at one. */
+    /** An order at a terminal has a `terminal`. In the answer `amountPaid` is the number 0, not a text, until paid. */
     public function createPaymentJob(array $order, ?string $idempotencyKey = null): array
     {
         return $this->write('/v2/paymentjobs', $order + ['timestamp' => time()], $idempotencyKey);
@@ -69,18 +69,31 @@ final class PaymentHub
     public function waitFor(array|string $job, int $seconds = 900, ?callable $until = null): array
     {
         $until ??= static fn (array $now): bool => $now['status'] !== 'PENDING' || isset($now['captureBefore']);
-        $end = microtime(true) + $seconds;
-        $now = $this->getPaymentJob($job);
-        while (!$until($now) && ($wait = min(50, (int) ($end - microtime(true)))) > 0) {
-            // The hub answers the next read once the job has changed, or without a job after the wait.
-            $headers = ["Prefer: wait=$wait", ...($this->etag === '' ? [] : ["If-None-Match: $this->etag"])];
-            $read = $this->call('GET', self::path($job), null, $headers, $wait + 15);
-            if ($read === []) {
-                usleep(700_000); // Something on the way may not let the hub wait.
+        [$end, $now, $etag, $mayWait, $inVain] = [microtime(true) + $seconds, null, null, true, 0];
+        while (true) {
+            // The hub answers once the job has changed, or without a job after the wait.
+            $wait = $now !== null && $mayWait ? max(0, min(50, (int) ($end - microtime(true)))) : 0;
+            $headers = [$wait > 0 ? "Prefer: wait=$wait" : null, $etag === null ? null : "If-None-Match: $etag"];
+            [$headers[], $asked, $mayWait] = ['X-Request-Id: ' . bin2hex(random_bytes(16)), 0, true];
+            try {
+                $read = $this->once('GET', self::path($job), null, array_filter($headers), $wait + 15);
+                $etag = $this->got['etag'] ?? null;
+                // Something on the way may not let the hub wait.
+                $inVain = $now === null || isset($this->got['preference-applied']) ? 0 : $inVain + 1;
+            } catch (HubError $error) {
+                if (!self::isPassing($error) || ($now === null && microtime(true) >= $end)) {
+                    throw $error;
+                }
+                $mayWait = $error->problem !== 'too-many-watchers';
+                [$read, $asked, $inVain] = [[], $mayWait ? min($error->retryAfter, 60) : 0, $inVain + 1];
             }
             $now = $read ?: $now;
+            $left = max(0, $end - microtime(true));
+            if ($now !== null && ($left <= 0 || ($read !== [] && $until($now)))) {
+                return $now;
+            }
+            usleep((int) (1_000_000 * ($inVain > 0 ? min($left, max(0.7 + self::backoff($inVain), $asked)) : 0)));
         }
-        return $now;
     }
 
     /** Captures an amount (`['amount' => '20.00', 'final' => true]`), or all that is left. */
@@ -136,33 +149,30 @@ final class PaymentHub
 
     /**
      * Returns the job of a report that the hub has signed. `$body` is the raw body, before
-     * json_decode; `$headers` as getallheaders() gives them. `$secret` is the signing secret, or both
-     * while you change it. Refuses a report that the hub signed more than `$tolerance` seconds ago.
+     * json_decode; `$headers` as getallheaders() or a framework gives them. `$secret` is the signing secret, or
+     * both while you change it. Refuses a report that the hub signed more than `$tolerance` seconds ago or ahead.
      *
      * @throws ReportError answer 400 to it
      */
-    public static function verifyReport(
-        string $body,
-        array $headers,
-        string|array $secret,
-        int $tolerance = 300,
-    ): array {
-        $given = array_change_key_case($headers);
+    public static function verifyReport(string $body, array $headers, string|array $secret, int $tolerance = 300): array
+    {
+        $first = static fn ($value): string => (string) (is_array($value) ? reset($value) : $value);
+        $given = array_map($first, array_change_key_case($headers));
         $id = $given['webhook-id'] ?? '';
         $time = $given['webhook-timestamp'] ?? '';
         $signatures = $given['webhook-signature'] ?? '';
-        if ($id === '' || $signatures === '' || !ctype_digit($time)) {
+        if ($id === '' || $signatures === '' || preg_match('/^[0-9]+$/D', $time) !== 1) {
             throw new ReportError('signature-missing');
         }
         if (abs(time() - (int) $time) > $tolerance) {
             throw new ReportError('too-old');
         }
         foreach ((array) $secret as $one) {
-            $key = base64_decode($one, true);
+            $key = base64_decode((string) preg_replace('/^whsec_/', '', $one), true);
             $signed = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$time.$body", (string) $key, true));
             foreach (explode(' ', $signatures) as $signature) {
                 if ($key !== false && $key !== '' && hash_equals($signed, $signature)) {
-                    return json_decode($body, true, 512, JSON_THROW_ON_ERROR);
+                    return json_decode($body, true) ?? throw new ReportError('body-unreadable');
                 }
             }
         }
@@ -187,22 +197,17 @@ final class PaymentHub
         return $this->call('POST', $path, (object) $body, ["Idempotency-Key: $key"]);
     }
 
-    private function call(
-        string $method,
-        string $path,
-        ?object $body = null,
-        array $headers = [],
-        int $patience = 20,
-    ): array {
-        $end = microtime(true) + max($this->timeout, $patience);
+    private function call(string $method, string $path, ?object $body = null, array $headers = []): array
+    {
+        $end = microtime(true) + $this->timeout;
         $headers[] = 'X-Request-Id: ' . bin2hex(random_bytes(16));
         for ($tries = 1;; $tries++) {
             try {
+                $patience = max(1, min(20, $end - microtime(true)));
                 return $this->once($method, $path, $body, $headers, $patience);
             } catch (HubError $error) {
-                $isPassing = $error->problem === 'no-answer' || $error->status === 429 || $error->status >= 500;
-                $pause = max($error->retryAfter, min(0.3 * 2 ** $tries, 10) * random_int(50, 100) / 100);
-                if (!$isPassing || $tries === self::TRIES || microtime(true) + $pause > $end) {
+                $pause = max($error->retryAfter, self::backoff($tries));
+                if (!self::isPassing($error) || $tries === self::TRIES || microtime(true) + $pause > $end) {
                     throw $error;
                 }
                 usleep((int) ($pause * 1_000_000));
@@ -210,7 +215,18 @@ final class PaymentHub
         }
     }
 
-    private function once(string $method, string $path, ?object $body, array $headers, int $patience): array
+    private static function isPassing(HubError $error): bool
+    {
+        return $error->problem === 'no-answer' || $error->status === 429 || $error->status >= 500;
+    }
+
+    /** Returns the pause (s) after the nth try in vain: it doubles up to ten seconds, less up to a half by chance. */
+    private static function backoff(int $tries): float
+    {
+        return min(0.3 * 2 ** $tries, 10) * random_int(50, 100) / 100;
+    }
+
+    private function once(string $method, string $path, ?object $body, array $headers, float $patience): array
     {
         try {
             return $this->send($method, $path, $this->freshToken(), $body, $headers, $patience);
@@ -251,14 +267,14 @@ final class PaymentHub
         string $bearer,
         ?object $body,
         array $headers,
-        int $patience,
+        float $patience,
     ): array {
         $got = [];
         $curl = curl_init($this->baseUrl . $path);
         curl_setopt_array($curl, [
             CURLOPT_CUSTOMREQUEST => $method,
             CURLOPT_RETURNTRANSFER => true,
-            CURLOPT_TIMEOUT => $patience,
+            CURLOPT_TIMEOUT_MS => (int) ($patience * 1000),
             CURLOPT_HEADERFUNCTION => static function ($_, string $line) use (&$got): int {
                 [$name, $value] = explode(':', $line, 2) + [1 => ''];
                 $got[strtolower($name)] = trim($value);
@@ -272,26 +288,40 @@ final class PaymentHub
         }
         curl_setopt($curl, CURLOPT_HTTPHEADER, $headers);
         $text = curl_exec($curl);
-        if ($text === false) {
+        $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
+        // A refusal may break off: its status and its Retry-After count all the same.
+        if ($text === false && $status < 400) {
             throw new HubError('no-answer', curl_error($curl));
         }
-        $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
-        $this->etag = $got['etag'] ?? '';
-        $answer = $status === 304 ? [] : json_decode($text, true);
+        $this->got = $got;
+        $answer = $status === 304 ? [] : json_decode((string) $text, true);
         if (is_array($answer) && ($status < 300 || $status === 304)) {
             return $answer;
         }
-        if (!is_array($answer) || !isset($answer['code'])) {
-            throw new HubError('answer-unreadable', "What answered $status is not the hub.", $status);
-        }
+        $isHubs = $status >= 400 && is_array($answer) && is_string($answer['code'] ?? null);
         throw new HubError(
-            $answer['code'],
-            $answer['detail'],
+            $isHubs ? $answer['code'] : 'answer-unreadable',
+            $isHubs ? (string) ($answer['detail'] ?? $answer['title'] ?? '') : "What answered $status is not the hub.",
             $status,
-            $answer['errors'] ?? [],
+            $isHubs ? (array) ($answer['errors'] ?? []) : [],
             $got['x-request-id'] ?? null,
-            (int) ($got['retry-after'] ?? 0),
+            self::retryAfter($got['retry-after'] ?? '', self::httpDate($got['date'] ?? '') ?? time()),
         );
+    }
+
+    /** Returns the seconds that a Retry-After asks to wait, a day at most, or 0 (RFC 9110, section 10.2.3). */
+    private static function retryAfter(string $text, int $now): int
+    {
+        $isNumber = preg_match('/^[0-9]+$/D', $text) === 1;
+        return (int) max(0, min($isNumber ? (float) $text : (self::httpDate($text) ?? $now) - $now, 86400));
+    }
+
+    /** Reads the three forms of an HTTP date (RFC 9110, section 5.6.7): date_create also takes `tomorrow`. */
+    private static function httpDate(string $text): ?int
+    {
+        $form = '/^\w+,? ((\d\d[ -]\w{3}[ -]\d{2,4}|\w{3} [ \d]\d) \d\d:\d\d:\d\d( GMT| \d{4}))$/D';
+        $date = preg_match($form, $text, $parts) === 1 ? date_create($parts[1], timezone_open('UTC')) : false;
+        return $date === false ? null : $date->getTimestamp();
     }
 
     private static function path(array|string $job): string

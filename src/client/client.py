@@ -10,12 +10,15 @@ a HubError: decide by its code.
 """
 
 import base64
-import binascii
+import calendar
+import email.utils
 import hashlib
 import hmac
 import http.client
 import json
+import math
 import random
+import re
 import threading
 import time
 import urllib.error
@@ -55,7 +58,7 @@ class PaymentHub:
         return self._call("GET", "/v2/terminals")["terminals"]
 
     def create_payment_job(self, order, idempotency_key=None):
-        """The order has a `terminal` if the customer pays at one."""
+        """An order at a terminal has a `terminal`. In the answer amountPaid is the number 0, not a text, until paid."""
         return self._write("/v2/paymentjobs", {"timestamp": int(time.time()), **order}, idempotency_key)
 
     def get_payment_job(self, job):
@@ -73,17 +76,28 @@ class PaymentHub:
         at a terminal stays PENDING while its state there is `unknown`: it has not failed.
         """
         until = until or _is_settled
-        end, wait, headers, now = time.monotonic() + seconds, 0, {}, None
+        end, now, etag, may_wait, in_vain = time.monotonic() + seconds, None, None, True, 0
         while True:
-            read, etag = self._ask("GET", _path(job), None, headers, wait + 20)
-            if read is None:
-                time.sleep(0.7)  # Something on the way may not let the hub wait.
-            now = read or now
-            wait = min(50, int(end - time.monotonic()))
-            if until(now) or wait <= 0:
+            # The hub answers once the job has changed, or without a job after the wait.
+            wait = max(0, min(50, int(end - time.monotonic()))) if now and may_wait else 0
+            prefer = f"wait={wait}" if wait else None
+            asks = {"Prefer": prefer, "If-None-Match": etag, "X-Request-Id": str(uuid.uuid4())}
+            read, asked, may_wait = None, 0, True
+            try:
+                read, got = self._once("GET", _path(job), None, _given(**asks), wait + 15)
+                etag = got.get("ETag")
+                # Something on the way may not let the hub wait.
+                in_vain = 0 if now is None or "Preference-Applied" in got else in_vain + 1
+            except HubError as error:
+                if not _is_passing(error) or (now is None and time.monotonic() >= end):
+                    raise
+                may_wait = error.code != "too-many-watchers"
+                asked, in_vain = min(error.retry_after, 60) if may_wait else 0, in_vain + 1
+            now, left = read or now, max(0, end - time.monotonic())
+            if now and (left <= 0 or (read and until(now))):
                 return now
-            # The hub answers the next read once the job has changed, or without a job after the wait.
-            headers = {"Prefer": f"wait={wait}", **_given(**{"If-None-Match": etag})}
+            if in_vain:
+                time.sleep(min(left, max(0.7 + _backoff(in_vain), asked)))
 
     def capture(self, job, amount=None, final=None, description=None, idempotency_key=None):
         """Captures an amount of reserved money, or all that is left. `final` releases the rest."""
@@ -134,24 +148,21 @@ class PaymentHub:
         return self._call("POST", path, body, headers)
 
     def _call(self, method, path, body=None, headers=None):
-        return self._ask(method, path, body, headers, 20)[0]
-
-    def _ask(self, method, path, body, headers, patience):
-        """Returns the body of an answer, or None for a 304, and its ETag."""
-        end, tries = time.monotonic() + max(self._timeout, patience), 0
+        end, tries = time.monotonic() + self._timeout, 0
         headers = {"X-Request-Id": str(uuid.uuid4()), **(headers or {})}
         while True:
             tries += 1
             try:
-                return self._once(method, path, body, headers, patience)
+                patience = max(1, min(20, end - time.monotonic()))
+                return self._once(method, path, body, headers, patience)[0]
             except HubError as error:
-                is_passing = error.code == "no-answer" or error.status == 429 or (error.status or 0) >= 500
-                pause = max(error.retry_after, min(0.3 * 2**tries, 10) * random.uniform(0.5, 1))
-                if not is_passing or tries == 6 or time.monotonic() + pause > end:
+                pause = max(error.retry_after, _backoff(tries))
+                if not _is_passing(error) or tries == 6 or time.monotonic() + pause > end:
                     raise
                 time.sleep(pause)
 
     def _once(self, method, path, body, headers, patience):
+        """Returns the body of an answer, or None for a 304, and its headers."""
         token = self._fresh_token()
         try:
             return self._send(method, path, token, body, headers, patience)
@@ -181,13 +192,18 @@ class PaymentHub:
         })
         try:
             with _OPENER.open(request, timeout=patience) as answer:
-                return json.load(answer), answer.headers.get("ETag")
+                content = _object(answer.read())
+                if content is None:
+                    raise _problem(answer, {})
+                return content, answer.headers
         except urllib.error.HTTPError as refused:
             if refused.code == 304:
-                return None, refused.headers.get("ETag")
-            raise _problem(refused) from None
-        except ValueError:
-            raise HubError("answer-unreadable", "This is no answer of the hub. Is base_url right?") from None
+                return None, refused.headers
+            try:
+                content = refused.read()
+            except (OSError, http.client.HTTPException):
+                content = b""  # The refusal broke off: its status and its Retry-After count all the same.
+            raise _problem(refused, _object(content) or {}) from None
         except (OSError, http.client.HTTPException) as fault:
             raise HubError("no-answer", str(fault)) from fault
 
@@ -196,24 +212,28 @@ def verify_report(body, headers, secret, tolerance=300):
     """Returns the job of a report that the hub has signed; `body` is its raw bytes.
 
     `secret` is the signing secret, or a list of both while you change it. Refuses a report that the
-    hub signed more than `tolerance` seconds ago. Raises a ReportError.
+    hub signed more than `tolerance` seconds ago or ahead. Raises a ReportError.
     """
-    given = {name.lower(): value for name, value in headers.items()}
+    body = body.encode() if isinstance(body, str) else body
+    given = {name.lower(): value if isinstance(value, str) else value[0] for name, value in headers.items()}
     message, time_, signatures = (given.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))
-    if not (message and signatures and time_.isascii() and time_.isdigit()):
+    if not (message and signatures and re.fullmatch("[0-9]+", time_)):
         raise ReportError("signature-missing")
-    if abs(time.time() - int(time_)) > tolerance:
+    if abs(time.time() - float(time_)) > tolerance:
         raise ReportError("too-old")
-    signed = f"{message}.{time_}.".encode() + body
+    signed = f"{message}.{time_}.".encode(errors="replace") + body
     for one in [secret] if isinstance(secret, str) else secret:
         try:
-            key = base64.b64decode(one, validate=True)
-        except binascii.Error:
+            key = base64.b64decode(re.sub("^whsec_", "", one), validate=True)
+        except ValueError:
             continue
         expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
         for signature in signatures.split(" "):
-            if key and hmac.compare_digest(f"v1,{expected}".encode(), signature.encode()):
-                return json.loads(body)
+            if key and hmac.compare_digest(f"v1,{expected}".encode(), signature.encode(errors="replace")):
+                content = _object(body)
+                if content is None:
+                    raise ReportError("body-unreadable")
+                return content
     raise ReportError("signature-wrong")
 
 
@@ -227,15 +247,45 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 _OPENER = urllib.request.build_opener(_NoRedirects)
 
 
-def _problem(answer):
-    request_id, after = answer.headers.get("X-Request-Id"), answer.headers.get("Retry-After", "")
+def _object(content):
+    """Returns the JSON object of a body, or None."""
     try:
-        problem = json.loads(answer.read())
-        code, detail = problem["code"], problem["detail"]
-    except (ValueError, LookupError, TypeError, OSError):
-        return HubError("answer-unreadable", f"What answered {answer.code} is not the hub.", answer.code)
-    seconds = int(after) if after.isdigit() else 0
-    return HubError(code, detail, answer.code, problem.get("errors", ()), request_id, seconds)
+        parsed = json.loads(content)
+    except ValueError:
+        return None
+    return parsed if isinstance(parsed, dict) else None
+
+
+def _problem(answer, content):
+    code, status, headers = content.get("code"), answer.code, answer.headers
+    if status < 400 or not isinstance(code, str):
+        code, content = "answer-unreadable", {"detail": f"What answered {status} is not the hub. Is base_url right?"}
+    detail = content.get("detail") or content.get("title") or ""
+    now = _http_date(headers.get("Date", "")) or time.time()
+    return HubError(code, detail, status, content.get("errors") or (), headers.get("X-Request-Id"),
+                    _retry_after(headers.get("Retry-After", ""), now))
+
+
+def _retry_after(text, now):
+    """Returns the seconds that a Retry-After asks to wait, a day at most, or 0 (RFC 9110, section 10.2.3)."""
+    seconds = float(text) if re.fullmatch("[0-9]+", text) else (_http_date(text) or now) - now
+    return max(0, math.ceil(min(seconds, 86400)))
+
+
+def _http_date(text):
+    """Reads the three forms of an HTTP date (RFC 9110, section 5.6.7)."""
+    form = r"\w+,? (\d\d[ -]\w{3}[ -]\d{2,4}|\w{3} [ \d]\d) \d\d:\d\d:\d\d( GMT| \d{4})"
+    parts = email.utils.parsedate(text) if re.fullmatch(form, text, re.ASCII) else None
+    return calendar.timegm(parts) if parts else None
+
+
+def _is_passing(error):
+    return error.code == "no-answer" or error.status == 429 or (error.status or 0) >= 500
+
+
+def _backoff(tries):
+    """Returns the pause (s) after the nth try in vain: it doubles up to ten seconds, less up to a half by chance."""
+    return min(0.3 * 2**tries, 10) * random.uniform(0.5, 1)
 
 
 def _is_settled(job):

@@ -24,7 +24,7 @@ export class HubError extends Error {
   readonly errors: readonly { field: string; error: string }[]
   /** The id of the request in the hub's log, or null. */
   readonly requestId: string | null
-  /** How many seconds to wait before the next request, or null. */
+  /** How many seconds to wait before the next request, a day at most, or null. */
   readonly retryAfter: number | null
 
   constructor({ code, message, status, field, errors, requestId, retryAfter, cause }: Failure) {
@@ -50,46 +50,41 @@ export type HubAnswer = { status: number; headers: Headers; body: unknown }
 export async function readAnswer(response: Response): Promise<HubAnswer> {
   const { status, headers } = response
   if (status === 304) return { status, headers, body: null }
-  const body = parse(await response.text())
+  // A refusal may break off: its status and its Retry-After count all the same.
+  const body = parse(await (status < 400 ? response.text() : response.text().catch(() => '')))
   if (status >= 200 && status < 300 && isObject(body)) return { status, headers, body }
-  throw isObject(body) && status >= 400 ? problemOf(response, body) : unreadable(response)
+  throw errorOf(response, isObject(body) ? body : {})
 }
 
-/** Reads the problem of an answer (RFC 9457). */
-function problemOf(response: Response, body: Record<string, unknown>): HubError {
+/** Reads the problem of an answer (RFC 9457), if the answer is the hub's. */
+function errorOf({ status, headers }: Response, body: Record<string, unknown>): HubError {
   const { code, detail, title, field, errors } = body
+  const isHubs = status >= 400 && typeof code === 'string'
+  const said = isHubs ? [detail, title, `The hub answered ${status}.`] : []
   return new HubError({
-    code: typeof code === 'string' ? code : 'unknown',
+    code: isHubs ? code : 'answer-unreadable',
     message:
-      [detail, title].find((text) => typeof text === 'string') ?? `The hub answered ${response.status}.`,
-    ...factsOf(response),
+      said.find((text) => typeof text === 'string') ??
+      `The answer ${status} is not the hub's. Is the baseUrl right?`,
+    status,
+    requestId: headers.get('x-request-id'),
+    retryAfter: retryAfterOf(headers),
     field: typeof field === 'string' ? field : '',
     errors: Array.isArray(errors) ? errors.filter(isFieldError) : [],
   })
 }
 
-function unreadable(response: Response): HubError {
-  return new HubError({
-    code: 'answer-unreadable',
-    message: `The answer ${response.status} is not the hub's. Is the baseUrl right?`,
-    ...factsOf(response),
-  })
-}
+/** The three forms of an HTTP date (RFC 9110, section 5.6.7). `Date.parse` also takes `-5` and `soon 2099`. */
+const HTTP_DATE = /^\w+,? (\d\d[ -]\w{3}[ -]\d{2,4}|\w{3} [ \d]\d) \d\d:\d\d:\d\d( GMT| \d{4})$/
 
-function factsOf({ status, headers }: Response) {
-  return {
-    status,
-    requestId: headers.get('x-request-id'),
-    retryAfter: retryAfterOf(headers),
-  }
-}
-
-/** Returns the seconds of a Retry-After, which may be a date (RFC 9110, section 10.2.3). */
+/** Returns the seconds that a Retry-After asks to wait, a day at most (RFC 9110, section 10.2.3), or null. */
 function retryAfterOf(headers: Headers): number | null {
-  const text = headers.get('retry-after')
-  if (text === null) return null
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
-  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null
+  const text = headers.get('retry-after') ?? ''
+  // A date goes by the clock that wrote it.
+  const now = Date.parse(headers.get('date') ?? '') || Date.now()
+  const date = HTTP_DATE.test(text) ? Date.parse(text.replace(/( GMT)?$/, ' GMT')) : Number.NaN
+  const seconds = /^\d+$/.test(text) ? Number(text) : (date - now) / 1000
+  return seconds > 0 ? Math.min(Math.ceil(seconds), 86_400) : null
 }
 
 function parse(text: string): unknown {

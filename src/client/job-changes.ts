@@ -1,5 +1,5 @@
 import type { PaymentJob } from '../contract/payment-job.ts'
-import { type HubAnswer, HubError, isPassing } from './hub-error.ts'
+import { HubError, isPassing } from './hub-error.ts'
 import { backoff, either, pause } from './pause.ts'
 import type { WaitOptions } from './types.ts'
 import type { Way } from './way.ts'
@@ -9,12 +9,14 @@ const QUARTER = 15 * 60_000
 const LONGEST_WAIT = 50
 /** The shortest pause (ms) between plain reads, in addition to the growing pause. */
 const LEAST_PAUSE = 700
+/** The longest pause (s) that a `Retry-After` may ask for, because a customer waits too. */
+const LONGEST_PAUSE = 60
 
 /**
  * Yields a job as it stands, and again after each change, until `end` (ms). Each read names the version
  * that the client knows (`If-None-Match`) and asks the hub to wait for a change (`Prefer: wait`, RFC
- * 7240), so that no change is lost between two reads. Continues after a temporary network error. Throws at
- * `end` if no read succeeded.
+ * 7240), so that no change is lost between two reads. If too many readers already wait, it reads without
+ * waiting. Continues after a temporary network error. Throws at `end` if no read succeeded.
  */
 export async function* jobChanges(
   way: Way,
@@ -23,14 +25,24 @@ export async function* jobChanges(
 ): AsyncGenerator<PaymentJob, void> {
   let etag: string | null = null
   let shown = ''
+  let mayWait = true
   for (let inVain = 0; ;) {
     signal?.throwIfAborted()
     // The hub answers the first read at once.
-    const wait: number = etag === null ? 0 : Math.min(LONGEST_WAIT, Math.ceil((end - Date.now()) / 1000))
+    const left = etag !== null && mayWait ? Math.ceil((end - Date.now()) / 1000) : 0
+    const wait = Math.max(0, Math.min(LONGEST_WAIT, left))
+    const given = {
+      'x-request-id': crypto.randomUUID(),
+      ...(wait > 0 ? { prefer: `wait=${wait}` } : {}),
+      ...(etag === null ? {} : { 'if-none-match': etag }),
+    }
+    let asked = 0
     try {
-      const { headers, body } = await read(way, path, { etag, wait: Math.max(wait, 0) }, signal)
+      const inTime = either(AbortSignal.timeout((wait + 15) * 1000), signal)
+      const { headers, body } = await way.once({ method: 'GET', path, headers: given }, inTime)
       const isLive = headers.has('preference-applied') || (etag === null && headers.has('etag'))
       inVain = isLive ? 0 : inVain + 1
+      mayWait = true
       etag = headers.get('etag')
       const text = body === null ? shown : JSON.stringify(body)
       if (text !== shown) {
@@ -43,33 +55,12 @@ export async function* jobChanges(
       if (!(error instanceof HubError) || !isPassing(error)) throw error
       if (Date.now() >= end && shown === '') throw error
       inVain += 1
+      mayWait = error.code !== 'too-many-watchers'
+      if (mayWait) asked = Math.min(error.retryAfter ?? 0, LONGEST_PAUSE) * 1000
     }
     if (Date.now() >= end && shown !== '') return
-    if (inVain > 0)
-      await pause(Math.min(LEAST_PAUSE + backoff(inVain), Math.max(end - Date.now(), 0)), signal)
-  }
-}
-
-/** Reads a job. If the hub has too many waiting readers (429), reads without waiting. */
-async function read(
-  way: Way,
-  path: string,
-  { etag, wait }: { etag: string | null; wait: number },
-  signal?: AbortSignal,
-): Promise<HubAnswer> {
-  const headers = {
-    'x-request-id': crypto.randomUUID(),
-    ...(wait > 0 ? { prefer: `wait=${wait}` } : {}),
-    ...(etag === null ? {} : { 'if-none-match': etag }),
-  }
-  try {
-    return await way.once(
-      { method: 'GET', path, headers },
-      either(AbortSignal.timeout((wait + 15) * 1000), signal),
-    )
-  } catch (error) {
-    if (wait === 0 || !(error instanceof HubError) || error.status !== 429) throw error
-    return read(way, path, { etag, wait: 0 }, signal)
+    const least = Math.max(LEAST_PAUSE + backoff(inVain), asked)
+    if (inVain > 0) await pause(Math.min(least, Math.max(end - Date.now(), 0)), signal)
   }
 }
 
