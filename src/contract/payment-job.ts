@@ -188,7 +188,8 @@ export const CreatedPaymentJob = documented(
     amountPaid: v.pipe(
       v.union([v.literal(0), amount(PAID)]),
       v.description(
-        'The number `0` while nothing is paid. A repeated create may find its job paid: then it is a text.',
+        'The JSON number `0`, not a text, while nothing is paid. Every read, list and report has a decimal text, ' +
+          'such as `"0.00"`, and so has the answer to a repeated create that finds the job paid.',
       ),
       v.examples([0]),
     ),

@@ -166,7 +166,7 @@ function watchByWaiting(hub: Hub, job: string): Watcher {
     open(
       hub,
       job,
-      { prefer: 'wait=60', 'if-none-match': etag },
+      { prefer: 'wait=50', 'if-none-match': etag },
       (text) => /\{"creationDate":[^{}]*"status":"SUCCESS"[^{}]*\}/.exec(text)?.[0],
     ),
   )

@@ -16,7 +16,7 @@ export const tillByEvents: OpenTill = async (read) => {
 /** A till that asks for a change again and again, and waits for up to a minute. */
 export const tillByWaiting: OpenTill = async (read) => {
   const look = async (headers: Record<string, string>) => {
-    const response = await read({ prefer: 'wait=60', ...headers })
+    const response = await read({ prefer: 'wait=50', ...headers })
     return { etag: response.headers.get('etag') ?? '', text: await response.text() }
   }
   const first = look({})
