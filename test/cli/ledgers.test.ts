@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { doubleEntryText, readCodes } from '../../src/cli/double-entry.ts'
 import type { DoubleEntry } from '../../src/contract/books.ts'
+import { isInstalled } from '../support/installed.ts'
 import { csvLine } from '../../src/platform/csv-line.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hub-ledgers-'))
@@ -12,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** A test with a real program, which its name says is missing where it is not installed. */
 function withProgram(program: string, title: string, test: () => void): void {
-  const isThere = spawnSync(program, ['--version']).error === undefined
+  const isThere = isInstalled(program)
   it.skipIf(!isThere)(isThere ? title : `${title} (skipped: ${program} is not installed)`, test)
 }
 function run(program: string, ...words: string[]) {

@@ -11,12 +11,19 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   ruby: 'ruby',
   java: 'default-jdk-headless',
   git: 'git',
+  hledger: 'hledger',
+  'bean-check': 'beancount',
+  ledger: 'ledger',
 }
 
 /** Whether this machine has a program. Tests that need a missing program are skipped. */
 export function isInstalled(program: string): boolean {
   return spawnSync(program, [/^(go|openssl)$/.test(program) ? 'version' : '--version']).status === 0
 }
+
+/** CI names what it has installed: a test that is skipped although its program is there proves nothing. */
+for (const program of process.env['MUST_RUN']?.split(' ') ?? [])
+  if (!isInstalled(program)) throw new Error(`${program} does not run, so its tests would be skipped.`)
 
 /** Names the programs for want of which tests were skipped, and how to get them; null if none is missing. */
 export function missingPrograms(): string | null {
