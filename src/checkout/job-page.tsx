@@ -177,7 +177,8 @@ export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'r
         <WayBack shop={shop} texts={texts} first={title !== 'OPEN'} />
         {!job.isLive && isPending(job) && payment?.way === 'terminal' && (
           <a class="button" href={`/sandbox/checkout/${payment.reference}`}>
-            {texts.terminal} <bdi>{payment.terminal}</bdi>
+            {/* Only developers see it, in test mode. */}
+            <bdi lang="en">Terminal {payment.terminal}</bdi>
           </a>
         )}
         {isPaid && !isReceipt && (

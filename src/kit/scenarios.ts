@@ -1,17 +1,4 @@
-import {
-  type ScenarioMove,
-  act,
-  cancelsAtTill,
-  captures,
-  comesBack,
-  isInDoubt,
-  isNotified,
-  isUnpaid,
-  later,
-  releases,
-  reserves,
-  isReported,
-} from './moves.ts'
+import { type ScenarioMove, act, captures, isReported, later, move } from './moves.ts'
 import type { Payment, PaymentKind } from './payment.ts'
 
 /** A trial of a payment, and of the shop that takes it: the moves happen one after the other. */
@@ -33,7 +20,9 @@ const PART = 'Call the order unpaid while the job is PENDING: a part of the mone
 const KEPT = 'Call the order paid once the job is SUCCESS. amountPaid is what was captured.'
 const DOUBT = 'Do not take the money a second time while the state is unknown: follow the job until it ends.'
 
-const HELD = [reserves, isReported('PENDING, 0.00 of 12.50 captured')]
+const CAPTURED = isReported('SUCCESS, 12.50 of 12.50 captured')
+const LET_GO = isReported('CANCELLED, 0.00 of 12.50 captured, 12.50 released')
+const HELD = [move('reserve'), isReported('PENDING, 0.00 of 12.50 captured')]
 
 export const PAYS = [act('pay'), isReported('SUCCESS')]
 
@@ -64,33 +53,40 @@ export const PAYMENTS: Readonly<Record<string, Scenario>> = {
   paid: {
     does: 'The customer pays, and comes back.',
     should: PAID,
-    moves: [act('pay'), comesBack, isReported('SUCCESS'), isNotified],
+    moves: [act('pay'), move('comeBack'), isReported('SUCCESS'), move('isNotified')],
   },
   declined: {
     does: 'The payment fails.',
     should: UNPAID,
-    moves: [act('fail'), comesBack, isReported('FAILURE')],
+    moves: [act('fail'), move('comeBack'), isReported('FAILURE')],
   },
   cancelled: {
     does: 'The customer cancels.',
     should: UNPAID,
-    moves: [act('cancel'), comesBack, isReported('CANCELLED')],
+    moves: [act('cancel'), move('comeBack'), isReported('CANCELLED')],
   },
   reserved: {
     does: 'The money is reserved, and the hub captures it.',
     should: PAID,
-    moves: [act('authorize'), comesBack, isReported('SUCCESS')],
+    moves: [act('authorize'), move('comeBack'), isReported('SUCCESS')],
   },
   expired: { does: 'Nobody pays in time.', should: UNPAID, moves: [later(3 * DAY), isReported('EXPIRED')] },
   'paid-late': {
     does: 'The money is on its way, and arrives days later.',
     should: 'Call the order unpaid while the job is PENDING, and paid once it is SUCCESS.',
-    moves: [act('underway'), comesBack, later(2 * DAY), isUnpaid, act('arrive'), isReported('SUCCESS')],
+    moves: [
+      act('underway'),
+      move('comeBack'),
+      later(2 * DAY),
+      move('isUnpaid'),
+      act('arrive'),
+      isReported('SUCCESS'),
+    ],
   },
   'never-arrives': {
     does: 'The money is on its way, and never arrives.',
     should: UNPAID,
-    moves: [act('underway'), comesBack, isUnpaid, act('fail'), isReported('FAILURE')],
+    moves: [act('underway'), move('comeBack', 'isUnpaid'), act('fail'), isReported('FAILURE')],
   },
   'paid-after-expiry': {
     does: 'The payment expires, and is paid afterwards.',
@@ -149,7 +145,7 @@ export const PAYMENTS: Readonly<Record<string, Scenario>> = {
     does: 'The money is reserved, and captured as a whole.',
     should: PART,
     captures: true,
-    moves: [...HELD, comesBack, isUnpaid, captures(), isReported('SUCCESS, 12.50 of 12.50 captured')],
+    moves: [...HELD, move('comeBack', 'isUnpaid'), captures(), CAPTURED],
   },
   'captured-in-parts': {
     does: 'A part of the reserved money is captured, and later the rest.',
@@ -160,7 +156,7 @@ export const PAYMENTS: Readonly<Record<string, Scenario>> = {
       captures({ amount: '5.00' }),
       isReported('PENDING, 5.00 of 12.50 captured'),
       captures(),
-      isReported('SUCCESS, 12.50 of 12.50 captured'),
+      CAPTURED,
     ],
   },
   'captured-in-part': {
@@ -177,27 +173,21 @@ export const PAYMENTS: Readonly<Record<string, Scenario>> = {
     does: 'The money is reserved, and all of it is released.',
     should: UNPAID,
     captures: true,
-    moves: [...HELD, releases, isReported('CANCELLED, 0.00 of 12.50 captured, 12.50 released')],
+    moves: [...HELD, move('release'), LET_GO],
   },
   'capture-fails': {
     does: 'The PSP refuses the capture, and the money is released.',
     should: 'Hand nothing over before the job is SUCCESS: a capture can fail.',
     captures: true,
     wish: 'sandbox-capture-fails',
-    moves: [
-      ...HELD,
-      captures(),
-      isUnpaid,
-      releases,
-      isReported('CANCELLED, 0.00 of 12.50 captured, 12.50 released'),
-    ],
+    moves: [...HELD, captures(), move('isUnpaid', 'release'), LET_GO],
   },
   'capture-lost': {
     does: 'The answer to a capture is lost, and the hub finds it later.',
     should: 'Wait for the report: a PENDING capture has neither succeeded nor failed.',
     captures: true,
     wish: 'sandbox-capture-lost',
-    moves: [...HELD, captures(), later(HOUR), isReported('SUCCESS, 12.50 of 12.50 captured')],
+    moves: [...HELD, captures(), later(HOUR), CAPTURED],
   },
   'capture-bounces': {
     does: 'A capture fails after it had succeeded.',
@@ -206,7 +196,7 @@ export const PAYMENTS: Readonly<Record<string, Scenario>> = {
     moves: [
       ...HELD,
       captures(),
-      isReported('SUCCESS, 12.50 of 12.50 captured'),
+      CAPTURED,
       act('fail-capture'),
       isReported('SUCCESS, 12.50 of 12.50 captured, 12.50 refunded'),
     ],
@@ -243,7 +233,7 @@ export const PAYMENTS: Readonly<Record<string, Scenario>> = {
   'paid-after-cancel': {
     ...atTerminal('late-cancel', 'The till cancels too late: the card is being authorised.', 'SUCCESS'),
     should: 'A cancel is only a wish: the status of the job says how it ended.',
-    moves: [cancelsAtTill, isReported('SUCCESS')],
+    moves: [move('cancelAtTill'), isReported('SUCCESS')],
   },
   'terminal-silent': {
     ...atTerminal(
@@ -252,7 +242,7 @@ export const PAYMENTS: Readonly<Record<string, Scenario>> = {
       'SUCCESS',
     ),
     should: DOUBT,
-    moves: [isInDoubt, isReported('SUCCESS')],
+    moves: [move('isInDoubt', 'payAgain'), isReported('SUCCESS')],
   },
   'terminal-unplugged': {
     ...atTerminal(
@@ -261,7 +251,7 @@ export const PAYMENTS: Readonly<Record<string, Scenario>> = {
       'FAILURE',
     ),
     should: DOUBT,
-    moves: [isInDoubt, isReported('FAILURE')],
+    moves: [move('isInDoubt', 'payAgain'), isReported('FAILURE')],
   },
 
   ...byName({

@@ -90,16 +90,11 @@ export function rowOf(state: State): JobRow {
   }
 }
 
-/** A job may have more refunds than its row names: the newest count. */
-const MOST_NAMED = 20
-
-/** Returns what a slip at the counter says of the card, and both ids of each refund that the PSP has. */
+/** Returns what a slip says of the card, and both ids of each refund that the PSP has, the newest twenty. */
 function foundBy({ payments, refunds }: State): string[] {
-  const named = refunds.filter(({ answeredAt }) => answeredAt > 0).slice(-MOST_NAMED)
-  return [
-    ...payments.flatMap(({ card }) => [card?.lastFour, card?.authorisationCode]),
-    ...named.flatMap(({ id, pspId }) => [id, pspId]),
-  ].flatMap((name) => name ?? [])
+  const named = refunds.filter(({ answeredAt }) => answeredAt > 0).slice(-20)
+  const cards = payments.flatMap(({ card }) => [card?.lastFour, card?.authorisationCode])
+  return [...cards, ...named.flatMap(({ id, pspId }) => [id, pspId])].flatMap((name) => name ?? [])
 }
 
 /**

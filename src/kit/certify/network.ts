@@ -11,14 +11,8 @@ import type { ReceiverAnswer } from './shop.ts'
 /** A fault between the shop and the hub, which hits the shop's next create, once. */
 export type CreateFault = 'the answer is lost' | 'the token has expired' | 'too many requests' | 'unavailable'
 
-/** A create that the shop sent, with its key and its answer. `at` is in ms. `isManual`: it captures later. */
-export type Create = {
-  at: number
-  key: string | null
-  isManual: boolean
-  status: number
-  job: Made | null
-}
+/** A create that the shop sent, and the job that it made. `at` is in ms. `isManual`: the shop captures later. */
+type Create = { at: number; isManual: boolean; job: Made | null }
 const Made = v.object({ paymentJob: v.string(), payUrl: v.string(), orderNumber: v.string() })
 export type Made = v.InferOutput<typeof Made>
 
@@ -34,12 +28,7 @@ export type HubWay = {
   close: () => void
 }
 
-const maybe = v.fallback(v.optional(v.string(), ''), '')
-const NONE = { report_url: '', return_url: '', capture: '' }
-const Order = v.fallback(
-  v.pipe(v.string(), v.parseJson(), v.object({ report_url: maybe, return_url: maybe, capture: maybe })),
-  NONE,
-)
+const Wanted = v.fallback(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown())), {})
 
 /** Headers that belong to one connection, or that `fetch` makes itself. */
 const OF_CONNECTION = new Set(['connection', 'host', 'content-length', 'transfer-encoding', 'keep-alive'])
@@ -54,31 +43,21 @@ export async function hubWay(hub: string, port: number, secret: string): Promise
   let fault: CreateFault | null = null
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const url = addressAt(hub, request.url ?? '/')
-    if (url === null) return give(response, new Response(null, { status: 421 }))
-    const isCreate = request.method === 'POST' && /^\/(api\/v1|v2)\/paymentjobs\/?$/.test(url.pathname)
+    const target = addressAt(hub, request.url ?? '/')
+    if (target === null) return give(response, new Response(null, { status: 421 }))
+    const isCreate = request.method === 'POST' && /^\/(api\/v1|v2)\/paymentjobs\/?$/.test(target.pathname)
     const body = Buffer.concat(await request.toArray())
-    if (!isCreate) return give(response, await ask(url, request, body))
-    const key = request.headers['idempotency-key']
-    const { capture, ...addresses } = v.parse(Order, body.toString())
-    const create: Create = {
-      at: Date.now(),
-      key: typeof key === 'string' ? key : null,
-      isManual: capture === 'manual',
-      status: 0,
-      job: null,
-    }
+    if (!isCreate) return give(response, await ask(target, request, body))
+    const wanted = v.parse(Wanted, body.toString())
+    const create: Create = { at: Date.now(), isManual: wanted['capture'] === 'manual', job: null }
     creates.push(create)
-    for (const named of Object.values(addresses)) if (URL.canParse(named)) origins.add(new URL(named).origin)
+    for (const url of [wanted['report_url'], wanted['return_url']])
+      if (typeof url === 'string' && URL.canParse(url)) origins.add(new URL(url).origin)
     const happens = fault
     fault = null
-    if (happens !== null && happens !== 'the answer is lost') {
-      const refused = await problemOf(happens, secret)
-      create.status = refused.status
-      return give(response, refused)
-    }
-    const answer = await ask(url, request, body)
-    create.status = answer.status
+    if (happens !== null && happens !== 'the answer is lost')
+      return give(response, await problemOf(happens, secret))
+    const answer = await ask(target, request, body)
     create.job = madeOf(await answer.clone().text())
     if (happens === null) return give(response, answer)
     response.destroy()

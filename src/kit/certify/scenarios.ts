@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { PAYS, DAY, HOUR, PAYMENTS, type Scenario } from '../scenarios.ts'
-import { act, comesBack, isUnpaid, later, isReported } from '../moves.ts'
+import { act, isReported, later, move } from '../moves.ts'
 import {
   answersTooLate,
   comesThreeTimes,
@@ -39,7 +39,7 @@ export const SCENARIOS: Readonly<Record<string, ShopScenario>> = {
   'report-first': {
     does: 'The report comes first, and the customer later.',
     should: 'Handle the order by the report, and show the customer that it is paid.',
-    moves: [...PAYS, comesBack, isReported('SUCCESS')],
+    moves: [...PAYS, move('comeBack'), isReported('SUCCESS')],
   },
   'return-first': {
     does: 'The customer comes back first, and the report comes later.',
@@ -54,12 +54,12 @@ export const SCENARIOS: Readonly<Record<string, ShopScenario>> = {
   'unpaid-return': {
     does: 'The customer opens the return address without having paid.',
     should: NO_PROOF,
-    moves: [opensReturn, isUnpaid],
+    moves: [opensReturn, move('isUnpaid')],
   },
   'forged-return': {
     does: 'The customer forges the return, as if the order were paid.',
     should: `${NO_PROOF} Verify the signature of a return that has one.`,
-    moves: [opensForgedReturn, isUnpaid],
+    moves: [opensForgedReturn, move('isUnpaid')],
   },
 
   // A bad network.
