@@ -158,9 +158,8 @@ final class PaymentHub
     {
         $first = static fn ($value): string => (string) (is_array($value) ? reset($value) : $value);
         $given = array_map($first, array_change_key_case($headers));
-        $id = $given['webhook-id'] ?? '';
-        $time = $given['webhook-timestamp'] ?? '';
-        $signatures = $given['webhook-signature'] ?? '';
+        $names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+        [$id, $time, $signatures] = array_map(static fn (string $name) => $given[$name] ?? '', $names);
         if ($id === '' || $signatures === '' || preg_match('/^[0-9]+$/D', $time) !== 1) {
             throw new ReportError('signature-missing');
         }

@@ -60,12 +60,11 @@ export async function readAnswer(response: Response): Promise<HubAnswer> {
 function errorOf({ status, headers }: Response, body: Record<string, unknown>): HubError {
   const { code, detail, title, field, errors } = body
   const isHubs = status >= 400 && typeof code === 'string'
-  const said = isHubs ? [detail, title, `The hub answered ${status}.`] : []
   return new HubError({
     code: isHubs ? code : 'answer-unreadable',
-    message:
-      said.find((text) => typeof text === 'string') ??
-      `The answer ${status} is not the hub's. Is the baseUrl right?`,
+    message: isHubs
+      ? ([detail, title].find((text) => typeof text === 'string') ?? code)
+      : `The answer ${status} is not the hub's. Is the baseUrl right?`,
     status,
     requestId: headers.get('x-request-id'),
     retryAfter: retryAfterOf(headers),

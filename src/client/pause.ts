@@ -27,18 +27,11 @@ export function whenAborted(signal?: AbortSignal): Promise<never> {
   })
 }
 
-/**
- * Returns a signal that aborts with the first of both. `AbortSignal.any` and `fetch` refuse one of another realm
- * or library, as `other` may be. It is let go when `one`, a time-out, ends.
- */
+/** Returns a signal that aborts with the first of both. */
 export function either(one: AbortSignal, other?: AbortSignal): AbortSignal {
-  if (!other) return one
-  const both = new AbortController()
-  const end = (): void => {
-    for (const signal of [one, other]) signal.removeEventListener('abort', end)
-    both.abort(other.aborted ? other.reason : one.reason)
-  }
-  for (const signal of [one, other]) signal.addEventListener('abort', end)
-  if (one.aborted || other.aborted) end()
-  return both.signal
+  if (!other || other instanceof AbortSignal) return other ? AbortSignal.any([one, other]) : one
+  // `AbortSignal.any` and `fetch` refuse a signal of another realm or library.
+  const first = new AbortController()
+  Promise.race([whenAborted(one), whenAborted(other)]).catch((reason: unknown) => first.abort(reason))
+  return first.signal
 }

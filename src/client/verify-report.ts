@@ -34,15 +34,15 @@ export class ReportError extends Error {
 
 /** How far (s) a report's time may be from this machine's, as Standard Webhooks recommends. */
 const TOLERANCE = 5 * 60
+const SIGNED_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
 
 /**
  * Checks that a report is the hub's and for this point of sale, and returns its job. `secret` is the
  * signing secret, or both the new and the old one while you change it. The signature is that of Standard
  * Webhooks and has a time. Reports from more than five minutes ago or ahead are refused; the hub signs each
- * retry anew.
- * With `withoutTime`, a report without those headers is accepted by its `X-Signature`, in case a proxy
- * removes them. That signature has no time, so anybody who has an old report can send it again. Throws a
- * `ReportError`: answer 400.
+ * retry anew. With `withoutTime`, a report without those headers is accepted by its `X-Signature`, in case a
+ * proxy removes them. That signature has no time, so anybody who has an old report can send it again. Throws
+ * a `ReportError`: answer 400.
  */
 export async function verifyReport(
   request: ReportRequest,
@@ -52,9 +52,7 @@ export async function verifyReport(
   const header = headersOf(request.headers)
   const bytes = await bytesOf(request)
   const secrets = typeof secret === 'string' ? [secret] : secret
-  const hasTime = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].some(
-    (name) => header(name) !== null,
-  )
+  const hasTime = SIGNED_HEADERS.some((name) => header(name) !== null)
   const isGenuine =
     hasTime || !withoutTime
       ? await isSignedMessage(header, bytes, secrets)
@@ -67,9 +65,9 @@ type Header = (name: string) => string | null
 
 /** Standard Webhooks 1.0: HMAC-SHA256 of `id.timestamp.body`; the secret is the key as base64. */
 async function isSignedMessage(header: Header, bytes: Bytes, secrets: readonly string[]): Promise<boolean> {
-  const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(header)
+  const [id, time, signatures] = SIGNED_HEADERS.map(header)
   if (!id || !time || !signatures || !/^\d+$/.test(time)) {
-    throw new ReportError('signature-missing', 'The report lacks a header of its signature.')
+    throw new ReportError('signature-missing', 'A header of the signature is missing or unreadable.')
   }
   if (Math.abs(Date.now() / 1000 - Number(time)) > TOLERANCE) {
     throw new ReportError(

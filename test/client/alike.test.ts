@@ -136,6 +136,15 @@ describe('the clients in TypeScript, PHP and Python', () => {
     },
   )
 
+  it('take the headers of a framework that makes a list of each, and a secret with its prefix', () =>
+    withEach(async (one, language) => {
+      const [{ headers, body } = { headers: {}, body: '' }] = signedReports()
+      const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
+      const verify = { url: 'http://localhost', does: 'verify', secret: `whsec_${SIGNING_SECRET}` } as const
+      const said = await one({ ...verify, report: { headers: lists, body } })
+      expect(said, language).toEqual({ status: 'SUCCESS' })
+    }))
+
   it('fail at once if they would have to wait longer than their time', () =>
     withEach(async (one, language) => {
       const { url, came } = server.script(JOB, [edge(503, HTML, '3600')])

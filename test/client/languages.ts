@@ -3,13 +3,12 @@ import { promisify } from 'node:util'
 import { join } from 'node:path'
 import { HubError, ReportError, createHub, verifyReport } from '../../src/client/client.ts'
 import { isInstalled } from '../support/installed.ts'
-import type { SignedReport } from '../support/signed-reports.ts'
 
 /** A call of a client. `timeout` and `wait` are in seconds. */
 export type Call = { url: string; timeout?: number } & (
   | { does: 'read' | 'create' }
   | { does: 'wait'; wait: number }
-  | { does: 'verify'; report: Pick<SignedReport, 'headers' | 'body'>; secret: string }
+  | { does: 'verify'; report: { headers: Record<string, string | string[]>; body: string }; secret: string }
 )
 
 /** What came of it: how the job stands, or the error. */
