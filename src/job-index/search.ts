@@ -53,7 +53,7 @@ function wholeRangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'fil
         // No index has references, so this reads all rows, or those of a point of sale and a span.
         return [
           {
-            whole: and(sql`reference = ${text}`, ...(pos === null ? [] : [sql`pos = ${pos}`])) ?? null,
+            whole: and(sql`reference = ${text}`, pos === null ? undefined : sql`pos = ${pos}`) ?? null,
             each: [],
             filter: conditions,
           },

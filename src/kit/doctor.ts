@@ -1,10 +1,11 @@
 import type { PaymentJob } from '../contract/payment-job.ts'
 import { isoSecond } from '../contract/timestamp.ts'
-import { bodySignature, webhookHeaders } from '../platform/crypto/signing.ts'
+import { bodySignature } from '../platform/crypto/signing.ts'
 import { chosenHub, hubUrl } from '../programs/chosen-hub.ts'
 import { hubCommand } from '../programs/hub-command.ts'
 import { option } from '../programs/program.ts'
 import { UsageError } from '../programs/usage-error.ts'
+import { signedBy } from './certify/moves.ts'
 import { type TimedAnswer, type Facts, type Setting, CHECKS, NO_RECEIVER } from './doctor-checks.ts'
 import { RECEIVER, forward, readUrl } from './listen.ts'
 import { signingSecretOf } from './signing-secret.ts'
@@ -108,10 +109,5 @@ async function sampleReport(hub: string, reportUrl: string, secret: string) {
     error: null,
   }
   const body = JSON.stringify(job)
-  const headers = {
-    'content-type': 'application/json',
-    'x-signature': await bodySignature(secret, body),
-    ...(await webhookHeaders([secret], `msg_${paymentJob}_1`, Math.floor(Date.now() / 1000), body)),
-  }
-  return { delivery: '', headers, body }
+  return { delivery: '', headers: await signedBy(secret, `msg_${paymentJob}_1`, Date.now(), body), body }
 }

@@ -6,7 +6,7 @@ import type { JobPosition } from '../contract/queries.ts'
 import { type Result, ok } from '../contract/result.ts'
 import { formatMicros, isoTime } from '../contract/timestamp.ts'
 import type { Mode } from '../contract/values.ts'
-import { type FoundJobs, findJobs } from '../job-index/find-jobs.ts'
+import { findJobs } from '../job-index/find-jobs.ts'
 import type { Search, SearchKey } from '../job-index/search.ts'
 import { readJob } from '../job/call-job.ts'
 import { type JobKey, type JobRow, rowOf } from '../job/core/row.ts'
@@ -244,29 +244,21 @@ export function listedJob({ row, posName, mode }: NamedJob): ListedJob {
   }
 }
 
-const NOTHING: FoundJobs = { rows: [], next: null }
-
-function isNothing({ rows, next }: FoundJobs): boolean {
-  return rows.length === 0 && next === null
-}
-
-/** Returns what the first of several searches finds that finds anything. */
-async function findFirst(env: Env, [first, ...others]: readonly Search[]): Promise<FoundJobs> {
-  if (!first) return NOTHING
-  const found = await findJobs(env, first)
-  return isNothing(found) ? findFirst(env, others) : found
-}
-
 export const searchJobs: OperatorHandler<'searchJobs'> = async ({ env, config, query: asked }) => {
   const query = await readJobQuery(env, config, asked)
   if (!query.ok) return query
   const { search } = query.value
+  const nothing = { rows: [], next: null }
   const [byId, exact] = await Promise.all([
     jobById(env, query.value),
-    search === null ? NOTHING : findJobs(env, search),
+    search === null ? nothing : findJobs(env, search),
   ])
-  const text = byId.length === 0 && isNothing(exact) ? asked.q?.trim() : undefined
-  const { rows, next } = search && text ? await findFirst(env, widerSearches(search, text)) : exact
+  let found = exact
+  for (const wider of search && asked.q ? widerSearches(search, asked.q.trim()) : []) {
+    if (byId.length + found.rows.length > 0 || found.next !== null) break
+    found = await findJobs(env, wider)
+  }
+  const { rows, next } = found
   const others = rows.filter(({ id }) => id !== byId[0]?.row.id)
   return reply({
     jobs: [...byId, ...(await jobsShown(env, others))].map(listedJob),

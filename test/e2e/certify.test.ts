@@ -405,6 +405,23 @@ it.concurrent('a shop that captures every order later is told that each order sa
   ])
 })
 
+it.concurrent.each([
+  [
+    'the key of another point of sale',
+    async () => (await openPos(hub)).apiKey,
+    /key of another point of sale/,
+  ],
+  ['a key that the hub does not know', async () => 'k'.repeat(160), /because the hub answered 401/],
+])('a shop that was started with %s is told that, once', async (_, keyOf, because) => {
+  const { pos, port, url } = await startShop([['apiKey: API_KEY', `apiKey: '${await keyOf()}'`]])
+  const { scenarios } = await certifyAt(url, pos, ['paid', 'declined', 'three-times'], port)
+  const [mistake, ...others] = sharedMistakes(scenarios)
+  expect([mistake?.did, mistake?.failed, others]).toEqual([expect.stringMatching(because), 3, []])
+  expect(mistake?.advice).toEqual([
+    { should: expect.stringContaining('HUB_API_KEY') as string, names: expect.any(Array) as string[] },
+  ])
+})
+
 it.concurrent('Ctrl-C ends what a certificate has made', { timeout: 180_000 }, async () => {
   const { pos, port, url } = await startShop()
   const program = startHubProgram(['certify', url, '--pay-url', '/pay', '--port', String(port)], envOf(pos))

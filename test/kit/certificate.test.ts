@@ -28,6 +28,12 @@ it('a mistake that fails several scenarios is said once, with each advice once',
   ])
 })
 
+it('a mistake that fails scenarios of every kind comes with the advice of the most', () => {
+  const all = ['a', 'b', 'c', 'd', 'd'].map((should, at) => result(`no-${at}`, REFUSED, should))
+  const [mistake] = sharedMistakes(all)
+  expect(mistake).toMatchObject({ failed: 5, advice: [{ should: 'd' }, { should: 'a' }, { should: 'b' }] })
+})
+
 it('the page begins with the mistake, then has what failed, what was not played, and what passed', () => {
   const certificate = { shop: 's', hub: 'h', played: '2026-11-28T10:00:00.000Z', scenarios }
   const page = pageOf({ ...certificate, verdict: 'failed' })

@@ -89,7 +89,7 @@ export function mostUrgentFirst(results: readonly Result[]): Result[] {
   return results.toSorted((one, other) => ORDER.indexOf(one.result) - ORDER.indexOf(other.result))
 }
 
-/** A mistake of the shop, how many scenarios it fails, and what these advise. */
+/** A mistake of the shop, how many scenarios it fails, and what most of these advise. */
 export type SharedMistake = {
   did: string
   failed: number
@@ -105,7 +105,9 @@ export function sharedMistakes(results: readonly Result[]): SharedMistake[] {
       should,
       names: alike.filter((result) => result.should === should).map(({ name }) => name),
     }))
-    return { did, failed: alike.length, advice }
+    // More advice hides the cause, which is then in none of it.
+    const usual = advice.toSorted((one, other) => other.names.length - one.names.length)
+    return { did, failed: alike.length, advice: usual.slice(0, 3) }
   })
     .filter((mistake) => mistake.failed > 1)
     .toSorted((one, other) => other.failed - one.failed)

@@ -41,6 +41,7 @@ export async function certify({ hub, addresses, ...plan }: Plan): Promise<Certif
   plan.stop.addEventListener('abort', () => stopped.reject(plan.stop.reason))
   try {
     const scenarios = await Promise.race([playAll(world), stopped.promise])
+    plan.stop.throwIfAborted()
     return { shop, hub: hub.url, played: begun.toISOString(), verdict: verdictOf(scenarios), scenarios }
   } finally {
     await leaveNothing(world)
@@ -76,10 +77,8 @@ async function playAll({ captures, terminals, tell, ...world }: Plan & World): P
     }
     await Promise.all(Array.from({ length: most }, player))
   }
-  await play(
-    (scenario) => !isAboutCreates(scenario) && !scenario.terminal,
-    world.askPerson === null ? AT_ONCE : 1,
-  )
+  const isUsual = (scenario: ShopScenario) => !isAboutCreates(scenario) && !scenario.terminal
+  await play(isUsual, world.askPerson === null ? AT_ONCE : 1)
   // Every create that comes meanwhile counts as one of the scenario's.
   await play(isAboutCreates, 1)
   // A terminal has one payment at a time.

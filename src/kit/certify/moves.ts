@@ -122,11 +122,6 @@ export function forges(
   }
 }
 
-/** One payment was made of the order; one that the shop cancelled does not count. */
-export function madeOnePayment(order: PlayedOrder): Promise<void> {
-  return order.madeOnePayment()
-}
-
 /** The shop's client waited as long as `Retry-After` says. */
 export function waited({ creates }: PlayedOrder): void {
   const [refused, again] = creates()

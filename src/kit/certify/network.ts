@@ -4,6 +4,7 @@ import { bodySignature } from '../../platform/crypto/signing.ts'
 import { type Refusal, problem } from '../../platform/http/refusal.ts'
 import type { ReportFrame } from '../../contract/report-frames.ts'
 import type { TestHub } from '../test-hub.ts'
+import { reasonIn } from '../../programs/chosen-hub.ts'
 import { startListening } from '../listen-socket.ts'
 import { serveLocally } from '../../programs/free-port.ts'
 import type { ReceiverAnswer } from './shop.ts'
@@ -24,6 +25,8 @@ export type HubWay = {
   creates: readonly Create[]
   /** The origins of all addresses that the shop's creates named. */
   origins: ReadonlySet<string>
+  /** What the hub answered to the shop's last create or question for a token; null if it made it. */
+  refusal: () => string | null
   fail: (fault: CreateFault) => void
   close: () => void
 }
@@ -41,13 +44,20 @@ export async function hubWay(hub: string, port: number, secret: string): Promise
   const creates: Create[] = []
   const origins = new Set<string>()
   let fault: CreateFault | null = null
+  let refusal: string | null = null
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = addressAt(hub, request.url ?? '/')
     if (target === null) return give(response, new Response(null, { status: 421 }))
     const isCreate = request.method === 'POST' && /^\/(api\/v1|v2)\/paymentjobs\/?$/.test(target.pathname)
     const body = Buffer.concat(await request.toArray())
-    if (!isCreate) return give(response, await ask(target, request, body))
+    const pass = async (): Promise<Response> => {
+      const answer = await ask(target, request, body)
+      if (isCreate || target.pathname.endsWith('/v1/guardian'))
+        refusal = answer.ok ? null : `${answer.status}: ${reasonIn(await answer.clone().text())}`
+      return answer
+    }
+    if (!isCreate) return give(response, await pass())
     const wanted = v.parse(Wanted, body.toString())
     const create: Create = { at: Date.now(), isManual: wanted['capture'] === 'manual', job: null }
     creates.push(create)
@@ -57,7 +67,7 @@ export async function hubWay(hub: string, port: number, secret: string): Promise
     fault = null
     if (happens !== null && happens !== 'the answer is lost')
       return give(response, await problemOf(happens, secret))
-    const answer = await ask(target, request, body)
+    const answer = await pass()
     create.job = madeOf(await answer.clone().text())
     if (happens === null) return give(response, answer)
     response.destroy()
@@ -69,6 +79,7 @@ export async function hubWay(hub: string, port: number, secret: string): Promise
   return {
     creates,
     origins,
+    refusal: () => refusal,
     fail: (next) => {
       fault = next
     },

@@ -89,7 +89,7 @@ export async function newOrder(
   const made = await (way
     ? buyAtShop(shop, { ...world, way }, order, clicks, fault ? 2 : 1)
     : create(world, order))
-  if (clicks > 1) await madeOnePayment()
+  if (fault || clicks > 1) await madeOnePayment()
   const { paymentJob: id, orderNumber } = made
   world.made.add(id)
   const reported: string[] = []
@@ -130,7 +130,6 @@ export async function newOrder(
     shop,
     secret,
     deliver,
-    madeOnePayment,
     /** The creates that the shop sent for it. */
     creates: () => way?.creates.slice(before) ?? [],
     /** Sets how the network treats the reports of this order from now on. */
@@ -155,14 +154,14 @@ export async function capturesLater(world: World): Promise<boolean> {
   return world.way.creates.some(({ isManual }) => isManual)
 }
 
+const OWN_KEY =
+  'Start the shop with the key that HUB_API_KEY has, and with the signing secret of the same point of sale.'
+
 /** Reads the job. Throws a ShopFault if it belongs to another point of sale than this certificate's. */
 async function ownJob({ job }: { job: () => Promise<PaymentJob> }): Promise<PaymentJob> {
   return job().catch((error: unknown) => {
     if (!(error instanceof HubError) || error.code !== 'job-not-found') throw error
-    throw new ShopFault(
-      'made the payment with the API key of another point of sale',
-      'Start the shop with the key that HUB_API_KEY has, and with the signing secret of the same point of sale.',
-    )
+    throw new ShopFault('made the payment with the API key of another point of sale', OWN_KEY)
   })
 }
 
@@ -182,7 +181,9 @@ async function expectPaid(shop: Shop, orderNumber: string, back: string): Promis
     if (paid && Number(refunded) === Number(back)) return
     if (Date.now() > end) {
       throw new ShopFault(
-        paid ? `says that ${refunded} went back, instead of ${back}` : 'calls an order unpaid that is paid',
+        paid
+          ? `says that ${refunded} went back, instead of ${back}`
+          : 'calls an order unpaid that is paid, though it accepted the report',
       )
     }
     await pause(LOOK_EVERY)
@@ -219,9 +220,13 @@ async function buyAtShop(
   if (atTerminal) return atTerminal
   if (payUrls.every((one) => one === null)) {
     if (tries > 1) return buyAtShop(shop, world, wanted, clicks, tries - 1)
+    const refusal = world.way.refusal()
+    const fault = 'answered a customer who wants to pay without the payUrl'
+    if (refusal === null)
+      throw new ShopFault(fault, 'Redirect the customer to the payUrl of the job, or answer { "payUrl": … }.')
     throw new ShopFault(
-      'answered a customer who wants to pay without the payUrl',
-      'Redirect the customer to the payUrl of the job, or answer { "payUrl": … }.',
+      `${fault}, because the hub answered ${refusal}`,
+      /^40[13]/.test(refusal) ? OWN_KEY : undefined,
     )
   }
   const made = creates.findLast(({ job }) => job !== null && payUrls.includes(job.payUrl))?.job

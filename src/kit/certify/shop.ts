@@ -44,6 +44,7 @@ export function readStanding(status: number, text: string): Standing {
   )
 }
 
+const SHOW = 'Show a customer who comes back a page, however the payment stands.'
 const CHECK =
   'Answer as { "paid": true }, or false. "handled" (a number) and "refunded" (a text) are not required.'
 
@@ -73,7 +74,10 @@ async function send({ url, ...request }: Sent): Promise<Got> {
     const response = await fetch(url, { ...request, redirect: 'manual', signal: wait })
     return { response, text: await response.text() }
   } catch {
-    throw new ShopFault(`did not answer ${wait.aborted ? 'in time ' : ''}at ${url.split('?')[0]}`)
+    throw new ShopFault(
+      `did not answer ${wait.aborted ? 'in time ' : ''}at ${url.split('?')[0]}`,
+      'Answer there within 30 s, or give the right address.',
+    )
   }
 }
 
@@ -113,11 +117,7 @@ export function shopAt(
       } as const
       const bring = async (): Promise<ReceiverAnswer> => {
         const answer = await timed(forward(request.url, { headers, body, delivery: '' }))
-        return answer.type === 'declined'
-          ? 'no connection'
-          : 'status' in answer
-            ? answer.status
-            : answer.failed
+        return 'status' in answer ? answer.status : 'failed' in answer ? answer.failed : 'no connection'
       }
       return steps.take(does, request, bring, String)
     },
@@ -128,7 +128,7 @@ export function shopAt(
       const url = addresses.return === null ? ofShop(location) : new URL(search, addresses.return).href
       const { response } = await steps.take(does, { method: 'GET', url, headers: {} }, ask, answerOf)
       if (response.status > highest)
-        throw new ShopFault(`the customer who came back got a ${response.status}`)
+        throw new ShopFault(`answered a customer who came back with ${response.status}`, SHOW)
     },
 
     /** How an order stands. An order that the shop does not know is not paid. */
