@@ -104,6 +104,27 @@ describe('the search for payments', () => {
   })
 })
 
+it('the timeline says of a refund that its PSP has counted and not made that it is on its way', async () => {
+  const path = `GET /jobs/${JOB}`
+  const job = onePaymentAnswer({ now: Date.now(), role: 'viewer', todo: 'nothing' })[path] as {
+    payments: { steps: { action: string }[] }
+    refunds: object[]
+  }
+  const refunds = job.refunds.map((one) => ({ ...one, status: 'PENDING' }))
+  const steps = job.payments.steps.slice(
+    0,
+    job.payments.steps.findIndex(({ action }) => action === 'Refund') + 1,
+  )
+  const answer = { ...job, refunds, payments: { ...job.payments, steps } }
+  const html = await (
+    await get(`/console/payments/${JOB}`, operatorApiDouble({ answers: { [path]: answer } }))
+  ).text()
+  const [, timeline = ''] = /<ol class="timeline">([^]*?)<\/ol>/.exec(html) ?? []
+  expect(timeline).toContain('A refund is on its way')
+  expect(timeline).toContain('to go back')
+  expect(timeline).not.toContain('refunded')
+})
+
 it('the timeline distinguishes refunds from refunds that failed, and repeats no total', async () => {
   const world = { now: Date.now(), role: 'viewer', todo: 'nothing' } as const
   const path = `GET /jobs/${JOB}`
