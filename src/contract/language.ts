@@ -32,15 +32,19 @@ export function readLanguage(tag: string) {
   return { tag, code, script, region: locale.region, isShared: SHARED[code]?.split(' ').includes(country) }
 }
 
+type Locale = NonNullable<ReturnType<typeof readLanguage>>
+
 /**
  * Returns a function that finds, in a list (`nl_BE` or `nl-BE` or `nl`, separated by spaces), the
  * locale that suits readers of a language tag best: of the same region, or else with the same form of
  * the language, or else the first of the language. Never one in another script: readers of
- * Traditional Chinese do not get Simplified. Undefined if there is none.
+ * Traditional Chinese do not get Simplified. Undefined if there is none. Reads the list at the first
+ * question: a Worker that starts has several lists, and the reading took a quarter of its start.
  */
 export function closestLocale(list: string): (asked: string) => string | undefined {
-  const known = list.split(' ').flatMap((locale) => readLanguage(locale) ?? [])
+  let known: Locale[] | undefined
   return (asked) => {
+    known ??= list.split(' ').flatMap((locale) => readLanguage(locale) ?? [])
     const reader = readLanguage(asked)
     if (!reader) return undefined
     const readable = known.filter(({ code, script }) => code === reader.code && script === reader.script)
