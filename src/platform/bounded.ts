@@ -11,10 +11,12 @@ export function bounded<Value>(life = Infinity) {
   function get(name: string): Value | undefined {
     const entry = entries.get(name)
     if (!entry) return undefined
-    entries.delete(name)
     const age = Date.now() - entry.at
-    if (age >= life || (age < 0 && life !== Infinity)) return undefined
-    // Moves the entry to the end: a Map keeps the order of insertion.
+    const isTooOld = age >= life || (age < 0 && life !== Infinity)
+    // Moves the entry to the end, as a Map keeps the order of insertion. Until the map is half full, no entry
+    // is near the front, and each move would soon copy the whole map.
+    if (isTooOld || entries.size > MOST / 2) entries.delete(name)
+    if (isTooOld) return undefined
     entries.set(name, entry)
     return entry.value
   }

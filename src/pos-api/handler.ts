@@ -64,7 +64,9 @@ export async function servePos<Name extends keyof Signed>(
     ])
     if (!limit.ok) return limit
     if (!asked.ok) return asked
-    return respond(row, await handler(asked.value, profile))
+    return respond(row, await handler(asked.value, profile), async (body) => ({
+      'x-signature': await signatureOf(context.env, profile, body),
+    }))
   }
   return signed(context.env, profile, await answer().catch((error) => refuse(unexpected(error))))
 }

@@ -38,6 +38,7 @@ export function memoryCache<Value>() {
       if (value !== null && changes === before) memory.set(name, value)
       return value
     },
+    has: (name: string): boolean => memory.get(name) !== undefined,
     /** Drops a changed value, so that this isolate sees its own change at once. */
     invalidate(name: string): void {
       changes += 1

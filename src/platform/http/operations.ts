@@ -70,15 +70,18 @@ export function reply<Data>(
   return ok({ data, headers })
 }
 
-/** Makes the response to a result, unless the handler made it. */
-export function respond(
+/** Makes the response to a result, unless the handler made it. `headersFor` makes more headers for its body. */
+export async function respond(
   { answer }: Operation,
   result: Result<Response | Reply<unknown>, Refusal>,
-): RouteResult {
+  headersFor?: (body: string) => Promise<Readonly<Record<string, string>>>,
+): Promise<RouteResult> {
   if (!result.ok) return result
   if (result.value instanceof Response) return ok(result.value)
-  const { data, headers = {} } = result.value
-  return ok(Response.json(data, { status: answer.status, headers }))
+  const { data, headers } = result.value
+  const body = JSON.stringify(data)
+  const all = { 'content-type': 'application/json', ...headers, ...(await headersFor?.(body)) }
+  return ok(new Response(body, { status: answer.status, headers: all }))
 }
 
 /** Adds a table of operations to a router. `serve` answers the operation of a name by its handler. */
