@@ -40,11 +40,7 @@ export type RouteTable = {
 
 export type Entrance = (request: Request, env: Env) => Promise<Response>
 
-/**
- * Makes a router. Refusals become problems, and a wrong method of a known path becomes a 405. An
- * unexpected error is logged, and becomes a plain 500 that reveals nothing.
- */
-export function routes(define: (table: RouteTable) => void): Entrance {
+function routerOf(define: (table: RouteTable) => void) {
   const router = Router<IRequest, [Context]>()
   const route =
     (method: 'get' | 'post'): Route =>
@@ -66,8 +62,19 @@ export function routes(define: (table: RouteTable) => void): Entrance {
     },
   }
   define(table)
+  return router
+}
+
+/**
+ * Makes a router, at the first request: a Worker that starts has hundreds of routes, and a payment needs few.
+ * Refusals become problems, and a wrong method of a known path becomes a 405. An unexpected error is logged, and
+ * becomes a plain 500 that reveals nothing.
+ */
+export function routes(define: (table: RouteTable) => void): Entrance {
+  let made: ReturnType<typeof routerOf> | undefined
   return async (request, env) => {
     try {
+      const router = (made ??= routerOf(define))
       // The runtime leaves out the body of the answer to a HEAD.
       const isHead = request.method === 'HEAD'
       const asked = isHead ? new Request(request, { method: 'GET' }) : request
