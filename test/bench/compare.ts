@@ -1,5 +1,8 @@
-import { symlink } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import * as v from 'valibot'
 import { PROJECT } from '../../src/programs/wrangler.ts'
 import { table } from '../../src/programs/table.ts'
 import { withRelease } from '../../src/rehearsal/work-tree.ts'
@@ -21,6 +24,8 @@ import { build } from '../../src/local/serve.ts'
 
 const AT_ONCE = [1, 16, 64] as const
 const ROUNDS = { full: 11, quick: 3 }
+/** How often each Worker starts. The profiler samples once in a millisecond, so one start says little. */
+const STARTS = { full: 9, quick: 3 }
 /**
  * A round of creates is a multiple of a hundred rows, which leave the queue at once: no row is left for the
  * next round.
@@ -46,6 +51,8 @@ const TARGETS: Record<What, Partial<Record<Figure, Target>>> = {
 type Other = {
   name: string
   start: (hub: Hub, order: string) => Promise<Server>
+  /** The folder of its build, if its start and size are comparable. */
+  bundle?: string
   targets: typeof TARGETS | null
 }
 
@@ -54,17 +61,37 @@ export function runComparison(run: Run): Promise<boolean> {
   const { against, tell } = run
   if (against === undefined) return compare(run, { name: 'bare', start: startBare, targets: TARGETS })
   return withRelease(against, async (tree, name) => {
+    // The packages come first: the imports below need them.
+    await installPackages(tree)
     const local = (await import(
       join(tree, 'src/local/serve.ts')
     )) as typeof import('../../src/local/serve.ts')
     const servers = (await import(join(tree, 'test/bench/servers.ts'))) as typeof import('./servers.ts')
     const bundle = newFolder()
-    // Its build names files of packages inside its folder.
-    await symlink(join(PROJECT, 'node_modules'), join(tree, 'node_modules'))
     tell(`building the Worker of ${name}`)
     await local.build(bundle)
-    return compare(run, { name, start: () => servers.startHub(bundle), targets: null })
+    return compare(run, { name, start: () => servers.startHub(bundle), bundle, targets: null })
   })
+}
+
+/** Gives a tree the packages that its lock file names: the project's own, if both name the same. */
+async function installPackages(tree: string): Promise<void> {
+  const [own, other] = await Promise.all([PROJECT, tree].map(packagesOf))
+  // Its build names files of packages inside its folder.
+  if (own === other) return symlink(join(PROJECT, 'node_modules'), join(tree, 'node_modules'))
+  await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund'], { cwd: tree })
+}
+
+const Lock = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ packages: v.looseObject({ '': v.looseObject({}) }) }),
+)
+
+/** Returns the packages of a lock file, without the project itself, as text. */
+async function packagesOf(tree: string): Promise<string> {
+  const { packages } = v.parse(Lock, await readFile(join(tree, 'package-lock.json'), 'utf8'))
+  return JSON.stringify({ ...packages, '': null })
 }
 
 /** Measures both in one run. They swap places in every second round. */
@@ -72,8 +99,6 @@ async function compare({ quick, tell, show, line }: Run, other: Other): Promise<
   const bundle = newFolder()
   tell('building the Worker')
   await build(bundle)
-  const size = await gzippedSize(bundle)
-  const startup = await startupCpu(bundle)
   const order = await openShop()
   const rows: string[][] = []
   for (const what of ['create', 'read'] as const) {
@@ -109,16 +134,47 @@ async function compare({ quick, tell, show, line }: Run, other: Other): Promise<
       await Promise.all([hub.stop(), servers.other.stop()])
     }
   }
-  line({ gzipped: size, startupMilliseconds: startup })
+  tell('starting')
+  const bundles = new Map([['hub', bundle]])
+  if (other.bundle !== undefined) bundles.set(other.name, other.bundle)
+  const weights = await weightsOf(bundles, quick ? STARTS.quick : STARTS.full)
+  line({ what: 'start', ...Object.fromEntries(weights) })
   const head = ['what', 'at once', 'hub: p50 p99 ms, CPU ms', other.name, 'requests/s', 'p99', 'CPU']
   show(table(head, rows))
   show(
     'The last three columns: the hub’s figure divided by the other’s, the lowest and highest of the rounds, and the target if there is one.',
   )
+  const [first, second] = [...weights.values()]
+  const row = (what: string, figure: keyof Weight, unit: string) => [
+    what,
+    ...Array.from(weights.values(), (one) => `${one[figure].toFixed(1)} ${unit}`),
+    ...(first && second ? [(first[figure] / second[figure]).toFixed(2)] : []),
+  ]
   show(
-    `The Worker has ${(size / 1024).toFixed(1)} KiB gzipped, and starts in ${startup.toFixed(1)} ms of CPU.`,
+    table(
+      ['the Worker', ...weights.keys(), ...(second ? ['ratio'] : [])],
+      [row('start, CPU', 'startupMilliseconds', 'ms'), row('upload, gzipped', 'gzippedKibibytes', 'KiB')],
+    ),
   )
   return true
+}
+
+/** The size of a Worker's upload, and the CPU time of its start: the median of several. */
+type Weight = { gzippedKibibytes: number; startupMilliseconds: number }
+
+/** Measures the Workers of build folders. They take turns, and swap places in every second round. */
+async function weightsOf(bundles: ReadonlyMap<string, string>, starts: number): Promise<Map<string, Weight>> {
+  const times: [name: string, milliseconds: number][] = []
+  for (let round = 0; round < starts; round++)
+    for (const [name, bundle] of round % 2 === 0 ? bundles : [...bundles].toReversed())
+      times.push([name, await startupCpu(bundle)])
+  const weights = new Map<string, Weight>()
+  for (const [name, bundle] of bundles) {
+    const own = times.filter(([one]) => one === name).map(([, time]) => time)
+    const gzippedKibibytes = (await gzippedSize(bundle)) / 1024
+    weights.set(name, { gzippedKibibytes, startupMilliseconds: median(own) })
+  }
+  return weights
 }
 
 type Name = 'hub' | 'other'
