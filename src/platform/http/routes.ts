@@ -1,4 +1,3 @@
-import { type IRequest, Router } from 'itty-router'
 import type { ParamsOf } from '../../contract/operation.ts'
 import { type Config, readConfig } from '../config.ts'
 import { refuse, type Result } from '../../contract/result.ts'
@@ -40,29 +39,50 @@ export type RouteTable = {
 
 export type Entrance = (request: Request, env: Env) => Promise<Response>
 
-function routerOf(define: (table: RouteTable) => void) {
-  const router = Router<IRequest, [Context]>()
+/** A row of a router. A guard has no method: it sees every request. */
+type Row = {
+  method: 'GET' | 'POST' | null
+  pattern: RegExp
+  answer: (
+    request: Request,
+    context: Context,
+    parts: Readonly<Record<string, string | undefined>>,
+  ) => ReturnType<Handler> | ReturnType<Guard>
+}
+
+function rowsOf(define: (table: RouteTable) => void): Row[] {
+  const rows: Row[] = []
   const route =
-    (method: 'get' | 'post'): Route =>
+    (method: 'GET' | 'POST'): Route =>
     (pattern, handler) => {
-      router[method](pattern, (request, context) => {
-        const found = Object.entries(request.params).map(([name, part]) => [name, part && decodedPart(part)])
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the router finds what the pattern names
+      const answer: Row['answer'] = (request, context, parts) => {
+        const found = Object.entries(parts).map(([name, part]) => [name, part && decodedPart(part)])
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pattern names the parts
         const params = Object.fromEntries(found) as ParamsOf<typeof pattern>
         return handler(request, { ...context, pattern, params })
-      })
+      }
+      rows.push({ method, pattern: patternOf(pattern), answer })
       return table
     }
   const table: RouteTable = {
-    get: route('get'),
-    post: route('post'),
+    get: route('GET'),
+    post: route('POST'),
     guard: (below, guard) => {
-      router.all(below, async (request, context) => (await guard(request as Request, context)) ?? undefined)
+      rows.push({ method: null, pattern: patternOf(below), answer: guard })
       return table
     },
   }
   define(table)
-  return router
+  return rows
+}
+
+/** Reads `/jobs/:id`, `/jobs/:id?` and `/jobs/*`. With slashes at the end, a path is the same resource. */
+function patternOf(path: string): RegExp {
+  const source = path
+    .replaceAll('.', '\\.')
+    .replaceAll(/\/:(\w+)/g, '(?:/(?<$1>[^/]+?))')
+    .replace(/\/\*$/, '(?:/.*)?')
+  return new RegExp(`^${source}/*$`)
 }
 
 /**
@@ -71,28 +91,32 @@ function routerOf(define: (table: RouteTable) => void) {
  * becomes a plain 500 that reveals nothing.
  */
 export function routes(define: (table: RouteTable) => void): Entrance {
-  let made: ReturnType<typeof routerOf> | undefined
+  let rows: Row[] | undefined
   return async (request, env) => {
     try {
-      const router = (made ??= routerOf(define))
-      // The runtime leaves out the body of the answer to a HEAD.
-      const isHead = request.method === 'HEAD'
-      const asked = isHead ? new Request(request, { method: 'GET' }) : request
-      const answer: RouteResult | undefined = await router.fetch(asked, {
-        env,
-        config: readConfig(env),
-        pattern: '',
-        params: {},
-        isHead,
-      })
-      return finish(answer ?? refuse(unserved(router.routes, request)), request)
+      rows ??= rowsOf(define)
+      return finish(await answerOf(rows, request, env), request)
     } catch (error) {
       return finish(refuse(unexpected(error)), request)
     }
   }
 }
 
-/** Decodes a part of a path (RFC 3986, section 2.1), because the router does not. */
+async function answerOf(rows: readonly Row[], request: Request, env: Env): Promise<RouteResult> {
+  // The runtime leaves out the body of the answer to a HEAD.
+  const isHead = request.method === 'HEAD'
+  const asked = isHead ? new Request(request, { method: 'GET' }) : request
+  const context = { env, config: readConfig(env), pattern: '', params: {}, isHead }
+  const { pathname } = new URL(request.url)
+  for (const { method, pattern, answer } of rows) {
+    const found = method === null || method === asked.method ? pattern.exec(pathname) : null
+    const answered = found && (await answer(asked, context, found.groups ?? {}))
+    if (answered) return answered
+  }
+  return refuse(unserved(rows, pathname))
+}
+
+/** Decodes a part of a path (RFC 3986, section 2.1). One that cannot be decoded stays as it is. */
 export function decodedPart(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -108,11 +132,10 @@ function finish(answer: RouteResult, request: Request): Response {
   return request.method === 'HEAD' ? new Response(null, response) : response
 }
 
-function unserved(entries: ReturnType<typeof Router>['routes'], request: Request): Refusal {
-  const { pathname } = new URL(request.url)
+function unserved(rows: readonly Row[], pathname: string): Refusal {
   const allow = new Set<string>()
-  for (const [method, pattern] of entries) {
-    if (method === 'ALL' || !pattern.test(pathname)) continue
+  for (const { method, pattern } of rows) {
+    if (method === null || !pattern.test(pathname)) continue
     allow.add(method)
     if (method === 'GET') allow.add('HEAD')
   }
