@@ -1,3 +1,4 @@
+import { type IRequest, Router } from 'itty-router'
 import type { ParamsOf } from '../../contract/operation.ts'
 import { type Config, readConfig } from '../config.ts'
 import { refuse, type Result } from '../../contract/result.ts'
@@ -39,50 +40,29 @@ export type RouteTable = {
 
 export type Entrance = (request: Request, env: Env) => Promise<Response>
 
-/** A row of a router. A guard has no method: it sees every request. */
-type Row = {
-  method: 'GET' | 'POST' | null
-  pattern: RegExp
-  answer: (
-    request: Request,
-    context: Context,
-    parts: Readonly<Record<string, string | undefined>>,
-  ) => ReturnType<Handler> | ReturnType<Guard>
-}
-
-function rowsOf(define: (table: RouteTable) => void): Row[] {
-  const rows: Row[] = []
+function routerOf(define: (table: RouteTable) => void) {
+  const router = Router<IRequest, [Context]>()
   const route =
-    (method: 'GET' | 'POST'): Route =>
+    (method: 'get' | 'post'): Route =>
     (pattern, handler) => {
-      const answer: Row['answer'] = (request, context, parts) => {
-        const found = Object.entries(parts).map(([name, part]) => [name, part && decodedPart(part)])
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pattern names the parts
+      router[method](pattern, (request, context) => {
+        const found = Object.entries(request.params).map(([name, part]) => [name, part && decodedPart(part)])
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the router finds what the pattern names
         const params = Object.fromEntries(found) as ParamsOf<typeof pattern>
         return handler(request, { ...context, pattern, params })
-      }
-      rows.push({ method, pattern: patternOf(pattern), answer })
+      })
       return table
     }
   const table: RouteTable = {
-    get: route('GET'),
-    post: route('POST'),
+    get: route('get'),
+    post: route('post'),
     guard: (below, guard) => {
-      rows.push({ method: null, pattern: patternOf(below), answer: guard })
+      router.all(below, async (request, context) => (await guard(request as Request, context)) ?? undefined)
       return table
     },
   }
   define(table)
-  return rows
-}
-
-/** Reads `/jobs/:id`, `/jobs/:id?` and `/jobs/*`. With slashes at the end, a path is the same resource. */
-function patternOf(path: string): RegExp {
-  const source = path
-    .replaceAll('.', '\\.')
-    .replaceAll(/\/:(\w+)/g, '(?:/(?<$1>[^/]+?))')
-    .replace(/\/\*$/, '(?:/.*)?')
-  return new RegExp(`^${source}/*$`)
+  return router
 }
 
 /**
@@ -91,32 +71,28 @@ function patternOf(path: string): RegExp {
  * becomes a plain 500 that reveals nothing.
  */
 export function routes(define: (table: RouteTable) => void): Entrance {
-  let rows: Row[] | undefined
+  let made: ReturnType<typeof routerOf> | undefined
   return async (request, env) => {
     try {
-      rows ??= rowsOf(define)
-      return finish(await answerOf(rows, request, env), request)
+      const router = (made ??= routerOf(define))
+      // The runtime leaves out the body of the answer to a HEAD.
+      const isHead = request.method === 'HEAD'
+      const asked = isHead ? new Request(request, { method: 'GET' }) : request
+      const answer: RouteResult | undefined = await router.fetch(asked, {
+        env,
+        config: readConfig(env),
+        pattern: '',
+        params: {},
+        isHead,
+      })
+      return finish(answer ?? refuse(unserved(router.routes, request)), request)
     } catch (error) {
       return finish(refuse(unexpected(error)), request)
     }
   }
 }
 
-async function answerOf(rows: readonly Row[], request: Request, env: Env): Promise<RouteResult> {
-  // The runtime leaves out the body of the answer to a HEAD.
-  const isHead = request.method === 'HEAD'
-  const asked = isHead ? new Request(request, { method: 'GET' }) : request
-  const context = { env, config: readConfig(env), pattern: '', params: {}, isHead }
-  const { pathname } = new URL(request.url)
-  for (const { method, pattern, answer } of rows) {
-    const found = method === null || method === asked.method ? pattern.exec(pathname) : null
-    const answered = found && (await answer(asked, context, found.groups ?? {}))
-    if (answered) return answered
-  }
-  return refuse(unserved(rows, pathname))
-}
-
-/** Decodes a part of a path (RFC 3986, section 2.1). One that cannot be decoded stays as it is. */
+/** Decodes a part of a path (RFC 3986, section 2.1), because the router does not. */
 export function decodedPart(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -132,10 +108,11 @@ function finish(answer: RouteResult, request: Request): Response {
   return request.method === 'HEAD' ? new Response(null, response) : response
 }
 
-function unserved(rows: readonly Row[], pathname: string): Refusal {
+function unserved(entries: ReturnType<typeof Router>['routes'], request: Request): Refusal {
+  const { pathname } = new URL(request.url)
   const allow = new Set<string>()
-  for (const { method, pattern } of rows) {
-    if (method === null || !pattern.test(pathname)) continue
+  for (const [method, pattern] of entries) {
+    if (method === 'ALL' || !pattern.test(pathname)) continue
     allow.add(method)
     if (method === 'GET') allow.add('HEAD')
   }
