@@ -14,12 +14,13 @@ const EDGES: Readonly<Record<string, string>> = {
   rehearsal: 'backup contract job programs',
   // Three tables: paths, queues, schedules.
   'index.ts':
-    'audit backup books checkout console job job-index monitoring operator-api platform pos-api psp registry reports sandbox site',
+    'audit backup books checkout console job job-index monitoring notifications operator-api platform pos-api psp registry reports sandbox site',
   // Entrances.
   'pos-api': 'contract job job-index platform psp registry reports',
   'operator-api': 'audit backup books contract job job-index monitoring platform psp registry',
   console: 'contract platform',
   checkout: 'contract job platform registry',
+  notifications: 'contract job platform psp registry',
   sandbox: 'contract platform psp',
   // The documents, the till and their scripts, and the build of these.
   site: 'client contract platform programs psp',
@@ -45,7 +46,7 @@ const EDGES: Readonly<Record<string, string>> = {
   contract: '',
 }
 
-const ENTRANCES = 'pos-api operator-api console checkout sandbox site'.split(' ')
+const ENTRANCES = 'pos-api operator-api console checkout notifications sandbox site'.split(' ')
 /** What the contract is written with, so that any program may read it. */
 const PACKAGES_OF_CONTRACT = new Set(['valibot', 'ipaddr.js'])
 

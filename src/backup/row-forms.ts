@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ACCOUNT_ID } from '../contract/ids.ts'
-import { type RegistryRow } from '../contract/backup.ts'
+import type { RegistryRow } from '../contract/backup.ts'
 import { Finding } from '../contract/books.ts'
 import { Right } from '../contract/key-limits.ts'
 import { NewOperatorToken, storedTokenName } from '../contract/operators.ts'

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact'
 import { snapshotOf } from '../job/job-snapshot.ts'
-import { dueAfter, surplusOf } from '../job/core/due.ts'
-import { type State, alsoPaidBy, isPending, paidOf, tipOf } from '../job/core/state.ts'
+import { type State, alsoPaidBy, isPending } from '../job/core/state.ts'
 import { payUrl } from '../job/core/show.ts'
 import {
   type CustomerLanguage,
@@ -17,6 +16,7 @@ import { statusOf } from './events.ts'
 import type { Shop } from './shop.ts'
 import { hasReceipt, moneyBackOf, paidAt, titleOf } from './standing.ts'
 import { type Texts, type Title, SENTENCES, textsIn } from './texts.ts'
+import { dueAfter, surplusOf, paidOf, tipOf } from '../job/core/money.ts'
 
 /** Shows a name. `<bdi>` keeps letters of the other direction from turning the line around. */
 export function ShopName({ name }: Pick<Shop, 'name'>) {

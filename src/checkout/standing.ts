@@ -1,9 +1,15 @@
-import { releasedOf } from '../job/core/due.ts'
-import { arrivedRefunds, refundsOnTheirWay } from '../job/core/ledger.ts'
-import { heldBy } from '../job/core/payment.ts'
-import { type State, backOf, heldOf, paidOf, stageOf, statusOf } from '../job/core/state.ts'
+import { type State, stageOf, statusOf } from '../job/core/state.ts'
 import { chargeOf } from '../job/core/terminal.ts'
 import type { Title } from './texts.ts'
+import {
+  releasedOf,
+  arrivedRefunds,
+  refundsOnTheirWay,
+  heldBy,
+  backOf,
+  heldOf,
+  paidOf,
+} from '../job/core/money.ts'
 
 /**
  * Tells whether the customer may pay on a page. Not while money is under way, so that the customer does

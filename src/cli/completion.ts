@@ -1,4 +1,4 @@
-import { type Command } from '../programs/program.ts'
+import type { Command } from '../programs/program.ts'
 import { hubCommand } from '../programs/hub-command.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const

@@ -7,8 +7,8 @@ import type { Instruction } from './core/payment.ts'
 import { type ReadEntry, fold, readEntry, versionOf } from './core/journal.ts'
 import type { Birth, FactOf, Wisher } from './core/facts.ts'
 import { SHAPE, type State, isPending, statusOf } from './core/state.ts'
-import type { AskResult } from './asking.ts'
-import type { AskReason } from './core/turns.ts'
+import type { AskResult } from './ask-psp.ts'
+import type { AskReason } from './core/who-may-ask.ts'
 import type { KnownJob } from './tombstone.ts'
 import { parseJobId } from '../contract/ids.ts'
 import { UnreadableError, isRecord, isUnreadable } from '../platform/stored.ts'
@@ -181,7 +181,7 @@ export async function cancelJob(
  * Captures, releases or refunds: the object decides, records that, and asks the PSP. `done` is null if an
  * earlier instruction already does what is wanted. Null for an unknown id.
  */
-export async function instructJob(
+export async function requestInstruction(
   env: Env,
   id: string,
   wanted: InstructionRequest,

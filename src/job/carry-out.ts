@@ -1,18 +1,18 @@
 import { reservesAt } from '../psp/adapters.ts'
 import { findAccount } from '../psp/connect.ts'
 import { unavailable } from '../psp/http-client.ts'
-import { checkInstruction, instruct } from './ask-account.ts'
+import { sendInstruction } from './account-calls.ts'
 import type { Duty } from './core/duties.ts'
 import { askName, instructionName } from './core/duty-names.ts'
 import type { Fact } from './core/facts.ts'
-import { type InstructionResult, askedAgain } from './core/instruct.ts'
+import { type InstructionResult, askedOnce } from './core/instruct.ts'
 import { findInstruction, isOverdue } from './core/instructions.ts'
 import type { Instruction } from './core/payment.ts'
 import type { State } from './core/state.ts'
 import { type OwnJob, append, nowOf, stateOf, tell } from './own-job.ts'
 
 /** Records instructions, then instructs the PSP. Waits until the hub has asked what captures and releases came to. */
-export async function order(job: OwnJob, facts: readonly Fact[]): Promise<State> {
+export async function recordAndSend(job: OwnJob, facts: readonly Fact[]): Promise<State> {
   const state = append(job, facts)
   for (const fact of facts) if (fact.is === 'instructed') await orderOne(job, fact.id)
   return job.journal.read() ?? state
@@ -24,7 +24,7 @@ async function orderOne(job: OwnJob, id: string): Promise<void> {
 }
 
 /** Captures or releases money by the hub's own decision. */
-export async function orderByHub(job: OwnJob, _: State, duty: Duty<'capture' | 'release'>): Promise<void> {
+export async function sendByHub(job: OwnJob, _: State, duty: Duty<'capture' | 'release'>): Promise<void> {
   const { account, reference } = duty.payment
   const id = crypto.randomUUID()
   tell(job, { do: 'instruct', kind: duty.do, account, reference, id })
@@ -32,29 +32,31 @@ export async function orderByHub(job: OwnJob, _: State, duty: Duty<'capture' | '
 }
 
 /** The hub gives up an instruction without another question: neither the PSP nor the account may answer. */
-const GIVEN_UP = Promise.resolve(unavailable('The time for an answer is over.'))
+const GIVEN_UP = unavailable('The time for an answer is over.')
 
-/** Asks the PSP what became of an instruction, or instructs it again after a `not-yet`. */
-export async function followUp(job: OwnJob, state: State, duty: { instruction: Instruction }): Promise<void> {
+/** Instructs the PSP again after a `not-yet` or without an answer, or gives the instruction up. */
+export async function sendAgain(job: OwnJob, state: State, duty: Duty<'instruct'>): Promise<void> {
   const { instruction } = duty
+  const { id } = instruction
   const now = nowOf(job)
-  if (isOverdue(instruction, now)) await recordAnswer(job, instruction, GIVEN_UP)
-  else if (instruction.state === 'waiting') await order(job, [askedAgain(instruction)])
-  else await recordAnswer(job, instruction, checkInstruction(job.env, state, instruction, now))
+  if (isOverdue(instruction, now)) tell(job, { do: 'record-instruction', id, asked: now, answer: GIVEN_UP })
+  else if (instruction.state === 'waiting') await recordAndSend(job, askedOnce(state, instruction, now))
+  else await recordAnswer(job, instruction, sendInstruction(job.env, state, instruction, now))
 }
 
 /** Instructs the PSP, once the journal has the instruction. */
 async function carryOut(job: OwnJob, id: string): Promise<State> {
   const state = stateOf(job)
   const wanted = findInstruction(state, id)
-  return wanted ? recordAnswer(job, wanted, instruct(job.env, state, wanted)) : state
+  if (wanted) await recordAnswer(job, wanted, sendInstruction(job.env, state, wanted))
+  return stateOf(job)
 }
 
-async function recordAnswer(job: OwnJob, known: Instruction, answer: Promise<InstructionResult>) {
+async function recordAnswer(job: OwnJob, known: Instruction, sent: Promise<InstructionResult | null>) {
   const asked = nowOf(job)
-  const state = tell(job, { do: 'record-instruction', id: known.id, asked, answer: await answer })
+  const answer = await sent
+  if (answer) tell(job, { do: 'record-instruction', id: known.id, asked, answer })
   job.roster.asked.set(instructionName(known), asked)
-  return state
 }
 
 /** Returns the accounts of the job whose PSP captures a payment only once. */

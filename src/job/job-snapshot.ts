@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { HOUR } from '../contract/timestamp.ts'
 import { Stage, Status } from '../contract/values.ts'
 import { formatAmount } from '../contract/money.ts'
-import { refundsOnTheirWay } from './core/ledger.ts'
 import { represent } from './core/show.ts'
 import { type State, isPending, stageOf } from './core/state.ts'
+import { refundsOnTheirWay } from './core/money.ts'
 
 export const MOST_WATCHERS = 250
 /** The most customers among them. Customers need no token, so shops keep some room. */

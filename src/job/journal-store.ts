@@ -12,12 +12,12 @@ import {
   versionOf,
 } from './core/journal.ts'
 import { log } from '../platform/log.ts'
-import { surplusOf } from './core/due.ts'
-import { findInstruction, instructionsOf } from './core/instructions.ts'
-import { signedOnly } from './core/parts.ts'
+import { findInstruction } from './core/instructions.ts'
 import type { Payment } from './core/payment.ts'
 import { accountOf } from './core/row.ts'
-import { type State, findPayment, paidOf } from './core/state.ts'
+import { type State, findPayment } from './core/state.ts'
+import { surplusOf, paidOf } from './core/money.ts'
+import { signedOnly } from './core/signed-not-shown.ts'
 
 /** The range of the entries' keys: digits. All other keys of an object begin with letters. */
 const ENTRIES = { start: '0', end: ':' }
@@ -137,7 +137,7 @@ function logMoney(before: State | null, after: State): void {
   const signed = signedOnly(after)
   if (signed && !(before && signedOnly(before)))
     log.warn('payment.signed-not-shown', { ...about, account: signed.account, payment: signed.other })
-  for (const one of instructionsOf(after)) {
+  for (const one of after.instructions) {
     const isNew = one.state === 'failed' && (before && findInstruction(before, one.id))?.state !== 'failed'
     const { account, kind, error } = one
     if (isNew) log.warn('psp.instruction-refused', { ...about, account, kind, message: error ?? '' })

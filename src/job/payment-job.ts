@@ -6,8 +6,8 @@ import { HOUR } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
 import { inRequest } from '../platform/request-context.ts'
 import { isUnreadable } from '../platform/stored.ts'
-import { type AskRequest, type AskResult, ask, lastAskedAt } from './asking.ts'
-import { capturedOnce, order } from './carry-out.ts'
+import { type AskRequest, type AskResult, ask, lastAskedAt } from './ask-psp.ts'
+import { capturedOnce, recordAndSend } from './carry-out.ts'
 import { isSoonAfterRound } from './core/attempts.ts'
 import type { Command } from './core/decide.ts'
 import type { Duty } from './core/duties.ts'
@@ -192,7 +192,7 @@ export class PaymentJob extends DurableObject<Env> {
     const decided = decideInstruction(state, wanted, captured, nowOf(this.#job))
     if (!decided.ok) return decided
     if (decided.value.length === 0) return ok(state)
-    return ok(await inRequest(() => order(this.#job, decided.value), { id: request }))
+    return ok(await inRequest(() => recordAndSend(this.#job, decided.value), { id: request }))
   }
 
   /** Refunds. Release 1.0 has this instead of `instruct`, and a Worker may be of another release than its object. */

@@ -2,9 +2,9 @@ import { MINUTE } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
 import { moveSandboxPayment, sandboxPaymentOf } from '../psp/sandbox/adapter.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
-import { announceAgain, lookAt } from './ask-account.ts'
-import { askInTime } from './asking.ts'
-import { followUp, orderByHub } from './carry-out.ts'
+import { announceAgain, lookAt } from './account-calls.ts'
+import { askInTime } from './ask-psp.ts'
+import { sendAgain, sendByHub } from './carry-out.ts'
 import { AT_A_SWEEP } from './core/alarm.ts'
 import type { Duty } from './core/duties.ts'
 import { reportName } from './core/duty-names.ts'
@@ -30,11 +30,9 @@ const PERFORMERS: { [Name in Duty['do']]: Performer<Name> } = {
   expire: async (job) => void tell(job, { do: 'expire' }),
   ask: (job, _, { payment }) => askInTime(job, payment),
   stop: (job, _, { payment }) => askInTime(job, payment),
-  capture: orderByHub,
-  release: orderByHub,
-  'check-capture': followUp,
-  'check-release': followUp,
-  'check-refund': followUp,
+  capture: sendByHub,
+  release: sendByHub,
+  instruct: sendAgain,
   look,
   report,
   row: tellIndex,

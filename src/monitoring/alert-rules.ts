@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { type AccountHealth, AlertKind } from '../contract/hub-health.ts'
 import { moneyText } from '../contract/money.ts'
-import { heldBy } from '../job/core/payment.ts'
 import type { JobRow } from '../job/core/row.ts'
 import { storedShape } from '../platform/stored.ts'
 import { DAY, HOUR, MINUTE, isoTime } from '../contract/timestamp.ts'
 import type { Mode } from '../contract/values.ts'
 import type { ShopWithAnswer } from './failing-shops.ts'
+import { heldBy } from '../job/core/money.ts'
 
 export type Trouble = { kind: AlertKind; subject: string; detail: string }
 

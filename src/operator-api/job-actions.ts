@@ -12,12 +12,10 @@ import {
   readJob,
 } from '../job/call-job.ts'
 import type { Personal } from '../job/core/facts.ts'
-import { mostOf } from '../job/core/instruct.ts'
 import type { Instruction } from '../job/core/payment.ts'
 import { representCapture, representWholeRefund } from '../job/core/show.ts'
 import { type State, isPending, statusOf } from '../job/core/state.ts'
-import { unappliedOf } from '../job/core/unapplied.ts'
-import { instructAsSent } from '../job/instruct-job.ts'
+import { requestAsSent } from '../job/instruct-job.ts'
 import { cancelRefused } from '../job/refusals.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { currentRequestId } from '../platform/request-context.ts'
@@ -26,6 +24,7 @@ import { jobsWaitingAt } from '../job-index/not-well.ts'
 import { noAccount } from './accounts.ts'
 import { auditStatus, noJob, representForOperator } from './jobs.ts'
 import { type OperatorHandler, changed } from './serve.ts'
+import { mostOf, unappliedOf } from '../job/core/money.ts'
 
 /** Instructs the PSP of a job. `before`: the job before the instruction. */
 async function instruct(
@@ -35,7 +34,7 @@ async function instruct(
   { id, ...sent }: { id: string; amount?: string; description?: string; final?: boolean },
 ): Promise<Result<{ before: State; job: State; done: Instruction | null }, Refusal>> {
   const before = await readJob(env, job)
-  const instructed = before && (await instructAsSent(env, before, kind, id, sent))
+  const instructed = before && (await requestAsSent(env, before, kind, id, sent))
   if (!instructed) return noJob
   return instructed.ok ? ok({ before, ...instructed.value }) : instructed
 }

@@ -5,7 +5,6 @@ import { refuse } from '../contract/result.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { callJob, readEntries, readJob, readJobAt } from '../job/call-job.ts'
 import { mayResend } from '../job/core/bounds.ts'
-import { mostOf } from '../job/core/instruct.ts'
 import { duties } from '../job/core/duties.ts'
 import { accountOf, announcementOf } from '../job/core/row.ts'
 import {
@@ -15,8 +14,7 @@ import {
   representRefund,
   representReports,
 } from '../job/core/show.ts'
-import { type State, askedAt, paidOf, stageOf, statusOf } from '../job/core/state.ts'
-import { unappliedOf } from '../job/core/unapplied.ts'
+import { type State, askedAt, stageOf, statusOf } from '../job/core/state.ts'
 import { plannedTimes } from '../job/core/why.ts'
 import { chainOf } from '../job/journal-chain.ts'
 import { resentTooOften } from '../job/refusals.ts'
@@ -28,6 +26,9 @@ import { posName } from '../registry/points-of-sale.ts'
 import { authenticateOperator } from './authenticate.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 import { whyInWords } from './why-words.ts'
+import { transfersOf } from '../job/core/all-transfers.ts'
+import { mostOf, paidOf, unappliedOf } from '../job/core/money.ts'
+import { ofKind } from '../job/core/payment.ts'
 
 export const noJob = refuse({
   code: 'job-not-found',
@@ -100,9 +101,16 @@ export async function representForOperator(env: Env, job: State, at = Infinity):
       reference,
       amountPaid: formatAmount(paid, job.order.currency),
     })),
+    transfers: transfersOf(job).map((one) =>
+      Object.assign(one, {
+        amount: formatAmount(one.amount, job.order.currency),
+        asked: isoTime(one.asked),
+        changed: isoTime(one.changed),
+      }),
+    ),
     captures: capturesOf(job).map((capture) => representCapture(job, capture)),
     capturable: formatAmount(mostOf(job, 'capture'), job.order.currency),
-    refunds: job.refunds.map((refund) => representRefund(job, refund)),
+    refunds: ofKind(job, 'refund').map((refund) => representRefund(job, refund)),
     refundable: formatAmount(mostOf(job, 'refund'), job.order.currency),
     reports: representReports(job, planned.nextReport),
     passedOver: [...new Set(triedInVain(job).map(({ account }) => account))],

@@ -40,7 +40,7 @@ async function whyUnconfirmed(
     return 'it has notifications that are not counted yet'
   const state = fold(entries)
   if (!state) return null
-  if ([...state.refunds, ...state.captures].some(({ state: at }) => at === 'asking' || at === 'waiting'))
+  if (state.instructions.some(({ state: at }) => at === 'asking' || at === 'waiting'))
     return 'it would instruct its PSP'
   const held = state.payments.filter(({ paid, authorized }) => paid > 0 || authorized > 0)
   if (held.length === 0) return state.standing.is === 'paid' ? 'it names no payment' : null

@@ -6,15 +6,23 @@ import { heldUntil } from '../job/core/attempts.ts'
 import { duties } from '../job/core/duties.ts'
 import { accountOf, failedTries } from '../job/core/row.ts'
 import { CAUSES, type Finding, type Todo } from '../job/core/causes.ts'
-import { dueOf, releasedOf, surplusOf } from '../job/core/due.ts'
-import { type Instruction, isUnderWay } from '../job/core/payment.ts'
-import { capturableIn, reservedUntil } from '../job/core/reserved.ts'
-import { type State, alsoPaidBy, backOf, isPending, paidOf, tipOf, untilOf } from '../job/core/state.ts'
+import { type Instruction, OF_RESERVED, isUnderWay, ofKind } from '../job/core/payment.ts'
+import { reservedUntil } from '../job/core/reserved.ts'
+import { type State, alsoPaidBy, isPending, untilOf } from '../job/core/state.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { asSentence } from '../job/core/show.ts'
 import { chargeOf, doubtUntil, terminalState } from '../job/core/terminal.ts'
-import { unappliedOf } from '../job/core/unapplied.ts'
 import { why, whyEnded } from '../job/core/why.ts'
+import {
+  dueOf,
+  releasedOf,
+  surplusOf,
+  capturableIn,
+  backOf,
+  paidOf,
+  tipOf,
+  unappliedOf,
+} from '../job/core/money.ts'
 
 /** Explains a payment's state in sentences. Times are ISO 8601 in UTC, to the second. */
 export function whyInWords(state: State, now: number): ShownWhy {
@@ -63,7 +71,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
   const paid = paidOf(state)
   const { chargedBack, refunded } = backOf(state)
   const lost = payments.reduce((sum, payment) => sum + payment.lost, 0)
-  const failedCapture = state.captures.findLast(({ state: is }) => is === 'failed')
+  const failedCapture = ofKind(state, ...OF_RESERVED).findLast(({ state: is }) => is === 'failed')
   const elsewhere = payments
     .slice(1)
     .filter((payment) => payment.paid > 0)
@@ -91,20 +99,20 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'capture-ends-soon':
       return `${money(state, capturableIn(state))} is reserved at ${account}, and the shop has not captured it yet. What is not captured by ${byClocks(state, reservedUntil(state) ?? untilOf(state))} is released.`
     case 'capture-refused':
-      return `The money is reserved at ${account}. ${failedFor(state, state.captures.at(-1))}`
+      return `The money is reserved at ${account}. ${failedFor(state, ofKind(state, ...OF_RESERVED).at(-1))}`
     case 'capture-failed':
       return failedFor(state, failedCapture)
     case 'capture-bounced':
       return `A capture failed after it had succeeded: the shop does not get ${money(state, lost)}.${quoted('The error was', failedCapture?.error ?? null)}`
     case 'release-failed':
-      return `${failedFor(state, state.captures.at(-1))}${next(state, now, 'release', 'The hub tries again')}`
+      return `${failedFor(state, ofKind(state, ...OF_RESERVED).at(-1))}${next(state, now, 'release', 'The hub tries again')}`
     case 'capture-pending':
     case 'release-pending':
-      return askedFor(state, now, state.captures.findLast(isUnderWay))
+      return askedFor(state, now, ofKind(state, ...OF_RESERVED).findLast(isUnderWay))
     case 'still-reserved':
       return `${money(state, capturableIn(state))} is still reserved at ${account} although the job has ended, because the PSP has not released it. ${failedFor(
         state,
-        state.captures.findLast(({ kind }) => kind === 'release'),
+        ofKind(state, ...OF_RESERVED).findLast(({ kind }) => kind === 'release'),
       )}`
     case 'released':
       return `The reserved money was released at ${when}.`
@@ -203,9 +211,9 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'cancelled-after-paid':
       return `${money(state, lost)} that counted as paid was later cancelled at the PSP, rejected in its review, or expired there: the shop does not get it.`
     case 'refund-failed':
-      return failedFor(state, state.refunds.at(-1))
+      return failedFor(state, ofKind(state, 'refund').at(-1))
     case 'refund-pending':
-      return askedFor(state, now, state.refunds.findLast(isUnderWay))
+      return askedFor(state, now, ofKind(state, 'refund').findLast(isUnderWay))
     case 'refunded':
       return `${money(state, refunded)}${ofPaid(state, refunded)} was refunded.`
     case 'overpaid':
@@ -258,7 +266,7 @@ function todoIn(todo: Todo, state: State): string {
     case 'refund':
       return 'Refund the money: job refund --all.'
     case 'refund-again':
-      return `Repeat the refund: job refund --amount ${formatAmount(state.refunds.at(-1)?.amount ?? 0, state.order.currency)}.`
+      return `Repeat the refund: job refund --amount ${formatAmount(ofKind(state, 'refund').at(-1)?.amount ?? 0, state.order.currency)}.`
     case 'check-account':
       return `Run psp check ${todo.account}.`
     case 'renew-credentials':

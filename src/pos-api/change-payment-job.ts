@@ -1,13 +1,12 @@
 import { cancelJob, callJob } from '../job/call-job.ts'
-import { instructAsSent } from '../job/instruct-job.ts'
+import { requestAsSent } from '../job/instruct-job.ts'
 import { cancelRefused } from '../job/refusals.ts'
 import * as v from 'valibot'
 import type { NewCapture } from '../contract/capture.ts'
 import type { NewRefund } from '../contract/refund.ts'
 import { type Result, refuse } from '../contract/result.ts'
-import type { Instruction } from '../job/core/payment.ts'
+import { type Instruction, ofKind } from '../job/core/payment.ts'
 import type { State } from '../job/core/state.ts'
-import { mostOf } from '../job/core/instruct.ts'
 import { mayAdvance } from '../job/core/bounds.ts'
 import {
   capturesOf,
@@ -25,6 +24,7 @@ import { idempotencyKeyOf, instructionIdOf } from './idempotency.ts'
 import { withinDayLimit } from './refund-limit.ts'
 import { noJob, ownJob } from './read-payment-jobs.ts'
 import { MOST_SECONDS } from '../contract/advance.ts'
+import { mostOf } from '../job/core/money.ts'
 
 type InstructionBody = v.InferOutput<typeof NewRefund> & Partial<v.InferOutput<typeof NewCapture>>
 type Instructing = Pick<Context, 'env' | 'config'> & {
@@ -46,7 +46,7 @@ async function instruct(
   if (!job) return noJob
   const id = key.value === null ? crypto.randomUUID() : await instructionIdOf(kind, job.id, key.value)
   const make = async () => {
-    const instructed = (await instructAsSent(env, job, kind, id, body)) ?? noJob
+    const instructed = (await requestAsSent(env, job, kind, id, body)) ?? noJob
     if (!instructed.ok) return instructed
     const { done } = instructed.value
     return done?.state === 'failed'
@@ -79,7 +79,7 @@ export const releasePaymentJob: PosHandler<'releasePaymentJob'> = async (asked, 
 
 export const listRefunds: PosHandler<'listRefunds'> = async ({ env, params }, profile) => {
   const job = await ownJob(env, params.id, profile)
-  return job ? reply({ refunds: job.refunds.map((refund) => representRefund(job, refund)) }) : noJob
+  return job ? reply({ refunds: ofKind(job, 'refund').map((refund) => representRefund(job, refund)) }) : noJob
 }
 
 export const listCaptures: PosHandler<'listCaptures'> = async ({ env, params }, profile) => {

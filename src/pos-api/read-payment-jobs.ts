@@ -10,7 +10,6 @@ import type { Profile } from '../registry/profile.ts'
 import { isKnownStill } from './authenticate.ts'
 import { type PosHandler, etagOf, signedUnlessKnown } from './handler.ts'
 import { MOST_WATCHERS } from '../job/job-snapshot.ts'
-import { dueIn } from '../job/core/due.ts'
 import type { JobRow } from '../job/core/row.ts'
 import { formatAmount } from '../contract/money.ts'
 import { formatMicros } from '../contract/timestamp.ts'
@@ -20,6 +19,7 @@ import type { SearchKey } from '../job-index/search.ts'
 import type { ListedPaymentJob } from '../contract/payment-job.ts'
 import { writePosition } from '../contract/queries.ts'
 import { reply } from '../platform/http/operations.ts'
+import { dueIn } from '../job/core/money.ts'
 
 /** Returns a job of this point of sale. Null for another shop's, whose existence stays secret. */
 export async function ownJob(env: Env, id: string, { pos }: Profile): Promise<State | null> {

@@ -3,13 +3,13 @@ import { formatAmount, moneyText } from '../contract/money.ts'
 import type { NewRefund } from '../contract/refund.ts'
 import { type Result, refuse } from '../contract/result.ts'
 import { isoTime } from '../contract/timestamp.ts'
-import { mostOf } from '../job/core/instruct.ts'
 import type { State } from '../job/core/state.ts'
-import { readWanted } from '../job/instruct-job.ts'
+import { parseInstruction } from '../job/instruct-job.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import type { Context } from '../platform/http/routes.ts'
 import type { Profile } from '../registry/profile.ts'
 import { countRefund, refundDay, uncountRefund } from '../registry/refund-limit.ts'
+import { mostOf } from '../job/core/money.ts'
 
 type Asked = Pick<Context, 'env' | 'config'> & { body: v.InferOutput<typeof NewRefund> }
 
@@ -24,8 +24,8 @@ export async function withinDayLimit<Made>(
   { job, id }: { job: State; id: string },
   make: () => Promise<Result<Made, Refusal>>,
 ): Promise<Result<Made, Refusal>> {
-  const wanted = readWanted('refund', body, job)
-  if (!refundLimits || !wanted.ok || job.refunds.some((known) => known.id === id)) return make()
+  const wanted = parseInstruction('refund', body, job)
+  if (!refundLimits || !wanted.ok || job.instructions.some((known) => known.id === id)) return make()
   const { currency } = job.order
   const amount = wanted.value.amount ?? mostOf(job, 'refund')
   const limit = refundLimits[currency] ?? 0

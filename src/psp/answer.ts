@@ -37,6 +37,30 @@ const Stage = v.variant('is', [
 ])
 
 /**
+ * A capture, a release, a refund or a dispute, as its PSP shows it. `id`: the PSP's. `own`: the hub's, if the hub
+ * asked for it and the PSP shows that. `returned`: it was done, and the money then came back: a refund that
+ * bounced, a capture that was refused afterwards, a dispute that was won. `why`: why it failed.
+ */
+export const Transfer = v.object({
+  id: v.string(),
+  own: v.exactOptional(v.string()),
+  /** Minor units. */
+  amount: Integer,
+  state: v.picklist(['pending', 'done', 'failed', 'returned']),
+  why: v.exactOptional(v.string()),
+})
+export type Transfer = v.InferOutput<typeof Transfer>
+
+/** All transfers of a payment by kind. A missing kind: the PSP does not list it, or the list cannot be read. */
+export const Transfers = v.object({
+  capture: v.exactOptional(v.array(Transfer)),
+  release: v.exactOptional(v.array(Transfer)),
+  refund: v.exactOptional(v.array(Transfer)),
+  dispute: v.exactOptional(v.array(Transfer)),
+})
+export type Transfers = v.InferOutput<typeof Transfers>
+
+/**
  * What a PSP shows about a payment, in the hub's words. Amounts are in minor units of the job's
  * currency; a total is missing if the PSP does not show it. `expiresAt` (ms): when the PSP ends an open
  * payment, null for no end. Without a `stage` the earlier one stays. `closed`: the payment can no longer
@@ -52,6 +76,8 @@ export const Observation = v.object({
   closed: v.exactOptional(v.boolean()),
   refunded: v.exactOptional(Integer),
   chargedBack: v.exactOptional(Integer),
+  /** Each by itself. A PSP's own total counts besides: it may have what is on its way already. */
+  transfers: v.exactOptional(Transfers),
   authorized: v.exactOptional(Integer),
   released: v.exactOptional(Integer),
   authorizedAt: v.exactOptional(Integer),
@@ -79,15 +105,11 @@ export type AskAnswer = Observed | { is: 'unknown' } | Unavailable
 export const InstructionKind = v.picklist(['capture', 'release', 'refund'])
 export type InstructionKind = v.InferOutput<typeof InstructionKind>
 
-/**
- * A PSP's answer about an instruction. `unknown`: the PSP has no instruction with this id. `not-yet`:
- * the PSP has done nothing, and may do it later.
- */
+/** A PSP's answer to an instruction. `not-yet`: the PSP has done nothing, and may do it later. */
 export type InstructionAnswer =
   | { is: 'taken'; reference: string | null; state: 'pending' | 'done' }
   | { is: 'failed' | 'refused'; message: string }
   | { is: 'not-yet'; message: string }
-  | { is: 'unknown' }
   | Unavailable
 
 /** What only a notification shows: the PSP's reference for refunds, and moves of money. */

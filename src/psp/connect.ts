@@ -76,14 +76,13 @@ export function open(
 /** Returns a PSP that gives the same answer to everything, for an account that the hub cannot ask. */
 function standIn(answer: Unavailable): Psp {
   const say = () => Promise.resolve(answer)
-  const silent = { instruct: say, check: say }
   return {
     announce: say,
     ask: say,
     stop: say,
-    refund: silent,
-    capture: silent,
-    release: silent,
+    refund: say,
+    capture: say,
+    release: say,
     readNotification: say,
     accepted: 'OK',
     check: say,

@@ -1,6 +1,14 @@
 import * as v from 'valibot'
 import type { Result } from '../contract/result.ts'
-import type { AskAnswer, Refused, Unavailable, News, InstructionAnswer, AnnounceAnswer } from './answer.ts'
+import type {
+  AnnounceAnswer,
+  AskAnswer,
+  InstructionAnswer,
+  InstructionKind,
+  News,
+  Refused,
+  Unavailable,
+} from './answer.ts'
 import type { PayoutSource, PayoutWithLines } from './payouts.ts'
 import type { CaptureMode, Mode, Status } from '../contract/values.ts'
 
@@ -99,17 +107,11 @@ export type Instruction = {
   isRepeated?: boolean
 }
 
-export type InstructionCalls = {
-  /** Asks the PSP to do it. The instruction's id is the idempotency key. */
-  instruct(payment: MadePayment, wanted: Instruction): Promise<InstructionAnswer>
-  /** Asks how it ended. Never asks the PSP to do it again. */
-  check(payment: MadePayment, wanted: Instruction & { reference: string | null }): Promise<InstructionAnswer>
-  /**
-   * How long (ms) the PSP is sure to remember the idempotency key, if its API cannot show how an
-   * instruction ended. For that long the hub repeats a request whose answer was lost.
-   */
-  keyLife?: number
-}
+/**
+ * Asks the PSP to capture, release or refund money; the instruction's id is the idempotency key. What becomes
+ * of it, the payment's own answers show (`Rail.ask`), by the hub's id or by the reference that this returns.
+ */
+export type Act = (payment: MadePayment, wanted: Instruction) => Promise<InstructionAnswer>
 
 /** Why the hub cannot book a file of payouts. It downloads an `unavailable` one again later. */
 export type ReportFault = { is: 'unavailable' } | { is: 'unreadable'; why: string }
@@ -146,9 +148,14 @@ export type Psp = Rail & {
    * payment or does not answer. Missing if the reference itself is the job's id.
    */
   jobOf?(reference: string): Promise<string | null>
-  refund: InstructionCalls
-  capture: InstructionCalls
-  release: InstructionCalls
+  refund: Act
+  capture: Act
+  release: Act
+  /**
+   * How long (ms) the PSP is sure to remember an idempotency key, for each kind whose transfers its answers do
+   * not list. For that long the hub repeats a request whose answer was lost.
+   */
+  keyLife?: Partial<Record<InstructionKind, number>>
   /** Checks the signature of a notification, and reads what it is about. */
   readNotification(notification: Notification): Promise<NotificationReading>
   /** The body that the PSP expects as the answer to a notification. */

@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import {
   type AnnounceAnswer,
   type Observation,
@@ -8,14 +7,15 @@ import {
   type InstructionAnswer,
   type InstructionKind,
   type RefusedOrder,
+  type Transfer,
+  type Transfers,
   type Unavailable,
   standingOf,
   unknownWord,
   wordIn,
 } from './answer.ts'
 import type { Card } from '../contract/terminals.ts'
-import { withDeadline } from '../platform/deadline.ts'
-import { type HttpAnswer, type Call, type CallResult, DEADLINE, unavailable } from './http-client.ts'
+import { type HttpAnswer, type Call, type CallResult, unavailable } from './http-client.ts'
 import type { CheckResult, PaymentRequest } from './port.ts'
 
 /** The members that a PSP may not show. `authorized` is missing for a payment that captures by itself. */
@@ -48,10 +48,67 @@ export type ShownPayment = {
   method: string | null
   amount: number | null
   paid: number | null
+  /** Of each kind its list, unless that cannot be read wholly. `seenIn` compares it with the total. */
+  transfers?: Lists
 } & { [Name in Optional]?: Observation[Name] | null | undefined }
+
+type Lists = { [Kind in keyof Transfers]?: Transfer[] | undefined }
 
 /** A refund or a capture in a PSP's answer. `why`: the reason of a failure, in brackets. */
 export type ShownInstruction = { id: string | null; status: string; why?: string }
+
+/**
+ * An item of a PSP's list of refunds or captures. `own`: the hub's id, as the item's metadata or reference has it.
+ * `amount` is in minor units; null in another currency, or if unreadable.
+ */
+export type ShownTransfer = {
+  id: string
+  own?: string | null | undefined
+  amount: number | null
+  status: string
+  why?: string
+}
+
+/**
+ * Returns the transfers in a PSP's list. Undefined if one of its items cannot be read (null): the hub would take
+ * an instruction for lost that the list has. An unknown word settles nothing, so such a transfer is pending.
+ */
+export function transfersIn(
+  { psp, instructions }: PspReading,
+  kind: InstructionKind,
+  items: readonly (ShownTransfer | null)[] | undefined,
+): Transfer[] | undefined {
+  const read = items?.flatMap((item): Transfer[] => {
+    if (item === null || item.amount === null) return []
+    const { id, own, amount, status, why = '' } = item
+    const state = wordIn(instructions[kind]?.states ?? {}, status) ?? 'pending'
+    const reason = state === 'failed' ? { why: `${psp} says that the ${kind} is ${status}${why}.` } : {}
+    return [{ id, ...(own ? { own } : {}), amount, state, ...reason }]
+  })
+  return read?.length === items?.length ? read : undefined
+}
+
+/**
+ * Returns a PSP's list with one more transfer, of what its total (minor units) has and the list does not explain. A
+ * total may count a pending transfer already, and a returned one still. Without a list there is nothing to add to.
+ */
+export function withRest(
+  list: Transfer[] | undefined,
+  total: number | null | undefined,
+): Transfer[] | undefined {
+  if (!list || !total) return list
+  const listed = list.filter(({ state }) => state !== 'failed')
+  const rest = total - listed.reduce((sum, { amount }) => sum + amount, 0)
+  return rest > 0 ? [...list, { id: 'total', amount: rest, state: 'done' }] : list
+}
+
+/** Returns the lists that a PSP shows, by kind; no member if it shows none. */
+export function listsIn(lists: {
+  [Kind in keyof Transfers]: Transfer[] | undefined
+}): Pick<Observation, 'transfers'> {
+  const shown = Object.entries(lists).flatMap(([kind, list]) => (list ? [[kind, list] as const] : []))
+  return shown.length === 0 ? {} : { transfers: Object.fromEntries(shown) }
+}
 
 /** How to read one kind of instruction in a PSP's answers. `read` returns null if there is none. */
 type InstructionReading = {
@@ -132,14 +189,28 @@ export function seenIn(at: PspReading, answer: CallResult, currency: string): As
   }
 }
 
+/** The total that a PSP may show of each kind of transfer. */
+const TOTALS = [
+  ['capture', 'paid'],
+  ['release', 'released'],
+  ['refund', 'refunded'],
+  ['dispute', 'chargedBack'],
+] as const satisfies [keyof Transfers, keyof ShownPayment][]
+
 /** Returns what the PSP also shows and the hub could read. */
-function optionalMembersOf(shown: ShownPayment): Pick<Observation, Optional> {
-  return Object.fromEntries(
-    OPTIONAL.flatMap((name) => {
-      const value = shown[name] ?? null
-      return value === null ? [] : [[name, value]]
-    }),
-  )
+function optionalMembersOf({
+  transfers = {},
+  ...shown
+}: ShownPayment): Pick<Observation, Optional | 'transfers'> {
+  const lists = TOTALS.map(([kind, total]) => [kind, withRest(transfers[kind], shown[total])] as const)
+  const members = OPTIONAL.flatMap((name) => {
+    const value = shown[name] ?? null
+    return value === null ? [] : [[name, value]]
+  })
+  return {
+    ...Object.fromEntries(members),
+    ...listsIn(Object.fromEntries(lists)),
+  }
 }
 
 /** Returns what a receipt shows of a card; of the number only the last four digits. */
@@ -193,14 +264,6 @@ export function instructedIn(at: PspReading, kind: InstructionKind, answer: Call
   return at.isFailure(answer) ? refusedBy(at, answer, kind) : stateIn(at, kind, answer.body)
 }
 
-export function checkedFor(at: PspReading, kind: InstructionKind, answer: CallResult): InstructionAnswer {
-  if (answer.is === 'unavailable') return answer
-  if (at.isUnknown(answer)) return { is: 'unknown' }
-  return answer.status === 200
-    ? stateIn(at, kind, answer.body)
-    : unavailable(`${at.psp} answered ${answer.status} without the ${kind}.`)
-}
-
 /** The most pages of a list that the hub reads. */
 const PAGES = 5
 
@@ -236,23 +299,4 @@ type ListOptions = {
   what: string
   deadline: AbortSignal
   isEnough?: (item: unknown) => boolean
-}
-
-/** Finds an instruction in the PSP's list by the hub's id, which its metadata has under the kind. */
-export function findIn(
-  at: PspReading,
-  kind: InstructionKind,
-  call: Call,
-  path: string,
-  pageIn: (body: unknown) => ListPage | null,
-  id: string,
-): Promise<InstructionAnswer> {
-  const OfHub = v.object({ metadata: v.object({ [kind]: v.literal(id) }) })
-  const isOfHub = (one: unknown) => v.is(OfHub, one)
-  return withDeadline(DEADLINE, async (deadline) => {
-    const list = await listIn(at, call, path, { pageIn, what: `${kind}s`, deadline, isEnough: isOfHub })
-    if (list.is === 'unavailable') return list
-    const found = list.items.find(isOfHub)
-    return found === undefined ? { is: 'unknown' } : stateIn(at, kind, found)
-  })
 }

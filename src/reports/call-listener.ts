@@ -3,12 +3,7 @@ import { hangUpOnLate } from '../platform/http/web-sockets.ts'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { namedObject } from '../platform/named-object.ts'
-import {
-  type AnswerFrame,
-  type ListenAs,
-  type ReportFrame,
-  type ResultFrame,
-} from '../contract/report-frames.ts'
+import type { AnswerFrame, ListenAs, ReportFrame, ResultFrame } from '../contract/report-frames.ts'
 import { ABOUT, type Connecting, LISTENED_AS, type Offering, readAnswer } from './report-listener.ts'
 
 /** How long (ms) the object of a point of sale may take to say whether it has listeners. */

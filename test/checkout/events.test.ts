@@ -71,7 +71,8 @@ it('a refund that the PSP already counts is shown as on its way, and again once 
   const before = await nextStatus()
   expect(before).toMatchObject({ amountRefunded: '5.00', amountRefunding: '5.00' })
   expect(await (await send(`/receipt/${job.paymentJob}`)).text()).toContain('Terugbetaling onderweg')
-  const isDone = async () => (await stored(job.paymentJob)).refunds.every(({ state }) => state === 'done')
+  const isDone = async () =>
+    (await stored(job.paymentJob)).instructions.every(({ state }) => state === 'done')
   for (let rings = 0; rings < 30 && !(await isDone()); rings++) await ringNext(job.paymentJob)
   const after = await nextStatus()
   expect(after).toMatchObject({ amountRefunded: '5.00' })

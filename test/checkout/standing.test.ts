@@ -68,7 +68,7 @@ function withBack({ refunds = [], steps = [], ...totals }: Back): State {
   return {
     ...paid,
     payments: paid.payments.map((payment) => ({ ...payment, ...totals })),
-    refunds,
+    instructions: refunds,
     steps: [...paid.steps, ...steps],
   }
 }

@@ -3,7 +3,6 @@ import { DAY } from '../../src/contract/timestamp.ts'
 import type { Status } from '../../src/contract/values.ts'
 import { evolve } from '../../src/job/core/evolve.ts'
 import type { Fact, FactOf } from '../../src/job/core/facts.ts'
-import { instructionsOf } from '../../src/job/core/instructions.ts'
 import { readEntry } from '../../src/job/core/journal.ts'
 import type { State } from '../../src/job/core/state.ts'
 import type { Observation, MoneyMove } from '../../src/psp/answer.ts'
@@ -12,11 +11,12 @@ import { AMOUNT, NOW, ORDER, SILENT, TOOK, WHERE, birthOf } from '../support/pla
 import { blocksOf, read } from './documents.ts'
 
 /**
- * Compares the diagrams of docs/architecture.md with the code by playing every fact on every state, and what
+ * Compares the diagrams of docs/architecture.md and docs/core.md with the code by playing every fact on every state, and what
  * 1.0 stored as well. The diagrams must have exactly the edges that facts lead along.
  */
 
-const [STANDINGS = '', INSTRUCTIONS = ''] = blocksOf(read('docs/architecture.md'), 'mermaid')
+const [STANDINGS = ''] = blocksOf(read('docs/architecture.md'), 'mermaid')
+const [INSTRUCTIONS = ''] = blocksOf(read('docs/core.md'), 'mermaid')
 
 /**
  * Facts that lead the same way as others: a stop brings an answer, and only 1.0 wrote two facts of refunds.
@@ -57,7 +57,7 @@ function standingOf(state: State | null): Named {
 }
 
 function instructionsIn(state: State | null): Named {
-  return Object.fromEntries(state ? instructionsOf(state).map((one) => [one.id, one.state]) : [])
+  return Object.fromEntries(state ? state.instructions.map((one) => [one.id, one.state]) : [])
 }
 
 /** Where a fact leads, from each name that it changes. */
@@ -148,6 +148,11 @@ function everyFact(): Fact[] {
     ...answers().map((answer): Fact => ({ is: 'seen', ...ABOUT, answer })),
     ...answers().map((answer): Fact => ({ is: 'stopped', ...ABOUT, why: 'cancel', answer })),
     ...answers().map((answer): Fact => ({ is: 'stopped', ...ABOUT, why: 'expiry', answer })),
+    ...(['pending', 'done', 'failed'] as const).map((state): Fact => {
+      const refund = [{ id: 're', own: 'r', amount: 100, state }]
+      const answer = { status: 'SUCCESS', expiresAt: null, paid: AMOUNT, transfers: { refund } } as const
+      return { is: 'seen', ...ABOUT, answer }
+    }),
     { is: 'unanswered', ...ABOUT, how: 'silent', message: '' },
     ...kinds.map((kind): Fact => ({
       is: 'instructed',
@@ -192,7 +197,7 @@ function essenceOf(state: State): string {
     over,
     moves.map(({ id }) => id).toSorted(),
   ])
-  const wanted = instructionsOf(state).map(({ id, state: is, round, pspId }) => [id, is, round, pspId])
+  const wanted = state.instructions.map(({ id, state: is, round, pspId }) => [id, is, round, pspId])
   return JSON.stringify([
     standingOf(state),
     'until' in standing,
@@ -208,7 +213,7 @@ function essenceOf(state: State): string {
  * and again if its PSP waits; only then it has an outcome.
  */
 function mayCome(state: State, fact: Fact): boolean {
-  const isOf = (id: string) => instructionsOf(state).find((one) => one.id === id)
+  const isOf = (id: string) => state.instructions.find((one) => one.id === id)
   if (fact.is === 'attempted' && fact.outcome.is === 'took')
     return 'terminal' in fact.outcome === (state.order.terminal !== undefined)
   if (fact.is === 'instructed') return (isOf(fact.id)?.state ?? 'waiting') === 'waiting'
@@ -253,7 +258,7 @@ function everyWay(): Edges {
   return edges
 }
 
-describe('the state machine of docs/architecture.md', () => {
+describe('the state machines', () => {
   const found = everyWay()
 
   it('has every transition of a job, and no other', () => {

@@ -14,7 +14,7 @@ import {
   REFUND_STATUSES,
   RESERVES,
   SESSION_STATUSES,
-  TAKES_MONEY,
+  DISPUTE_STATUSES,
   PATIENCE as STRIPE_PATIENCE,
   meaningOf as stripeMeaning,
 } from '../../src/psp/stripe/tables.ts'
@@ -96,7 +96,7 @@ describe('the table of Stripe in docs/psps', () => {
       expect.arrayContaining([...SESSION_EVENTS.keys(), ...MONEY_EVENTS, ...TERMINAL_EVENTS]),
     )
     expect(codes).toEqual(expect.arrayContaining(Object.keys(REFUND_STATUSES)))
-    const disputes = Object.keys(TAKES_MONEY).filter((word) => !word.startsWith('warning_'))
+    const disputes = Object.keys(DISPUTE_STATUSES).filter((word) => !word.startsWith('warning_'))
     expect(codes).toEqual(expect.arrayContaining(disputes))
     const { methods, otherwise, authorized } = STRIPE_PATIENCE
     for (const days of [...methods.values(), otherwise, authorized]) expect(text).toContain(` ${days} `)

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Sweep } from '../../src/job-index/sweep-plan.ts'
+import type { Sweep } from '../../src/job-index/sweep-plan.ts'
 import { consumeSweeps } from '../../src/job-index/sweeps.ts'
 import { sweepMessage } from '../../src/job-index/sweep-message.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'

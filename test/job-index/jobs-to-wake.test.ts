@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { JobKey, JobRow } from '../../src/job/core/row.ts'
-import { type Sweep } from '../../src/job-index/sweep-plan.ts'
+import type { Sweep } from '../../src/job-index/sweep-plan.ts'
 import { jobsToWake } from '../../src/job-index/sweeps.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { LATE, SHARDED, openShards, row } from '../support/shards.ts'

@@ -56,7 +56,7 @@ it('a refund goes on after the shop that requested it has gone', async () => {
   world.fake.bring(id, 'paid')
   await send(`/return/${id}`)
   await askAndHangUp(`/v2/paymentjobs/${id}/refunds`, { method: 'POST', headers })
-  await vi.waitFor(async () => expect((await stored(id)).refunds).toMatchObject([{ state: 'pending' }]))
+  await vi.waitFor(async () => expect((await stored(id)).instructions).toMatchObject([{ state: 'pending' }]))
 })
 
 it('a cancel goes on after the shop that requested it has gone', async () => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
-import { announceAgain } from '../../src/job/ask-account.ts'
+import { announceAgain } from '../../src/job/account-calls.ts'
 import { duties } from '../../src/job/core/duties.ts'
 import { askWith, createJob, send } from '../support/hub.ts'
 import { RETENTION, ringFor, ringNext, stored, untilNothingIsDue } from '../support/job.ts'
@@ -97,7 +97,7 @@ describe('an account that an operator has removed', () => {
     }
     // The report of the failed refund may take its tries.
     expect(Date.now()).toBeLessThan(paidAt + 100 * DAY)
-    expect((await stored(paymentJob)).refunds).toMatchObject([{ state: 'failed', overdue: true }])
+    expect((await stored(paymentJob)).instructions).toMatchObject([{ state: 'failed', overdue: true }])
   })
 
   it('makes no refund: the shop reads that it failed', async () => {

@@ -1,3 +1,4 @@
+import { chargeBackTo } from '../support/psps/mollie-money-back.ts'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { HOUR } from '../../src/contract/timestamp.ts'
 import { createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
@@ -63,7 +64,7 @@ describe('after a failover', () => {
     expect([first?.refunds.length, second?.refunds.length]).toEqual([1, 0])
     for (const each of first?.refunds ?? []) each.status = 'refunded'
     await ringFor(id, HOUR)
-    if (first) first.chargedBack = 200
+    if (first) chargeBackTo(first, 200)
     const { pathname } = new URL(first?.request.webhookUrl ?? '')
     await send(pathname, { method: 'POST', body: new URLSearchParams({ id: first?.id ?? '' }) })
     expect(await readJob(token, id)).toMatchObject({

@@ -7,7 +7,7 @@ import {
   callJob,
   cancelJob,
   createJob,
-  instructJob,
+  requestInstruction,
   lookUp,
   readEntries,
   readJob,
@@ -37,7 +37,7 @@ function foldedOwn(): State {
 
 /** The members that 1.0’s state of a job and of a payment lacks. */
 const LATER = {
-  job: ['shape', 'captures', 'alsoPaid', 'cleared'],
+  job: ['shape', 'instructions', 'alsoPaid', 'cleared'],
   payment: [
     'way',
     'authorized',
@@ -45,8 +45,8 @@ const LATER = {
     'lost',
     'authorizedAt',
     'captureBefore',
-    'fellAt',
     'foreignCaptured',
+    'transfers',
     'inParts',
   ],
 }
@@ -56,7 +56,7 @@ function stateOfFirst() {
   const without = (one: object, names: string[]) =>
     Object.fromEntries(Object.entries(one).filter(([name]) => !names.includes(name)))
   const payments = OWN.payments.map((one) => without(one, LATER.payment))
-  return { ...without(OWN, LATER.job), payments, index: { changed: 3, updated: 5, written: 2 } }
+  return { ...without(OWN, LATER.job), payments, refunds: [], index: { changed: 3, updated: 5, written: 2 } }
 }
 
 const birth = birthOf({ id })
@@ -107,7 +107,7 @@ describe('an object of 1.0', () => {
     ['announced', () => announceJob(hub(), id, 'customer'), OWN],
     ['asked about', () => askJob(hub(), id, 'wait'), { job: OWN, isAnswered: true }],
     ['cancelled', () => cancelJob(hub(), id, 'shop'), refuse({ is: 'too-late', job: OWN })],
-    ['refunded', () => instructJob(hub(), id, wanted), ok({ job: OWN, done: null })],
+    ['refunded', () => requestInstruction(hub(), id, wanted), ok({ job: OWN, done: null })],
     ['reported', () => callJob(hub(), id, async (stub) => stub.toReport(1)), OWN],
     ['sent a command', () => callJob(hub(), id, async (stub) => stub.tell({ do: 'record-return' })), OWN],
   ])('gives a job that is %s in the shape of this release', async (_, call, job) => {
@@ -117,12 +117,14 @@ describe('an object of 1.0', () => {
 
   it('says why it refunds nothing, in codes of this release', async () => {
     const refusing = hub({ ...FIRST, refund: () => refuse({ is: 'unpaid' }) })
-    expect(await instructJob(refusing, id, wanted)).toMatchObject({ error: { kind: 'refund', is: 'unpaid' } })
+    expect(await requestInstruction(refusing, id, wanted)).toMatchObject({
+      error: { kind: 'refund', is: 'unpaid' },
+    })
   })
 
   it.each<[string, () => Promise<unknown>]>([
-    ['captures', () => instructJob(hub(), id, { ...wanted, kind: 'capture' })],
-    ['releases', () => instructJob(hub(), id, { ...wanted, kind: 'release' })],
+    ['captures', () => requestInstruction(hub(), id, { ...wanted, kind: 'capture' })],
+    ['releases', () => requestInstruction(hub(), id, { ...wanted, kind: 'release' })],
     [
       'takes an order to capture later, which it would capture at once',
       () => createJob(hub(), birthOf({ id, order: { ...birth.created.order, capture: 'manual' } })),
@@ -149,12 +151,12 @@ it('an object of this release is asked once: its state has the shape of this rel
 it('a state with other members has another number for its shape', () => {
   const namesOf = (one: object = {}) => Object.keys(one).toSorted().join(' ')
   expect({ shape: SHAPE, job: namesOf(OWN), payment: namesOf(OWN.payments[0]) }).toEqual({
-    shape: 4,
+    shape: 5,
     job:
-      'alsoPaid attempts cancel captures cleared clock created entry error fingerprint id index isLive late link movements order ' +
-      'origin payments personalHash pos refunds report revision rounds shape standing steps transactionId updated',
+      'alsoPaid attempts cancel cleared clock created entry error fingerprint id index instructions isLive late link movements order ' +
+      'origin payments personalHash pos report revision rounds shape standing steps transactionId updated',
     payment:
-      'account asks authorized authorizedAt captureBefore card chargedBack checkoutUrl expiresAt fellAt foreign foreignCaptured inParts lost moves ' +
-      'other over paid progress reference refunded released tip way',
+      'account asks authorized authorizedAt captureBefore card chargedBack checkoutUrl expiresAt foreign foreignCaptured inParts lost moves ' +
+      'other over paid progress reference refunded released tip transfers way',
   })
 })

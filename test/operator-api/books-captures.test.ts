@@ -44,7 +44,7 @@ async function reserved(world: PspWorld) {
     const made = await askWith(token, 'POST', `/v2/paymentjobs/${job}/captures`, { amount, ...more })
     expect([made.status, await made.text()]).toEqual([201, expect.any(String)])
     await hear()
-    return (await stored(job)).captures.at(-1)?.id ?? ''
+    return (await stored(job)).instructions.at(-1)?.id ?? ''
   }
   const giveBack = async (amount: string) => expect((await refund(token, job, amount)).code).toBe(201)
   const paid = async () => (await readJob(token, job)).amountPaid
@@ -91,7 +91,7 @@ const EXPLAINED = {
 describe('a month with captures, a failed capture and a refund of a captured part', () => {
   it('at Adyen has a Settled record for each capture', async () => {
     const world = Object.assign(outsideWith(adyenFake('several')), { psp: 'adyen' })
-    const { job, account, hear, giveBack, paid } = await reserved(world)
+    const { token, job, account, hear, giveBack, paid } = await reserved(world)
     // The hub captures once at Adyen. If Adyen's support enabled more captures, the shop makes them there.
     const captureThere = async (value: number) => {
       const made = world.fake.byHand(job, 'captures', value)
@@ -101,9 +101,10 @@ describe('a month with captures, a failed capture and a refund of a captured par
     await captureThere(500)
     const failing = await captureThere(400)
     expect(await paid()).toBe('9.00')
+    // The first one ended the reservation, as far as the hub knew, so this counts as paid and went back.
     world.fake.failCapture(failing)
     await hear()
-    expect(await paid()).toBe('5.00')
+    expect(await readJob(token, job)).toMatchObject({ amountPaid: '9.00', amountRefunded: '4.00' })
     await giveBack('2.00')
     await deliver(account, await world.fake.tellRefund(world.fake.refunds()[0]?.pspReference ?? ''))
     await captureThere(450)

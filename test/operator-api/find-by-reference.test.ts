@@ -135,7 +135,7 @@ it('a payment at a terminal is found by all that its slip and its refund say, an
   const job = await stored(id)
   await writeRows(env, [rowOf(job)])
   const [{ card } = {}] = job.payments
-  const ofPsp = job.refunds[0]?.pspId
+  const ofPsp = job.instructions[0]?.pspId
   expect([card?.lastFour, card?.authorisationCode, ofPsp]).toEqual(Array(3).fill(expect.any(String)))
   const said = [
     card?.lastFour,

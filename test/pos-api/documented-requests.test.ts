@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { decimalsOf, isCurrency } from '../../src/contract/money.ts'
 import { keepDigits } from '../../src/contract/values.ts'
 import { readOrder } from '../../src/pos-api/create-payment-job.ts'
-import { readWanted } from '../../src/job/instruct-job.ts'
+import { parseInstruction } from '../../src/job/instruct-job.ts'
 import type { JsonObject, Reviver } from '../../src/platform/http/body.ts'
 import { order } from '../support/hub.ts'
 import { type Unsayable, documentAccepts, OF_ALL_TEXTS } from '../support/openapi/compare.ts'
@@ -153,7 +153,7 @@ const job = sampleJob()
 
 function hubAcceptsRefund(body: Body): boolean {
   const read = v.safeParse(NewRefund, parse(JSON.stringify(body), keepDigits))
-  return read.success && readWanted('refund', read.output, job).ok
+  return read.success && parseInstruction('refund', read.output, job).ok
 }
 
 const someRefund = near(

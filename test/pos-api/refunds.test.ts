@@ -5,7 +5,7 @@ import { liveShop } from '../support/live-pos.ts'
 import { type RefundJson, notify, refundsOf } from '../support/psp-world.ts'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { SILENT_PSP } from '../../src/psp/connect.ts'
-import { type Adapter } from '../../src/psp/port.ts'
+import type { Adapter } from '../../src/psp/port.ts'
 import { loggedOf } from '../support/logged.ts'
 
 async function expectProblem(response: Response, status: number, problem: object): Promise<void> {
@@ -127,7 +127,7 @@ describe('a refund', () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     vi.spyOn(ADAPTERS['mollie'] as Adapter, 'open').mockImplementationOnce(() => ({
       ...SILENT_PSP,
-      refund: { ...SILENT_PSP.refund, instruct: () => Promise.reject(new Error('a fault of the hub')) },
+      refund: () => Promise.reject(new Error('a fault of the hub')),
     }))
     expect(await refund(id)).toMatchObject({ status: 'PENDING', error: null })
     expect(loggedOf(errors, id)).toMatchObject([{ event: 'psp.instruction-failed' }])

@@ -103,16 +103,22 @@ async function reserved(psp: string, open: () => { fake: FakePsp; hands: Hands }
 }
 
 describe.each(Object.entries(PSPS))('an operator of the shop who acts at %s', (psp, open) => {
+  // Adyen cancels what a first capture leaves, unless its support has enabled more of them.
+  const isOnce = psp === 'adyen'
+  const inPart = isOnce
+    ? { status: 'SUCCESS', amountPaid: '20.00', amountDue: '0.00', amountReleased: '30.00' }
+    : { status: 'PENDING', amountPaid: '20.00', amountDue: '30.00' }
+
   it('captures in parts, all of it', async () => {
     const { hands, by } = await reserved(psp, open)
-    await by(hands.capture, 2000, { status: 'PENDING', amountPaid: '20.00', amountDue: '30.00' })
+    await by(hands.capture, 2000, inPart)
     await by(hands.capture, 3000, { status: 'SUCCESS', amountPaid: '50.00', amountDue: '0.00' })
     if (hands.refund) await by(hands.refund, 1000, { status: 'SUCCESS', amountRefunded: '10.00' })
   })
 
   it('captures a part, and cancels the rest', async () => {
     const { hands, by } = await reserved(psp, open)
-    await by(hands.capture, 2000, { status: 'PENDING', amountPaid: '20.00' })
+    await by(hands.capture, 2000, inPart)
     await by(hands.cancel, 3000, { status: 'SUCCESS', amountPaid: '20.00', amountReleased: '30.00' })
   })
 

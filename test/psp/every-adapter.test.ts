@@ -120,7 +120,7 @@ const CASES: Record<string, Case> = {
     expiresAt: END,
     asks: [
       'POST https://api.mollie.com/v2/payments',
-      'GET https://api.mollie.com/v2/payments/tr_7UhSN1zuXS',
+      'GET https://api.mollie.com/v2/payments/tr_7UhSN1zuXS?embed=captures,refunds,chargebacks',
       'GET https://api.mollie.com/v2/methods',
     ],
     account: { authorization: `Bearer ${MOLLIE_KEY}` },
@@ -205,7 +205,7 @@ const CASES: Record<string, Case> = {
     expiresAt: END,
     asks: [
       'POST https://api.stripe.com/v1/checkout/sessions',
-      'GET https://api.stripe.com/v1/checkout/sessions/cs_test_a1YS1URlnyQCN5fUUduO?expand[]=payment_intent.latest_charge',
+      'GET https://api.stripe.com/v1/checkout/sessions/cs_test_a1YS1URlnyQCN5fUUduO?expand[]=payment_intent.latest_charge.refunds',
       'GET https://api.stripe.com/v1/checkout/sessions?limit=1',
     ],
     account: { authorization: `Bearer ${SECRET_KEY}`, 'stripe-version': '2026-10-28.endive' },
@@ -275,7 +275,7 @@ describe.each(Object.entries(CASES))('the adapter of %s', (_, psp) => {
   const stop = ({ psp: opened }: Scripted) => opened.stop(reference, 'EUR')
   const check = ({ psp: opened }: Scripted) => opened.check()
   const refund = ({ psp: opened }: Scripted) =>
-    opened.refund.instruct({ job, reference, payment: '993617894903480A' }, REFUND)
+    opened.refund({ job, reference, payment: '993617894903480A' }, REFUND)
   const atRefund = (answer: Answer, ...others: Answer[]) => {
     const [first = answer, ...more] = [...psp.beforeRefund, answer, ...others]
     return at(first, ...more)

@@ -44,7 +44,7 @@ async function paidJob(): Promise<string> {
 }
 
 async function stateOf(job: string) {
-  return (await stored(job)).refunds[0]?.state
+  return (await stored(job)).instructions[0]?.state
 }
 
 async function ringUntil(job: string, state: string): Promise<void> {
@@ -78,7 +78,7 @@ const WORLDS = {
   async multisafepay() {
     const fake = await enter('multisafepay', multisafepayFake())
     return async (job: string) => {
-      const [asked] = (await stored(job)).refunds
+      const [asked] = (await stored(job)).instructions
       fake.endRefund(job, asked?.id ?? '', 'completed')
     }
   },

@@ -64,20 +64,14 @@ const PLANTED: [file: string, what: string, rule: string, changed: string, kind:
   ],
   ['row', 'rows have the deadline by the clock of the job', 'realAt(state.clock, ends)', 'ends', 'row'],
   [
-    'due',
+    'money',
     'the rest is due although it was given up',
     'isRestGivenUp(state) ? 0 : dueAfter',
     'dueAfter',
     'answer',
   ],
   ['why', 'a deadline is near two days before', 'ends < now + DAY', 'ends < now + 2 * DAY', 'why'],
-  [
-    'instruct',
-    'what was charged back can be refunded',
-    'takenOf(state, payment) - chargedBack - gone',
-    'takenOf(state, payment) - gone',
-    'allows',
-  ],
+  ['money', 'what was charged back can be refunded', 'taken - chargedBack - gone', 'taken - gone', 'allows'],
   [
     'instruct',
     'a PSP that captures once gets two captures',
@@ -86,7 +80,7 @@ const PLANTED: [file: string, what: string, rule: string, changed: string, kind:
     'allows',
   ],
   [
-    'instruct',
+    'money',
     'the payment with the least left comes first',
     'other.rest - one.rest',
     'one.rest - other.rest',
@@ -103,11 +97,11 @@ const PLANTED: [file: string, what: string, rule: string, changed: string, kind:
   ['stopping', 'an extended payment is stopped', ' && (answer.expiresAt ?? 0) <= until', '', 'allows'],
   ['notices', 'PSPs repeat what was kept', '!isBare(notified) || known.asks', 'known.asks', 'allows'],
   [
-    'instruct',
-    'an unknown instruction fails within a minute',
+    'instructions',
+    'an unlisted instruction fails within a minute',
     'LOST_AFTER = 10 * MINUTE',
     'LOST_AFTER = MINUTE',
-    'decisions',
+    'answer',
   ],
   ['bounds', 'a job knows one other of its order', 'MOST_OTHERS = 3', 'MOST_OTHERS = 1', 'decisions'],
   [

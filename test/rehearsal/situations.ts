@@ -14,6 +14,8 @@ import {
 } from '../support/played-job.ts'
 import { keyOf, versionOf } from '../../src/job/core/journal.ts'
 import { TABLE } from '../support/why-jobs.ts'
+import { ofKind } from '../../src/job/core/payment.ts'
+import type { Transfer } from '../../src/psp/answer.ts'
 
 /** The journal of a job as its object stores it. */
 export function storedOf({ entries }: Pick<Job, 'entries'>) {
@@ -84,22 +86,28 @@ export const HAPPENED: readonly [what: string, play: (job: Job) => unknown][] = 
       job.hears('other', { answer: seen('SUCCESS') })
       job.refund('r1', 500)
       job.answered('r1', { is: 'not-yet', message: 'The balance is too low.' })
-      job.untilDue('check-refund')
-      job.append(job.state.refunds.map(askedAgain))
+      job.untilDue('instruct')
+      job.append(ofKind(job.state, 'refund').map(askedAgain))
     },
   ],
   [
-    'the PSP does not know a refund, or did not say, once its total has fallen',
+    'the PSP lists refunds: one of the hub, one of somebody else, and one that bounced',
     (job) => {
+      const lists = (...refund: Transfer[]) =>
+        job.hears('duty', { answer: seen('SUCCESS', AMOUNT, { transfers: { refund } }) })
       job.hears('other', { answer: seen('SUCCESS') })
-      for (const answer of [{ is: 'unknown' }, NO_ANSWER] as const) {
-        job.refund(answer.is, 100)
-        job.answered(answer.is, DONE)
-        job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 200 }) })
-        job.now += MINUTE
-        job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
-        job.answered(answer.is, answer)
-      }
+      job.refund('r1', 500)
+      job.answered('r1', NO_ANSWER)
+      // Its answer is lost too, and the PSP lists it late.
+      job.refund('r2', 50)
+      const own: Transfer = { id: 're_1', own: 'r1', amount: 500, state: 'done' }
+      job.now += MINUTE
+      lists(own, { id: 're_2', amount: 100, state: 'done' })
+      job.now += MINUTE
+      lists(
+        { ...own, state: 'failed', why: 'The account is closed.' },
+        { id: 're_2', amount: 100, state: 'done' },
+      )
     },
   ],
   [
@@ -108,7 +116,7 @@ export const HAPPENED: readonly [what: string, play: (job: Job) => unknown][] = 
       job.hears('other', { answer: seen('SUCCESS') })
       job.refund('r1', 500)
       job.now += HOUR
-      job.answered('r1', { is: 'unknown' })
+      job.hears('duty', { answer: seen('SUCCESS', AMOUNT, { transfers: { refund: [] } }) })
     },
   ],
 ]

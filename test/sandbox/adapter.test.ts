@@ -119,47 +119,50 @@ describe('a refund', () => {
     return { job: 'j', reference: id, payment: null }
   }
 
-  it('is pending for half a minute, and then done; both ids find it', async () => {
+  const refundsOf = async ({ reference }: { reference: string }) => {
+    const seen = await sandbox.ask(reference, 'EUR')
+    return seen.is === 'observed' ? seen.transfers?.refund : null
+  }
+
+  it('is listed as pending for half a minute, then as done, until it fails', async () => {
     const payment = await paid()
     const wanted = wantedOf(500)
-    const answer = await sandbox.refund.instruct(payment, wanted)
+    const answer = await sandbox.refund(payment, wanted)
     expect(answer).toMatchObject({ is: 'taken', state: 'pending' })
-    const reference = answer.is === 'taken' ? answer.reference : null
-    expect(await sandbox.ask(payment.reference, 'EUR')).toMatchObject({ paid: 1250, refunded: 500 })
+    const listed = { id: answer.is === 'taken' ? answer.reference : null, own: wanted.id, amount: 500 }
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25_000 })
-    expect(await sandbox.refund.check(payment, { ...wanted, reference })).toEqual(answer)
+    expect(await refundsOf(payment)).toEqual([{ ...listed, state: 'pending' }])
     vi.setSystemTime(Date.now() + 6000)
-    expect(await sandbox.refund.check(payment, { ...wanted, reference: null })).toEqual({
-      is: 'taken',
-      reference,
-      state: 'done',
-    })
+    expect(await refundsOf(payment)).toEqual([{ ...listed, state: 'done' }])
     await send(`/sandbox/payments/${payment.reference}/fail-refund`, { method: 'POST' })
-    expect(await sandbox.refund.check(payment, { ...wanted, reference })).toMatchObject({ is: 'failed' })
-    expect(await sandbox.ask(payment.reference, 'EUR')).toMatchObject({ refunded: 0 })
+    expect(await refundsOf(payment)).toMatchObject([{ ...listed, state: 'failed' }])
+  })
+
+  it('by hand is done at once, and has no id of the hub', async () => {
+    const payment = await paid()
+    await send(`/sandbox/payments/${payment.reference}/refund`, { method: 'POST' })
+    expect(await refundsOf(payment)).toEqual([{ id: expect.any(String), amount: 1250, state: 'done' }])
   })
 
   it('is made once, although it is requested three times', async () => {
     const payment = await paid()
     const wanted = wantedOf(500)
-    const answers = await Promise.all([1, 2, 3].map(() => sandbox.refund.instruct(payment, wanted)))
+    const answers = await Promise.all([1, 2, 3].map(() => sandbox.refund(payment, wanted)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect(await sandbox.ask(payment.reference, 'EUR')).toMatchObject({ refunded: 500 })
+    expect(await refundsOf(payment)).toMatchObject([{ own: wanted.id, amount: 500 }])
   })
 
-  it.each([1251, 0])('of %d cents is refused, and unknown', async (amount) => {
+  it.each([1251, 0])('of %d cents is refused, and not listed', async (amount) => {
     const payment = await paid()
-    const wanted = wantedOf(amount)
-    expect(await sandbox.refund.instruct(payment, wanted)).toMatchObject({ is: 'refused' })
-    expect(await sandbox.refund.check(payment, { ...wanted, reference: null })).toEqual({ is: 'unknown' })
-    expect(await sandbox.ask(payment.reference, 'EUR')).toMatchObject({ refunded: 0 })
+    expect(await sandbox.refund(payment, wantedOf(amount))).toMatchObject({ is: 'refused' })
+    expect(await refundsOf(payment)).toEqual([])
   })
 
   it('is refused for a payment that is unpaid or unknown', async () => {
     const { id } = await make()
     for (const reference of [id, ...UNKNOWN]) {
       const payment = { job: 'j', reference, payment: null }
-      expect(await sandbox.refund.instruct(payment, wantedOf(100))).toMatchObject({ is: 'refused' })
+      expect(await sandbox.refund(payment, wantedOf(100))).toMatchObject({ is: 'refused' })
     }
   })
 })

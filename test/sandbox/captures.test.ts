@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { InstructionCalls } from '../../src/psp/port.ts'
+import type { Act } from '../../src/psp/port.ts'
 import { patience, paymentRequestOf } from '../psp/scripted.ts'
 import { act, choose, get, make, objectOf, sandbox } from './client.ts'
 
@@ -20,17 +20,18 @@ async function reserved(description = 'A-7') {
   const { id } = await make({ capture: 'manual', description })
   await choose(id, 'paid')
   const payment = { job: 'j', reference: id, payment: null }
-  const at = (kind: InstructionCalls | undefined) => ({
-    instruct: (wanted: Wanted) => kind?.instruct(payment, wanted),
-    check: (wanted: Wanted, reference: string | null = null) =>
-      kind?.check(payment, { ...wanted, reference }),
-  })
+  const at = (asked: Act) => (wanted: Wanted) => asked(payment, wanted)
   return {
     id,
     capture: at(sandbox.capture),
     release: at(sandbox.release),
     refund: at(sandbox.refund),
     ask: () => sandbox.ask(id, 'EUR'),
+    /** The captures that the payment lists. */
+    captures: async () => {
+      const seen = await sandbox.ask(id, 'EUR')
+      return seen.is === 'observed' ? seen.transfers?.capture : null
+    },
   }
 }
 
@@ -81,35 +82,40 @@ describe('a capture', () => {
     [[500, 750], 'SUCCESS', 1250, 0],
   ] as const)('of %j is %s', async (amounts, status, paid, released) => {
     const { capture, ask } = await reserved()
-    for (const amount of amounts) expect(await capture.instruct(wantedOf(amount))).toMatchObject(DONE)
-    expect(await ask()).toMatchObject({ status, paid, released, refunded: 0, chargedBack: 0, ...LEDGER })
+    for (const amount of amounts) expect(await capture(wantedOf(amount))).toMatchObject(DONE)
+    expect(await ask()).toMatchObject({
+      status,
+      paid,
+      released,
+      chargedBack: 0,
+      transfers: { refund: [] },
+      ...LEDGER,
+    })
   })
 
   it('that is final releases the rest', async () => {
     const { id, capture, ask } = await reserved()
-    expect(await capture.instruct(wantedOf(500, true))).toMatchObject(DONE)
+    expect(await capture(wantedOf(500, true))).toMatchObject(DONE)
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 500, released: 750, ...LEDGER })
     expect(await get(id)).toMatchObject({ status: 'paid', amountCaptured: { value: '5.00' } })
   })
 
-  it.each([1251, 0])('of %d cents is refused, and unknown', async (amount) => {
-    const { capture, ask } = await reserved()
-    const wanted = wantedOf(amount)
-    expect(await capture.instruct(wanted)).toMatchObject({ is: 'refused' })
-    expect(await capture.check(wanted)).toEqual({ is: 'unknown' })
+  it.each([1251, 0])('of %d cents is refused, and not listed', async (amount) => {
+    const { capture, captures, ask } = await reserved()
+    expect(await capture(wantedOf(amount))).toMatchObject({ is: 'refused' })
+    expect(await captures()).toEqual([])
     expect(await ask()).toMatchObject({ status: 'PENDING', paid: 0 })
   })
 
-  it('is made once, although it is requested three times, and both ids find it', async () => {
-    const { capture, ask } = await reserved()
+  it('is made once, although it is requested three times, and listed by both ids', async () => {
+    const { capture, captures, ask } = await reserved()
     for (const amount of [500, 1250 - 500]) {
       const wanted = wantedOf(amount)
-      const answers = await Promise.all([1, 2, 3].map(async () => capture.instruct(wanted)))
+      const answers = await Promise.all([1, 2, 3].map(async () => capture(wanted)))
       const [first] = answers
       expect(answers).toEqual([first, first, first])
-      expect(await capture.check(wanted)).toEqual(first)
-      const reference = first?.is === 'taken' ? first.reference : null
-      expect(await capture.check({ ...wanted, id: crypto.randomUUID() }, reference)).toEqual(first)
+      const id = first?.is === 'taken' ? first.reference : null
+      expect((await captures())?.at(-1)).toEqual({ id, own: wanted.id, amount, state: 'done' })
     }
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
@@ -118,49 +124,51 @@ describe('a capture', () => {
     const [released, expired] = [await reserved(), await reserved()]
     const paid = await make()
     await choose(paid.id, 'paid')
-    await released.release.instruct(wantedOf(1250))
+    await released.release(wantedOf(1250))
     vi.setSystemTime(START + 7 * DAY)
     for (const { capture } of [released, expired])
-      expect(await capture.instruct(wantedOf(500))).toMatchObject({ is: 'refused' })
+      expect(await capture(wantedOf(500))).toMatchObject({ is: 'refused' })
     for (const reference of [paid.id, 'tr_00000000000000000000', 'nonsense'])
-      expect(
-        await sandbox.capture.instruct({ job: 'j', reference, payment: null }, wantedOf(500)),
-      ).toMatchObject({ is: 'refused' })
+      expect(await sandbox.capture({ job: 'j', reference, payment: null }, wantedOf(500))).toMatchObject({
+        is: 'refused',
+      })
   })
 
   it('fails if the order asks for that, and its money can be released', async () => {
-    const { capture, release, ask } = await reserved('A-7 sandbox-capture-fails')
+    const { capture, captures, release, ask } = await reserved('A-7 sandbox-capture-fails')
     const wanted = wantedOf(500)
-    expect(await capture.instruct(wanted)).toMatchObject({
+    expect(await capture(wanted)).toMatchObject({
       is: 'failed',
       message: expect.stringMatching(/\w{3}/),
     })
-    expect(await capture.check(wanted)).toMatchObject({ is: 'failed' })
+    expect(await captures()).toMatchObject([{ own: wanted.id, state: 'failed' }])
     expect(await ask()).toMatchObject({ status: 'PENDING', paid: 0, released: 0, ...LEDGER })
-    await release.instruct(wantedOf(1250))
+    await release(wantedOf(1250))
     expect(await ask()).toMatchObject({ status: 'CANCELLED' })
   })
 
   it('is made but its answer lost if the order asks for that', async () => {
-    const { capture, ask } = await reserved('A-7 sandbox-capture-lost')
+    const { capture, captures, ask } = await reserved('A-7 sandbox-capture-lost')
     const wanted = wantedOf(500)
-    expect(await capture.instruct(wanted)).toMatchObject({ is: 'unavailable' })
+    expect(await capture(wanted)).toMatchObject({ is: 'unavailable' })
     expect(await ask()).toMatchObject({ paid: 500 })
-    expect(await capture.check(wanted)).toMatchObject(DONE)
-    expect(await capture.instruct(wantedOf(1250))).toMatchObject({ is: 'refused' })
+    expect(await captures()).toMatchObject([{ own: wanted.id, state: 'done' }])
+    expect(await capture(wantedOf(1250))).toMatchObject({ is: 'refused' })
   })
 
   it('that fails after all returns its money to what is held, even after the rest was released', async () => {
-    const { id, capture, ask } = await reserved()
+    const { id, capture, captures, ask } = await reserved()
     const [first, last] = [wantedOf(300), wantedOf(500, true)]
-    await capture.instruct(first)
-    await capture.instruct(last)
+    await capture(first)
+    await capture(last)
     await act(id, 'fail-capture')
     expect(await ask()).toMatchObject({ status: 'PENDING', paid: 300, authorized: 1250, released: 450 })
-    expect(await capture.check(last)).toMatchObject({ is: 'failed' })
-    expect(await capture.check(first)).toMatchObject(DONE)
-    expect(await capture.instruct(wantedOf(501))).toMatchObject({ is: 'refused' })
-    await capture.instruct(wantedOf(500))
+    expect(await captures()).toMatchObject([
+      { own: first.id, state: 'done' },
+      { own: last.id, state: 'failed' },
+    ])
+    expect(await capture(wantedOf(501))).toMatchObject({ is: 'refused' })
+    await capture(wantedOf(500))
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 800, released: 450 })
   })
 
@@ -172,12 +180,15 @@ describe('a capture', () => {
 
   it('of a part can be refunded and charged back, but no more than that', async () => {
     const { id, capture, refund, ask } = await reserved()
-    expect(await refund.instruct(wantedOf(100))).toMatchObject({ is: 'refused' })
-    await capture.instruct(wantedOf(500))
-    expect(await refund.instruct(wantedOf(501))).toMatchObject({ is: 'refused' })
-    expect(await refund.instruct(wantedOf(200))).toMatchObject({ is: 'taken' })
+    expect(await refund(wantedOf(100))).toMatchObject({ is: 'refused' })
+    await capture(wantedOf(500))
+    expect(await refund(wantedOf(501))).toMatchObject({ is: 'refused' })
+    expect(await refund(wantedOf(200))).toMatchObject({ is: 'taken' })
     await act(id, 'chargeback', { amount: '1.00' })
-    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 500, refunded: 200, chargedBack: 100 })
+    expect(await ask()).toMatchObject({
+      ...{ status: 'PENDING', paid: 500, chargedBack: 100 },
+      transfers: { refund: [{ amount: 200, state: 'pending' }] },
+    })
     expect(await get(id)).toMatchObject({ amountRemaining: { value: '2.00' } })
   })
 })
@@ -186,10 +197,8 @@ describe('a release', () => {
   it('of everything cancels the payment', async () => {
     const { id, release, ask } = await reserved()
     const wanted = wantedOf(1250)
-    expect(await release.check(wanted)).toEqual({ is: 'unknown' })
-    expect(await release.instruct(wanted)).toMatchObject(DONE)
-    expect(await release.instruct(wanted)).toMatchObject(DONE)
-    expect(await release.check(wanted)).toMatchObject(DONE)
+    expect(await release(wanted)).toMatchObject(DONE)
+    expect(await release(wanted)).toMatchObject(DONE)
     const end = { status: 'CANCELLED', closed: true, paid: 0, released: 1250, ...LEDGER }
     expect(await ask()).toMatchObject(end)
     expect(await get(id)).toMatchObject({ status: 'canceled' })
@@ -197,27 +206,24 @@ describe('a release', () => {
 
   it('of the rest leaves what was captured', async () => {
     const { capture, release, ask } = await reserved()
-    await capture.instruct(wantedOf(500))
-    await release.instruct(wantedOf(750))
+    await capture(wantedOf(500))
+    await release(wantedOf(750))
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 500, released: 750, ...LEDGER })
   })
 
   it('is refused if the order asks for that, and the money is held until its time is over', async () => {
     const { release, ask } = await reserved('sandbox-release-fails')
-    const wanted = wantedOf(1250)
-    expect(await release.instruct(wanted)).toMatchObject({ is: 'refused' })
-    expect(await release.check(wanted)).toEqual({ is: 'unknown' })
+    expect(await release(wantedOf(1250))).toMatchObject({ is: 'refused' })
     expect(await ask()).toMatchObject({ status: 'PENDING', released: 0 })
     vi.setSystemTime(START + 7 * DAY)
-    expect(await release.check(wanted)).toMatchObject(DONE)
   })
 
   it('is refused for a payment that is unpaid or unknown', async () => {
     const { id } = await make({ capture: 'manual' })
     for (const reference of [id, 'tr_00000000000000000000'])
-      expect(
-        await sandbox.release.instruct({ job: 'j', reference, payment: null }, wantedOf(1250)),
-      ).toMatchObject({ is: 'refused' })
+      expect(await sandbox.release({ job: 'j', reference, payment: null }, wantedOf(1250))).toMatchObject({
+        is: 'refused',
+      })
   })
 })
 
@@ -227,7 +233,7 @@ describe('the end of a reservation', () => {
     [500, 'SUCCESS', 750],
   ])('after %d was captured is %s', async (captured, status, released) => {
     const { capture, ask } = await reserved()
-    if (captured > 0) await capture.instruct(wantedOf(captured))
+    if (captured > 0) await capture(wantedOf(captured))
     vi.setSystemTime(START + 7 * DAY - 1)
     expect(await ask()).toMatchObject({ status: 'PENDING', released: 0 })
     vi.setSystemTime(START + 7 * DAY)

@@ -6,7 +6,7 @@ export type Route = { method: string; pattern: string }
 
 const entrances = await Promise.all([
   import('../../src/checkout/routes.ts?raw'),
-  import('../../src/job/notifications.ts?raw'),
+  import('../../src/notifications/notifications.ts?raw'),
   import('../../src/pos-api/v1-routes.ts?raw'),
   import('../../src/sandbox/routes.ts?raw'),
   import('../../src/site/routes.ts?raw'),

@@ -2,7 +2,6 @@ import { DAY } from '../../src/contract/timestamp.ts'
 import { type Duty, duties } from '../../src/job/core/duties.ts'
 import { isIndexed } from '../../src/job/core/row.ts'
 import { APART } from '../../src/job/core/schedule.ts'
-import { instructionsOf } from '../../src/job/core/instructions.ts'
 import { isUnderWay } from '../../src/job/core/payment.ts'
 import { isPending, untilOf } from '../../src/job/core/state.ts'
 import { RETENTION, type Stored } from '../support/job.ts'
@@ -107,7 +106,7 @@ function whenTo(world: World, { job, alarm }: ObjectReading): number {
   // A doubt at a terminal ends in time all the same.
   const isSoon = job?.order.terminal !== undefined && isPending(job)
   if (job && !isSoon && isCutOff(world.psp, job)) return Math.max(alarm ?? 0, Date.now() + RESTS_IF_CUT_OFF)
-  const mayWait = job !== null && isIndexed(job) && isPending(job) && !instructionsOf(job).some(isUnderWay)
+  const mayWait = job !== null && isIndexed(job) && isPending(job) && !job.instructions.some(isUnderWay)
   return Math.max(alarm ?? 0, mayWait ? untilOf(job) : 0)
 }
 

@@ -1,11 +1,14 @@
-import { refundableOf } from '../../src/job/core/instruct.ts'
 import type { Stored } from '../support/job.ts'
 import { minorOf } from './amounts.ts'
 import { excuseOf } from './payment-promises.ts'
-import { type Payment, isFirstOf, receivedBy, totalsOf } from './payments.ts'
+import { type Payment, isFirstOf, isKnown as hubKnows, receivedBy, totalsOf } from './payments.ts'
 import { type Kind, listInstructions } from './shop-instructions.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
+import { type MoneyTransfer, transfersOf } from '../../src/job/core/all-transfers.ts'
+import { TOTAL } from '../../src/job/core/transfers.ts'
+import { refundableOf } from '../../src/job/core/money.ts'
+import { OF_RESERVED, ofKind } from '../../src/job/core/payment.ts'
 
 /**
  * Checks that the PSP has each acknowledged capture and refund exactly once, unless the hub reports it as
@@ -14,6 +17,8 @@ import type { World } from './world.ts'
 export async function checkInstructions(world: World, job: Stored): Promise<void> {
   await check(world, job, 'capture')
   if (await check(world, job, 'refund')) checkRest(world, job)
+  for (const payment of world.psp.of(job.id))
+    if (hubKnows(payment) && excuseOf(job, payment) === null) checkTransfers(job, payment)
 }
 
 /** Returns whether the job has instructions of this kind. */
@@ -57,12 +62,29 @@ async function check(world: World, job: Stored, kind: Kind): Promise<boolean> {
     )
   }
   // The hub does not list its own captures.
-  const own = job.captures.filter(({ byHub }) => byHub)
+  const own = ofKind(job, ...OF_RESERVED).filter(({ byHub }) => byHub)
   for (const { hubId } of made.filter((move) => !own.some(({ id }) => id.startsWith(move.hubId)))) {
     const isKnown = listed?.some(({ id }) => id.startsWith(hubId))
     promise(isKnown === true, `the PSP has ${kind} ${hubId}, which the hub does not know`)
   }
   return true
+}
+
+/** Checks that the job lists each refund and each capture of reserved money that its PSP made, and each once. */
+function checkTransfers(job: Stored, payment: Payment): void {
+  const listed = transfersOf(job).filter(({ account }) => account === payment.account)
+  for (const kind of ['capture', 'refund'] as const)
+    for (const { id, hubId } of kind === 'capture' && !payment.reservation ? [] : payment[`${kind}s`]) {
+      const isIt = (one: MoneyTransfer) =>
+        one.kind === kind && (one.id === id || (hubId !== null && one.own?.startsWith(hubId)))
+      const times = listed.filter(isIt).length
+      // Stripe has no captures, only their sum.
+      const isSum = hubId === null && listed.some((one) => one.kind === kind && one.id === TOTAL)
+      promise(
+        times === 1 || isSum,
+        `${kind} ${id} of ${job.id} is ${times} times in the list of its transfers`,
+      )
+    }
 }
 
 /** Checks that the hub would refund exactly what was paid and has not gone back. */

@@ -1,13 +1,12 @@
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
-import { instructionsOf } from '../../src/job/core/instructions.ts'
-import { type Instruction, heldBy, isUnderWay } from '../../src/job/core/payment.ts'
-import { capturableIn } from '../../src/job/core/reserved.ts'
+import { OF_RESERVED, ofKind, type Instruction, isUnderWay } from '../../src/job/core/payment.ts'
 import { isPending, untilOf } from '../../src/job/core/state.ts'
 import { doubtUntil } from '../../src/job/core/terminal.ts'
 import type { Stored } from '../support/job.ts'
 import { HELD } from './payments.ts'
 import type { ModelPsps } from './psp.ts'
 import { promise } from './violation.ts'
+import { heldBy, capturableIn } from '../../src/job/core/money.ts'
 
 /*
  * Everything ends, and by when. All bounds count from the end of the last fault, or from a later time by which
@@ -68,7 +67,7 @@ export function keepLively(psp: ModelPsps, since: number) {
         `the terminal of ${job.id} is in doubt, which was to be known by ${iso(told)}`,
       )
     }
-    for (const one of instructionsOf(job).filter(isUnderWay)) checkInstruction(job, one)
+    for (const one of job.instructions.filter(isUnderWay)) checkInstruction(job, one)
     promise(within(0, DUTIES_END_WITHIN), `${job.id}, which is ${job.status}, still has duties`)
   }
 }
@@ -79,7 +78,7 @@ export function keepLively(psp: ModelPsps, since: number) {
  */
 export function checkReleased(job: Stored): void {
   const reserved = job.payments.filter((payment) => heldBy(payment) > 0)
-  const isRefused = job.captures.some(
+  const isRefused = ofKind(job, ...OF_RESERVED).some(
     ({ kind, state, error }) => kind === 'release' && state === 'failed' && error,
   )
   const left = capturableIn(job)

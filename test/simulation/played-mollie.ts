@@ -12,7 +12,7 @@ import {
   mollieProblem,
   setMollieStatus,
 } from '../support/psps/mollie-payment.ts'
-import { afterCaptures, letGo } from '../support/psps/mollie-money-back.ts'
+import { afterCaptures, chargeBackTo, chargedBackOf, letGo } from '../support/psps/mollie-money-back.ts'
 import { type MollieTerminal, addTip } from '../support/psps/mollie-terminals.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import {
@@ -135,10 +135,10 @@ function heldPayment(made: MolliePayment, terminals: readonly MollieTerminal[]):
       if (Date.now() >= captureBeforeOf(made)) letGo(made, 'expired')
     },
     get chargedBack() {
-      return made.chargedBack ?? 0
+      return chargedBackOf(made)
     },
     set chargedBack(amount) {
-      made.chargedBack = amount
+      chargeBackTo(made, amount)
     },
     get refunds() {
       return made.refunds.map(heldRefund)

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { unappliedOf } from '../../src/job/core/unapplied.ts'
 import type { JobJson } from '../support/hub.ts'
 import type { Stored } from '../support/job.ts'
 import { AMOUNT } from './amounts.ts'
@@ -7,6 +6,7 @@ import { excuseOf, knownTo } from './payment-promises.ts'
 import type { Payment } from './payments.ts'
 import type { ModelPsps } from './psp.ts'
 import { promise } from './violation.ts'
+import { unappliedOf } from '../../src/job/core/money.ts'
 
 const NOTHING_TAKEN = 'No money was taken.'
 

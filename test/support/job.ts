@@ -4,8 +4,9 @@ import { expect, vi } from 'vitest'
 import { realAt } from '../../src/contract/advance.ts'
 import { duties } from '../../src/job/core/duties.ts'
 import { type JobRow, isIndexed, rowOf } from '../../src/job/core/row.ts'
-import { type State, backOf, isPending } from '../../src/job/core/state.ts'
+import { type State, isPending } from '../../src/job/core/state.ts'
 import type { AskAnswer } from '../../src/psp/answer.ts'
+import { backOf } from '../../src/job/core/money.ts'
 
 /** The retention time of wrangler.toml, in milliseconds. */
 export const RETENTION = Number(env.RETENTION_DAYS) * 86_400_000

@@ -5,13 +5,14 @@ import { nextAlarm, nextWait } from './alarm.ts'
 import { type Command, decide } from './decide.ts'
 import type { Duty } from './duties.ts'
 import type { Fact, FactOf } from './facts.ts'
-import { decideInstruction, mostOf } from './instruct.ts'
-import { nameOfLook, terminalLook } from './looks.ts'
+import { decideInstruction, likes } from './instruct.ts'
+import { mostOf } from './money.ts'
+import { nameOfLook, terminalLook } from './where-to-look.ts'
 import { isTaken } from './notices.ts'
 import type { Payment, Where } from './payment.ts'
 import { type State, untilOf } from './state.ts'
 import { whyStop } from './stopping.ts'
-import { isWorthAsking, turnAfter } from './turns.ts'
+import { isWorthAsking, turnAfter } from './who-may-ask.ts'
 
 /*
  * What the rules would do next, whatever happens to a job. A refusal leaves no entry, so no journal shows that
@@ -56,7 +57,7 @@ function namesOf(facts: readonly Fact[]): string {
 /** Amounts around the most that is left, the last capture, one at a PSP that captures once, and a used id. */
 function instructed(state: State, kind: InstructionKind, now: number) {
   const most = mostOf(state, kind)
-  const used = (kind === 'refund' ? state.refunds : state.captures).at(-1)
+  const used = likes(state, kind).at(-1)
   const accounts = state.payments.map(({ account }) => account)
   const wants = (amount: number | null, id = NEW, final = false, once: readonly string[] = []) => {
     const wanted = { kind, id, fingerprint: NEW, call: NEW, description: NEW, amount, final }

@@ -1,11 +1,12 @@
 import type { Observation } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
-import { dueAfter, dueOf, surplusIn } from './due.ts'
-import { doneCaptures, freshMoves, withMoves, withReservation, withTotals } from './ledger.ts'
+import { settledByLists, settledReleases } from './instructions.ts'
+import { freshMoves, totalsIn, withMoves, withReservation, withTotals } from './ledger.ts'
+import { dueAfter, dueOf, heldBy, ofPayment, paidOf, surplusIn } from './money.ts'
 import { isBare } from './notices.ts'
 import { isExpiry, largestPart, signedIn } from './parts.ts'
-import { type Payment, type Where, about, heldBy, withPrompt } from './payment.ts'
-import { afterAnswer, afterSilence } from './asks.ts'
+import { type Ledger, type Payment, type Where, withPrompt } from './payment.ts'
+import { afterAnswer, afterSilence } from './ask-record.ts'
 import { APART, LONGEST_STAGE, planOf, restAfter } from './schedule.ts'
 import {
   type Action,
@@ -16,8 +17,8 @@ import {
   findPayment,
   isPending,
   notifiedPayment,
-  paidOf,
 } from './state.ts'
+import { merged } from './transfers.ts'
 import { actionFor, withBackSteps, withMoneySteps, withStep } from './trace.ts'
 
 /** Keeps what a notification says, and prompts a question to the PSP. */
@@ -48,43 +49,45 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
   const known = findPayment(state, fact)
   if (!known) return state
   const isNewest = asked >= known.asks.answeredAt
-  const answered = changePayment(state, fact, (payment) => {
+  const { transfers = null } = answer
+  const settledBy = isNewest && transfers ? settledByLists(state, fact, transfers, asked, now) : state
+  const answered = changePayment(settledBy, fact, (payment) => {
     const asks = afterAnswer(payment.asks, asked, answer, state)
+    const listed = transfers ? merged(payment.transfers, transfers, now) : payment.transfers
     const next = { ...payment, over: payment.over || isOver(answer), asks }
+    const totals = totalsIn(answer, listed ?? {})
     // If the clock stepped back, an answer that looks older may be newer: other totals call for a question.
     if (!isNewest) {
       const paid = Math.max(payment.paid, answer.paid)
-      return hasTotals(payment, answer) ? { ...next, paid } : withPrompt({ ...next, paid }, now)
+      return hasTotals(payment, totals) ? { ...next, paid } : withPrompt({ ...next, paid }, now)
     }
-    const counted = withReservation(withTotals(next, withRest(payment, answer), state), answer)
+    const taken = { ...next, transfers: listed }
+    const counted = withReservation(withTotals(taken, withRest(payment, answer, totals), settledBy), answer)
     return {
       ...counted,
       ...atTerminal(counted, answer),
       ...(answer.stage?.is === 'underway' ? signedAtTerminal(counted, state) : {}),
-      fellAt: isFallen(state, payment, counted, answer) ? now : payment.fellAt,
       expiresAt: answer.expiresAt ?? payment.expiresAt,
     }
   })
-  const moved = withMoves(answered, fact, now)
+  const payment = findPayment(answered, fact)
+  const released = payment && isNewest ? settledReleases(answered, payment, now) : answered
+  const moved = withMoves(released, fact, now)
   const isOwn = known === state.payments[0]
   const stood = isOwn ? withStanding(moved, fact, known.expiresAt, now) : settled(moved, now)
   const after = withEndOfReservation(withLate(state, stood), fact, now)
   return withBackSteps(state, withStep(after, actionFor(state, after, action)))
 }
 
-/**
- * Returns whether a total fell: that of refunds, because one failed, or that of captures, because one may
- * have failed after it was done. A PSP that reports captures by notifications has no such total.
- */
-function isFallen(state: State, payment: Payment, counted: Payment, answer: Observation): boolean {
-  const isTotal = payment.moves.every(({ kind }) => kind !== 'capture')
-  return counted.refunded < payment.refunded || (isTotal && answer.paid < doneCaptures(state, payment))
-}
-
 /** Once a payment has ended, nothing of it is reserved, even if the PSP does not say that. */
-function withRest({ authorized }: Payment, answer: Observation): Observation {
-  if (answer.status === 'PENDING') return answer
-  return { authorized, released: Math.max((answer.authorized ?? authorized) - answer.paid, 0), ...answer }
+function withRest(
+  { authorized: known }: Payment,
+  { status, paid }: Observation,
+  totals: Partial<Ledger>,
+): Partial<Ledger> {
+  if (status === 'PENDING') return totals
+  const { authorized = known } = totals
+  return { authorized, released: Math.max(authorized - paid, 0), ...totals }
 }
 
 function atTerminal({ progress, tip, card, other }: Payment, answer: Observation) {
@@ -96,11 +99,11 @@ function atTerminal({ progress, tip, card, other }: Payment, answer: Observation
   }
 }
 
-function hasTotals(payment: Payment, { refunded, chargedBack }: Observation): boolean {
-  return (
-    (refunded ?? payment.refunded) === payment.refunded &&
-    (chargedBack ?? payment.chargedBack) === payment.chargedBack
-  )
+function hasTotals(
+  payment: Payment,
+  { refunded = payment.refunded, chargedBack = payment.chargedBack }: Partial<Ledger>,
+): boolean {
+  return refunded === payment.refunded && chargedBack === payment.chargedBack
 }
 
 function isOver({ status, closed }: Observation): boolean {
@@ -146,12 +149,12 @@ const IN_PART =
  * because the time to capture was over. Without a release the PSP's own word counts.
  */
 function endOf(
-  { captures }: State,
+  state: State,
   where: Where,
   otherwise: 'FAILURE' | 'CANCELLED' | 'EXPIRED',
 ): 'FAILURE' | 'CANCELLED' | 'EXPIRED' {
-  const releases = about(captures, where).filter(({ kind }) => kind === 'release')
-  if (releases.every(({ state }) => state === 'failed')) return otherwise
+  const releases = ofPayment(state, where, 'release')
+  if (releases.every((one) => one.state === 'failed')) return otherwise
   return releases.some(({ byHub }) => !byHub) ? 'CANCELLED' : 'EXPIRED'
 }
 

@@ -3,13 +3,13 @@ import { mayAdvance, mayKnow, mayResend } from './bounds.ts'
 import type { Fact, FactOf, StopReason, Wisher, Writer } from './facts.ts'
 import { type InstructionResult, recordAnswer } from './instruct.ts'
 import { type Notice, isNews, isTelling } from './notices.ts'
-import { type Instruction, type Where, heldBy } from './payment.ts'
-import { instructedByHub } from './reserved.ts'
+import type { Instruction, Where } from './payment.ts'
+import { decideByHub } from './reserved.ts'
 import { preview, standsDifferently, unlessSame } from './sight.ts'
-import { lastMomentOf } from './questions.ts'
+import { lastMomentOf } from './when-to-ask.ts'
 import { leftAloneUntil, planOf } from './schedule.ts'
 import { type State, findPayment, isPending, untilOf } from './state.ts'
-import { unappliedOf } from './unapplied.ts'
+import { heldBy, unappliedOf } from './money.ts'
 
 /**
  * Something that happened to a job, or that a shop, an operator or the hub wants. `decide` turns it
@@ -70,7 +70,7 @@ export function decide(state: State, command: Command, now: number): Fact[] {
     case 'expire':
       return isPending(state) && now >= lastMomentOf(state) ? [{ is: 'expired' }] : []
     case 'instruct':
-      return instructedByHub(state, command, now)
+      return decideByHub(state, command, now)
     case 'record-instruction':
       return recordAnswer(state, command, now)
     case 'send-report-again':

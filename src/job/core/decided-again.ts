@@ -120,9 +120,6 @@ function answerOf(fact: AnswerFact): RecordAnswer['answers'][number] {
   return { answer: { ...unavailable, ...retryAfter } }
 }
 
-/** How the hub words that the PSP does not know an instruction (see instruct.ts). */
-const IS_UNKNOWN = /^The payment service provider (was not reached|has dropped|does not know)/
-
 function instructionAnswer({
   outcome,
 }: FactOf<'instruction-answered' | 'refund-answered'>): InstructionResult {
@@ -134,14 +131,11 @@ function instructionAnswer({
       return outcome
     case 'failed':
       if (outcome.overdue) return { is: 'unavailable', message: '' }
-      if (IS_UNKNOWN.test(outcome.message)) return { is: 'unknown' }
       return outcome.accountRefused
         ? { is: 'refused', message: outcome.message, accountRefused: true }
         : { is: 'failed', message: outcome.message }
     case 'no-answer':
-      return IS_UNKNOWN.test(outcome.message)
-        ? { is: 'unknown' }
-        : { is: 'unavailable', message: outcome.message }
+      return { is: 'unavailable', message: outcome.message }
   }
 }
 

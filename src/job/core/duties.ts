@@ -1,10 +1,9 @@
 import { realAt } from '../../contract/advance.ts'
 import { HOUR, MINUTE } from '../../contract/timestamp.ts'
 import { heldAt, heldUntil } from './attempts.ts'
-import { lastMomentOf, nextCheck, nextQuestion } from './questions.ts'
+import { lastMomentOf, nextQuestion, repeatAt } from './when-to-ask.ts'
 import { isIndexed } from './row.ts'
 import { LONGEST_LOOK, LONGEST_OVERDUE, LOOK, REPORT, ROW_REST, jittered, planOf } from './schedule.ts'
-import { instructionsOf } from './instructions.ts'
 import type { Instruction, Payment } from './payment.ts'
 import { type HubWish, hubWish } from './reserved.ts'
 import { type State, isPending } from './state.ts'
@@ -20,7 +19,7 @@ import { type State, isPending } from './state.ts'
  * | stop         | the customer could pay, but should not any more   | the PSP's word; 90 d  |
  * | capture      | money is reserved that the order needs            | captured              |
  * | release      | money is reserved that the order does not need    | released              |
- * | check-…      | a capture, release or refund is not settled       | 14 or 90 days (`endOf`) |
+ * | instruct     | a PSP is to get a capture, release or refund again | 14 or 90 days (`endOf`) |
  * | look         | another account may hold a payment                | after 30 days         |
  * | report       | the newest revision is not delivered              | delivered or given up |
  * | row          | the index has another row than the job should have | written              |
@@ -33,7 +32,7 @@ export type Duty<Name extends keyof Details = keyof Details> = {
 }[Name]
 type Details = Record<'expire' | 'row' | 'move-clock' | 'erase' | 'purge', unknown> &
   Record<'ask' | 'stop' | HubWish['kind'], { payment: Payment }> &
-  Record<`check-${Instruction['kind']}`, { instruction: Instruction }> & {
+  Record<'instruct', { instruction: Instruction }> & {
     /** `isWanted`: a person waits, so the hub also asks accounts that want no request now. */
     announce: { isWanted?: true }
     /** `isHeld`: the PSP has signed that it holds the payment. */
@@ -50,7 +49,7 @@ export function duties(state: State, now: number, retention: number): Duty[] {
     ...announce(state, now),
     ...state.payments.flatMap((payment) => aboutPayment(state, payment)),
     ...state.payments.flatMap((payment) => wished(state, payment)),
-    ...instructionsOf(state).flatMap((instruction) => check(state, instruction)),
+    ...state.instructions.flatMap((instruction) => repeated(state, instruction)),
     ...look(state),
   ]
   const changed = state.entry.at / 1000
@@ -112,9 +111,9 @@ function wished(state: State, payment: Payment): Duty[] {
   return wish ? [{ do: wish.kind, payment, at: wish.at }] : []
 }
 
-function check(state: State, instruction: Instruction): Duty[] {
-  const at = nextCheck(state, instruction)
-  return at === null ? [] : [{ do: `check-${instruction.kind}`, instruction, at }]
+function repeated(state: State, instruction: Instruction): Duty[] {
+  const at = repeatAt(state, instruction)
+  return at === null ? [] : [{ do: 'instruct', instruction, at }]
 }
 
 /** Returns when (ms) the hub tries the newest report next, `now` if overdue; null for never. */

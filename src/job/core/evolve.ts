@@ -2,7 +2,7 @@ import { realAt } from '../../contract/advance.ts'
 import { seen, notified, stopped, unanswered } from './answers.ts'
 import { attempted } from './attempts.ts'
 import type { Entry, Fact, FactOf } from './facts.ts'
-import { answered, instructed, instructionsOf, refundAsked } from './instructions.ts'
+import { withAnswer, withInstruction, refundAsked } from './instructions.ts'
 import { DEFAULT_LIFE, REPORT } from './schedule.ts'
 import {
   type Clock,
@@ -11,16 +11,14 @@ import {
   SHAPE,
   type State,
   alsoPaidBy,
-  backOf,
   ended,
   findPayment,
-  heldOf,
   isPending,
-  paidOf,
   statusOf,
 } from './state.ts'
 import { chargeOf } from './terminal.ts'
 import { stampOf, withStep } from './trace.ts'
+import { backFrom, backOf, heldOf, paidOf } from './money.ts'
 
 /*
  * How facts move a job. Its `standing` (state.ts) goes from `unannounced` to `open`, then between `open`,
@@ -74,13 +72,13 @@ function withFact(state: State | null, fact: Fact, entry: Entry): State {
       return isSafe ? withStep(ended(asked, 'CANCELLED', now), 'Cancel') : asked
     }
     case 'instructed':
-      return instructed(state, fact, now)
+      return withInstruction(state, fact, now)
     case 'instruction-answered':
-      return answered(state, fact, now)
+      return withAnswer(state, fact, now)
     case 'refund-asked':
-      return instructed(state, refundAsked(fact), now)
+      return withInstruction(state, refundAsked(fact), now)
     case 'refund-answered':
-      return answered(state, { id: fact.refund, outcome: fact.outcome }, now)
+      return withAnswer(state, { id: fact.refund, outcome: fact.outcome }, now)
     case 'report-asked':
       return { ...state, report: freshReport(state, now) }
     case 'report-tried':
@@ -144,8 +142,7 @@ function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
     steps: [{ at: started, action: 'Start', status: 'PENDING', paid: 0 }],
     revision: 1,
     report: null,
-    refunds: [],
-    captures: [],
+    instructions: [],
     error: null,
     late: false,
     cancel: null,
@@ -157,17 +154,18 @@ function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
   }
 }
 
-function withMovements(before: State | null, after: State): State {
+function withMovements(earlier: State | null, after: State): State {
   const at = realAt(after.clock, Math.floor(after.entry.at / 1000))
   const moved = after.payments.flatMap((payment): Movement[] => {
-    const was = before ? findPayment(before, payment) : undefined
+    const was = earlier ? findPayment(earlier, payment) : undefined
     const where = { at, account: payment.account, reference: payment.reference }
-    const grown = (name: 'paid' | 'refunded' | 'chargedBack') => payment[name] - (was?.[name] ?? 0)
+    const back = backFrom(payment)
+    const before = was ? backFrom(was) : { refunded: 0, chargedBack: 0 }
     return (
       [
-        ['payment', grown('paid')],
-        ['refund', -grown('refunded')],
-        ['chargeback', -grown('chargedBack')],
+        ['payment', payment.paid - (was?.paid ?? 0)],
+        ['refund', before.refunded - back.refunded],
+        ['chargeback', before.chargedBack - back.chargedBack],
       ] as const
     ).flatMap(([kind, amount]) => {
       const isBack = kind !== 'payment' && amount > 0
@@ -204,7 +202,7 @@ function isChanged(before: State, after: State): boolean {
 
 /** The shop also gets a report if a capture fails that the PSP had taken, or if the hub gave up an instruction. */
 function totalsOf(state: State) {
-  const failed = instructionsOf(state).filter(
+  const failed = state.instructions.filter(
     ({ state: is, kind, pspId, byHub, overdue }) =>
       is === 'failed' && !byHub && (overdue || (kind !== 'refund' && pspId !== null)),
   )

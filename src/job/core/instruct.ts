@@ -1,12 +1,9 @@
 import { type Result, ok, refuse } from '../../contract/result.ts'
-import { DAY, MINUTE } from '../../contract/timestamp.ts'
 import type { InstructionAnswer, InstructionKind } from '../../psp/answer.ts'
 import type { Fact, FactOf, InstructionOutcome } from './facts.ts'
-import { answered, findInstruction, instructionsOf, isOverdue } from './instructions.ts'
-import { partsOfPayment, signedIn, takenIn } from './parts.ts'
-import { type Instruction, type Payment, type Where, about, committed, isUnderWay } from './payment.ts'
-import { nextCheck } from './questions.ts'
-import { capturableOf, uncoveredOf } from './reserved.ts'
+import { VANISHED_AFTER, findInstruction, isOverdue, withAnswer } from './instructions.ts'
+import { type Source, isRefundable, sourcesOf } from './money.ts'
+import { type Instruction, OF_RESERVED, isUnderWay, ofKind } from './payment.ts'
 import { type State, findPayment } from './state.ts'
 
 /** The result of an instruction. `accountRefused`: the PSP refused the account, so it did nothing. */
@@ -37,24 +34,13 @@ export type InstructionRefusal = { kind: InstructionKind } & (
  */
 const MOST = { seen: 100, all: 300 }
 
-/** An instruction fails if the PSP does not know it this long (ms) after the hub asked. */
-const LOST_AFTER = 10 * MINUTE
 /**
- * It also fails if the PSP took it this long (ms) ago and has lost it: Mollie's dashboard drops refunds. A
- * release that the PSP has not carried out for so long may be repeated.
- */
-const VANISHED_AFTER = DAY
-
-/** Money that an instruction can be about: of a payment, or of one of its parts. */
-type Source = { where: Where & { part?: string }; rest: number }
-
-/**
- * Decides about an instruction before the hub asks the PSP. So the hub never captures more than is
- * reserved, nor refunds more than was captured, even if several requests come at once. The instruction is
- * about the payment with the most left: a job may have payments at two accounts, or a gift card and a card
- * may have paid it together. The same id again changes nothing. `once`: accounts whose PSP captures a
- * payment only once unless it says otherwise of one, so that this capture leaves nothing. A release that is
- * on its way needs no second one, unless the PSP has not carried it out for a day: the hub then repeats it.
+ * Decides about an instruction before the hub asks the PSP. So the hub never captures more than is reserved, nor
+ * refunds more than was captured, even if several requests come at once. A capture or a refund is about the payment
+ * with the most left: a job may have payments at two accounts, or a gift card and a card may have paid it together.
+ * A release is about each payment that holds money. The same id again changes nothing. `once`: accounts whose PSP
+ * captures a payment only once unless it says otherwise of one, so that this capture leaves nothing. A release that
+ * is on its way needs no second one, unless the PSP has not carried it out for a day: the hub then repeats it.
  */
 export function decideInstruction(
   state: State,
@@ -70,93 +56,56 @@ export function decideInstruction(
       : refuse({ kind, is: `other-${kind}` })
   const nothing = whyNothing(state, kind)
   if (nothing) return refuse(nothing)
-  if (isTooMany(kind === 'refund' ? state.refunds : state.captures)) return refuse({ kind, is: 'too-many' })
-  const releases = kind === 'release' ? releasing(state) : []
-  if (releases.length > 0)
-    return ok(releases.filter(({ askedAt }) => askedAt + VANISHED_AFTER <= now).map(askedAgain))
-  const sources = kind === 'refund' ? paidOf(state) : reservedOf(state, kind)
-  const [most] = sources.toSorted((one, other) => other.rest - one.rest)
-  if (!most || most.rest === 0) return refuse({ kind, is: 'nothing-left' })
+  const sources = sourcesOf(state, kind).filter(({ rest }) => rest > 0)
+  if (kind === 'release') return decideRelease(state, wanted, sources, now)
+  if (isTooMany(likes(state, kind))) return refuse({ kind, is: 'too-many' })
+  const [most] = sources
+  if (!most) return refuse({ kind, is: 'nothing-left' })
   const { where, rest } = most
   const amount = wanted.amount ?? rest
   if (amount > rest) return refuse({ kind, is: 'too-much', rest, inParts: 'part' in where })
-  const { id, fingerprint, call, description, final } = wanted
-  const fact = { is: 'instructed', kind, id, fingerprint, call, amount, description, ...where } as const
   const isOnly = once.includes(where.account) && findPayment(state, where)?.inParts !== true
-  const isFinal = final === true || (kind === 'capture' && isOnly)
-  return ok([{ ...fact, ...(isFinal ? { final: true } : {}) }])
+  const isFinal = wanted.final === true || (kind === 'capture' && isOnly)
+  return ok([{ ...factFor(wanted, most, amount), ...(isFinal ? { final: true } : {}) }])
+}
+
+/** Releases each payment that holds money, under ids that follow from the wanted one. */
+function decideRelease(
+  state: State,
+  wanted: InstructionRequest,
+  sources: readonly Source[],
+  now: number,
+): Result<Fact[], InstructionRefusal> {
+  const releases = ofKind(state, 'release').filter(isUnderWay)
+  const late = releases.filter(({ askedAt }) => askedAt + VANISHED_AFTER <= now)
+  if (sources.length === 0 && releases.length === 0) return refuse({ kind: 'release', is: 'nothing-left' })
+  if (likes(state, 'release').length >= MOST.all) return refuse({ kind: 'release', is: 'too-many' })
+  const fresh = sources.map((source, place) => {
+    const id = wanted.id.replace(/^[\da-f]/, (digit) => (parseInt(digit, 16) ^ place).toString(16))
+    return factFor({ ...wanted, id }, source, source.rest)
+  })
+  return ok([...late.map(askedAgain), ...fresh])
+}
+
+function factFor(wanted: InstructionRequest, { where }: Source, amount: number): FactOf<'instructed'> {
+  const { kind, id, fingerprint, call, description } = wanted
+  return { is: 'instructed', kind, id, fingerprint, call, amount, description, ...where }
 }
 
 function whyNothing(state: State, kind: InstructionKind): InstructionRefusal | null {
-  const { payments } = state
-  const isReserved = payments.some(({ authorized }) => authorized > 0)
+  const isReserved = state.payments.some(({ authorized }) => authorized > 0)
   if (kind !== 'refund') return isReserved ? null : { kind, is: 'not-reserved' }
-  const isPaid = payments.some((payment) => takenOf(state, payment) > 0)
-  return isPaid ? null : { kind, is: 'unpaid', isReserved }
+  return isRefundable(state) ? null : { kind, is: 'unpaid', isReserved }
+}
+
+/** Returns the instructions that share a limit with those of a kind: refunds, or captures and releases. */
+export function likes(state: State, kind: InstructionKind): Instruction[] {
+  return kind === 'refund' ? ofKind(state, kind) : ofKind(state, ...OF_RESERVED)
 }
 
 function isTooMany(instructions: readonly Instruction[]): boolean {
   const seen = instructions.filter(({ unseen }) => !unseen)
   return seen.length >= MOST.seen || instructions.length >= MOST.all
-}
-
-function releasing({ captures }: State): Instruction[] {
-  return captures.filter((one) => one.kind === 'release' && isUnderWay(one))
-}
-
-/** Returns the most that can be captured, released or refunded by one instruction (minor units). */
-export function mostOf(state: State, kind: InstructionKind): number {
-  const sources = kind === 'refund' ? paidOf(state) : reservedOf(state, kind)
-  return Math.max(0, ...sources.map(({ rest }) => rest))
-}
-
-function reservedOf(state: State, kind: 'capture' | 'release'): Source[] {
-  return state.payments.map((payment) => {
-    const { account, reference } = payment
-    const held = capturableOf(state, payment)
-    const rest = kind === 'release' ? held : Math.min(held, uncoveredOf(state))
-    return { where: { account, reference }, rest }
-  })
-}
-
-function paidOf(state: State): Source[] {
-  return state.payments.flatMap((payment) => refundable(state, payment))
-}
-
-function refundable(state: State, payment: Payment): Source[] {
-  const { account, reference } = payment
-  const rest = refundableOf(state, payment)
-  const parts = partsOfPayment(payment.moves, takenOf(state, payment))
-  if (parts.length === 0) return [{ where: { account, reference }, rest }]
-  return parts.map(({ part, amount, refunded, cancelled, chargedBack }) => {
-    const ofPart = state.refunds.filter((refund) => refund.part === part)
-    const underWay = committed(ofPart.filter(isUnderWay))
-    const gone = Math.max(refunded, committed(ofPart) - underWay) + underWay
-    const left = Math.max(amount - chargedBack - cancelled - gone, 0)
-    return { where: { account, reference, part }, rest: Math.min(rest, left) }
-  })
-}
-
-/** Returns what may still go back: the amount taken, less all that went back or may yet. */
-export function refundableOf(state: State, payment: Payment): number {
-  const { paid, chargedBack, foreign, moves } = payment
-  const wanted = committed(about(state.refunds, payment))
-  const isSigned = paid === 0 && takenOf(state, payment) > 0
-  // Of money that only its signature shows, the hub counts no total that went back.
-  const gone = isSigned
-    ? Math.max(wanted, takenOf(state, payment) - (signedIn(moves) ?? 0))
-    : foreign + wanted
-  return Math.max(takenOf(state, payment) - chargedBack - gone, 0)
-}
-
-/**
- * Returns what the customer paid (minor units). Of a payment that has ended unpaid it is what the PSP has
- * signed as authorised and did not cancel: a person who finds that money at the PSP must be able to give it back.
- * If the order only reserves, so does an authorisation.
- */
-function takenOf({ standing, order }: State, { paid, authorized, moves }: Payment): number {
-  const isShown = paid > 0 || authorized > 0 || standing.is !== 'ended'
-  return isShown || order.capture === 'manual' ? paid : takenIn(moves)
 }
 
 /** Returns the fact that the hub instructs the PSP again, after a `not-yet`. */
@@ -172,6 +121,21 @@ export function askedAgain(known: Instruction): FactOf<'instructed'> {
   }
 }
 
+/**
+ * Decides about an instruction that waits, before its next round: it fails if the money is no longer there, since
+ * a bank took it back or somebody captured, released or refunded it meanwhile.
+ */
+export function askedOnce(state: State, known: Instruction, asked: number): Fact[] {
+  const { id, kind, amount, account, reference, part } = known
+  const isHere = ({ where }: Source) =>
+    where.account === account && where.reference === reference && where.part === part
+  const others = { ...state, instructions: state.instructions.filter((one) => one.id !== id) }
+  const rest = sourcesOf(others, kind).find(isHere)?.rest ?? 0
+  if (rest >= amount) return [askedAgain(known)]
+  const message = `Too little money is left for the ${kind}.`
+  return [{ is: 'instruction-answered', id, asked, outcome: { is: 'failed', message } }]
+}
+
 /** Decides what to record of an answer: nothing if it is no news. */
 export function recordAnswer(
   state: State,
@@ -182,10 +146,11 @@ export function recordAnswer(
   if (!known) return []
   const factOf = (outcome: InstructionOutcome) =>
     ({ is: 'instruction-answered', id, asked, outcome }) as const
-  const said = factOf(outcomeOf(known, answer, now))
-  const after = findInstruction(answered(state, said, now), id)
-  const fact = after && isOverdue(after, now) ? factOf(givenUp(known)) : said
-  return isSameAfter(state, known, answered(state, fact, now)) ? [] : [fact]
+  const said = factOf(outcomeOf(answer))
+  const next = findInstruction(withAnswer(state, said, now), id) ?? known
+  const fact = isOverdue(next, now) ? factOf(givenUp(known)) : said
+  const after = findInstruction(withAnswer(state, fact, now), id) ?? known
+  return after.state === known.state && after.pspId === known.pspId ? [] : [fact]
 }
 
 function givenUp({ kind }: Instruction): InstructionOutcome {
@@ -193,17 +158,7 @@ function givenUp({ kind }: Instruction): InstructionOutcome {
   return { is: 'failed', message, overdue: true }
 }
 
-/** Returns whether an answer is no news: it changes neither the instruction nor whether to check it. */
-function isSameAfter(state: State, known: Instruction, next: State): boolean {
-  const after = instructionsOf(next).find(({ id }) => id === known.id) ?? known
-  const isSame = after.state === known.state && after.pspId === known.pspId
-  // The total fell, which called for this check.
-  const isCalledFor = known.kind !== 'release' && (findPayment(state, known)?.fellAt ?? 0) > known.lastCheckAt
-  const isPlanned = nextCheck(next, after) !== null
-  return isSame && !isCalledFor && isPlanned === (nextCheck(state, known) !== null)
-}
-
-function outcomeOf(known: Instruction, answer: InstructionResult, now: number): InstructionOutcome {
+function outcomeOf(answer: InstructionResult): InstructionOutcome {
   switch (answer.is) {
     case 'taken':
       return { is: answer.state === 'done' ? 'done' : 'taken', reference: answer.reference }
@@ -218,11 +173,5 @@ function outcomeOf(known: Instruction, answer: InstructionResult, now: number): 
       return answer
     case 'unavailable':
       return { is: 'no-answer', message: answer.message }
-    case 'unknown':
-      if (known.state === 'asking' && now >= known.askedAt + LOST_AFTER)
-        return { is: 'failed', message: 'The payment service provider was not reached.' }
-      if (known.state === 'pending' && now >= known.answeredAt + VANISHED_AFTER)
-        return { is: 'failed', message: `The payment service provider has dropped the ${known.kind}.` }
-      return { is: 'no-answer', message: `The payment service provider does not know the ${known.kind}.` }
   }
 }

@@ -1,9 +1,12 @@
-import { DAY } from '../../contract/timestamp.ts'
-import type { MoneyMove } from '../../psp/answer.ts'
+import { DAY, MINUTE } from '../../contract/timestamp.ts'
+import type { MoneyMove, Transfer, Transfers } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
-import { type Instruction, isUnderWay, withOthers, withPrompt } from './payment.ts'
+import { heldBy, ofPayment } from './money.ts'
+import { withOthers } from './others.ts'
+import { type Instruction, type Payment, type Where, isUnderWay, withPrompt } from './payment.ts'
 import { LONGEST_INSTRUCTION, LONGEST_UNTAKEN, LOOK } from './schedule.ts'
 import { type State, changePayment, findPayment } from './state.ts'
+import { TOTAL, isOf, listsOfMoves } from './transfers.ts'
 
 /*
  * An instruction goes from `asking` to `pending`, `done` or `failed`; by way of `waiting` if the PSP does
@@ -13,16 +16,12 @@ import { type State, changePayment, findPayment } from './state.ts'
  * not say. docs/architecture.md draws it.
  */
 
-export function instructionsOf({ captures, refunds }: State): Instruction[] {
-  return [...captures, ...refunds]
-}
-
 export function findInstruction(state: State, id: string): Instruction | undefined {
-  return instructionsOf(state).find((one) => one.id === id)
+  return state.instructions.find((one) => one.id === id)
 }
 
 export function eachInstruction(state: State, change: (one: Instruction) => Instruction): State {
-  return { ...state, captures: state.captures.map(change), refunds: state.refunds.map(change) }
+  return { ...state, instructions: state.instructions.map(change) }
 }
 
 /** Returns when (ms) the hub gives up an instruction of which the PSP has not said what became of it. */
@@ -50,16 +49,14 @@ export function descriptionOf({ order }: State, kind: Instruction['kind']): stri
 }
 
 /** Applies that the hub instructs a PSP, for the first time or again after a `not-yet`. */
-export function instructed(state: State, fact: FactOf<'instructed'>, now: number): State {
+export function withInstruction(state: State, fact: FactOf<'instructed'>, now: number): State {
   const { is: _, ...wanted } = fact
   const asked = { state: 'asking', askedAt: now, lastCheckAt: now } as const
   const known = findInstruction(state, fact.id)
   if (known)
     return eachInstruction(state, (one) => (one === known ? { ...one, ...asked, round: one.round + 1 } : one))
   const fresh = { ...wanted, at: now, round: 1, ...asked, pspId: null, error: null, answeredAt: 0 }
-  return fact.kind === 'refund'
-    ? { ...state, refunds: [...state.refunds, fresh] }
-    : { ...state, captures: [...state.captures, fresh] }
+  return { ...state, instructions: [...state.instructions, fresh] }
 }
 
 /** Release 1.0 knew no other instruction than a refund, and had a fact of its own for it. */
@@ -68,7 +65,7 @@ export function refundAsked({ refund: id, ...fact }: FactOf<'refund-asked'>): Fa
 }
 
 /** Applies what the PSP said about an instruction. */
-export function answered(
+export function withAnswer(
   state: State,
   { id, outcome }: Pick<FactOf<'instruction-answered'>, 'id' | 'outcome'>,
   now: number,
@@ -116,30 +113,80 @@ function withOutcome(one: Instruction, outcome: FactOf<'instruction-answered'>['
   }
 }
 
-/** The moves of money that settle an instruction of each kind. */
-type SettlingMoves = { done: MoneyMove['kind']; failed: MoneyMove['kind']; notYet?: MoneyMove['kind'] }
-const SETTLED_BY: Readonly<Record<Instruction['kind'], SettlingMoves>> = {
-  capture: { done: 'capture', failed: 'capture-failed' },
-  release: { done: 'refund', failed: 'release-failed' },
-  refund: { done: 'refund', failed: 'refund-failed', notYet: 'refund-not-yet' },
+/** An instruction fails if the PSP does not list it this long (ms) after the hub asked. */
+const LOST_AFTER = 10 * MINUTE
+/**
+ * It also fails if the PSP took it this long (ms) ago and has lost it: Mollie's dashboard drops refunds. A
+ * release that the PSP has not carried out for so long may be repeated.
+ */
+export const VANISHED_AFTER = DAY
+
+/** Settles a payment's instructions by what its PSP lists, in an answer to a question of `asked` (ms). */
+export function settledByLists(
+  state: State,
+  where: Where,
+  lists: Transfers,
+  asked: number,
+  now: number,
+): State {
+  return eachInstruction(state, (one) => {
+    if (one.account !== where.account || one.reference !== where.reference) return one
+    const list = lists[one.kind]
+    const next = list ? settledByList(one, list, asked) : one
+    return next.state === one.state ? next : { ...next, answeredAt: now }
+  })
 }
 
-/** Settles an instruction by what notifications say about it. */
-export function settledByMoves(given: Instruction, moves: readonly MoneyMove[], now: number): Instruction {
-  const isNamed = (move: MoneyMove) => (move.instruction ?? move.refund) === given.id
-  // The answer with the PSP's reference may be lost.
-  const pspId = given.pspId ?? moves.find(isNamed)?.reference ?? null
-  const own = moves.filter((move) => isNamed(move) || move.reference === pspId)
-  const one = { ...given, pspId }
-  const ofKind = (kind: MoneyMove['kind'] | undefined) => own.filter((move) => move.kind === kind)
-  const { done, failed, notYet } = SETTLED_BY[one.kind]
-  const [failure] = ofKind(failed)
-  if (failure)
-    return one.state === 'failed'
-      ? one
-      : { ...one, state: 'failed', error: failure.error ?? one.error, answeredAt: now }
-  if (ofKind(done).length > 0) return one.state === 'done' ? one : { ...one, state: 'done', answeredAt: now }
-  const later = ofKind(notYet)[one.round - 1]
+function settledByList(one: Instruction, list: readonly Transfer[], asked: number): Instruction {
+  // A PSP that releases the rest with a last capture lists no release of its own for the hub's.
+  const found = list.find((shown) => isOf(one, shown)) ?? (one.kind === 'release' ? list.at(-1) : undefined)
+  if (found) return settledAs(one, found)
+  if (one.state !== 'asking' && one.state !== 'pending') return one
+  // The PSP's total has more than its list: perhaps this, and surely if it is exactly this.
+  const unlisted = list.find(({ id }) => id === TOTAL)?.amount ?? 0
+  if (unlisted >= one.amount) return unlisted === one.amount ? { ...one, state: 'done', error: null } : one
+  return missed(one, asked)
+}
+
+function settledAs(one: Instruction, { id: pspId, state, why }: Transfer): Instruction {
+  if (state === 'done') return one.state === 'done' ? one : { ...one, pspId, state, error: null }
+  if (state === 'pending')
+    return one.state === 'asking' || one.state === 'waiting' ? { ...one, pspId, state, error: null } : one
+  const error = why ?? one.error
+  return one.state === 'failed' ? one : { ...one, pspId, state: 'failed', error }
+}
+
+/** Settles the releases of a payment of which its PSP holds nothing any more: not all PSPs list releases. */
+export function settledReleases(state: State, payment: Payment, now: number): State {
+  if (payment.authorized === 0 || heldBy(payment) > 0) return state
+  const releases = ofPayment(state, payment, 'release').filter(isUnderWay)
+  return releases.length === 0
+    ? state
+    : eachInstruction(state, (one) =>
+        releases.includes(one) ? { ...one, state: 'done', error: null, answeredAt: now } : one,
+      )
+}
+
+/** Fails an instruction that the PSP has not listed for long. */
+function missed(one: Instruction, asked: number): Instruction {
+  const { kind, state, askedAt, answeredAt } = one
+  const isLost = state === 'asking' && asked >= askedAt + LOST_AFTER
+  const isDropped = state === 'pending' && asked >= answeredAt + VANISHED_AFTER
+  if (isLost) return { ...one, state: 'failed', error: 'The payment service provider was not reached.' }
+  return isDropped
+    ? { ...one, state: 'failed', error: `The payment service provider has dropped the ${kind}.` }
+    : one
+}
+
+/** Settles an instruction by what notifications say about it. Their lists are never complete. */
+export function settledByMoves(one: Instruction, moves: readonly MoneyMove[], now: number): Instruction {
+  const found = listsOfMoves(moves)[one.kind]?.find((shown) => isOf(one, shown))
+  if (found) {
+    const next = settledAs({ ...one, pspId: one.pspId ?? found.id }, found)
+    return next.state === one.state ? next : { ...next, answeredAt: now }
+  }
+  const isNotYet = (move: MoneyMove) => move.kind === 'refund-not-yet' && move.refund === one.id
+  const later = moves.filter(isNotYet)[one.round - 1]
   const isOpen = one.state === 'asking' || one.state === 'pending'
   return isOpen && later ? { ...postponed(one, later.error ?? null), lastCheckAt: now, answeredAt: now } : one
 }

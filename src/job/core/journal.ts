@@ -7,19 +7,24 @@ import { rowDigest } from './row.ts'
 import type { State } from './state.ts'
 
 /** The newest format. Raise it for each fact that older releases cannot read. */
-export const FORMAT = 2
+export const FORMAT = 3
 
 /** Moves of money that release 1.0 does not know. */
 const NEW_MOVES: ReadonlySet<string> = new Set(['capture', 'capture-failed', 'release-failed'])
 
 /**
  * Returns the lowest format that understands a fact. Release 1.0 writes format 1: it would capture an
- * order whose point of sale captures manually.
+ * order whose point of sale captures manually. Release 1.1 writes format 2, and would take listed refunds for none.
  */
 function formatOf(fact: Fact): number {
   if (fact.is === 'created') return fact.order.capture === 'manual' || fact.order.terminal ? 2 : 1
   if (fact.is === 'notified') return fact.moves?.some(({ kind }) => NEW_MOVES.has(kind)) ? 2 : 1
+  if (fact.is === 'seen' || fact.is === 'stopped') return hasLists(fact.answer) ? 3 : 1
   return fact.is === 'instructed' || fact.is === 'instruction-answered' ? 2 : 1
+}
+
+function hasLists({ transfers = {} }: FactOf<'seen'>['answer']): boolean {
+  return Object.values(transfers).some((list) => list.length > 0)
 }
 
 export function versionOf(facts: readonly Fact[]): number {

@@ -1,21 +1,36 @@
-import type { Observation, MoneyMove } from '../../psp/answer.ts'
+import type { MoneyMove, Observation } from '../../psp/answer.ts'
 import { eachInstruction, settledByMoves } from './instructions.ts'
-import { capturedIn, failedCapturesIn, letGoIn, backIn } from './parts.ts'
-import {
-  type Instruction,
-  type Ledger,
-  type Payment,
-  type Where,
-  about,
-  committed,
-  isUnderWay,
-  withOthers,
-} from './payment.ts'
+import { committed, ofPayment } from './money.ts'
+import { backIn, failedCapturesIn, letGoIn } from './parts.ts'
+import { withOthers } from './others.ts'
+import type { Ledger, Payment, Where } from './payment.ts'
 import { type State, changePayment, findPayment } from './state.ts'
+import { type Lists, doneIn, listsOfMoves } from './transfers.ts'
+
+/*
+ * How a payment's totals come about: by the lists in the PSP's answers, by its own totals where it lists
+ * nothing, or by the moves of money that only its notifications report.
+ */
+
+/** Returns the totals in an answer: the PSP's own or, where it shows none, the sums of its lists. */
+export function totalsIn(answer: Observation, transfers: Lists): Partial<Ledger> {
+  const { authorized, paid } = answer
+  const released = answer.released ?? doneIn(transfers.release)
+  const refunded = answer.refunded ?? doneIn(transfers.refund)
+  // A PSP's total may still count a chargeback that was reversed.
+  const chargedBack = doneIn(transfers.dispute) ?? answer.chargedBack
+  return {
+    paid,
+    ...(authorized === undefined ? {} : { authorized }),
+    ...(released === undefined ? {} : { released }),
+    ...(refunded === undefined ? {} : { refunded }),
+    ...(chargedBack === undefined ? {} : { chargedBack }),
+  }
+}
 
 /**
- * Counts a payment's ledger by the PSP's totals. They may fall: a refund fails, a chargeback is reversed,
- * or a capture fails after all. Once the job is paid, a failed capture counts as money that went back.
+ * Counts a payment's ledger by its totals. They may fall: a refund fails, a chargeback is reversed, or a capture
+ * fails after all. Once the job is paid, a failed capture counts as money that went back.
  */
 export function withTotals(payment: Payment, totals: Partial<Ledger>, state: State): Payment {
   const authorized = totals.authorized ?? payment.authorized
@@ -28,16 +43,13 @@ export function withTotals(payment: Payment, totals: Partial<Ledger>, state: Sta
   const lost = authorized > 0 ? paid - captured : (totals.lost ?? payment.lost)
   const taken = { ...payment, authorized, paid, released: totals.released ?? payment.released }
   if (paid === 0) return withOthers({ ...taken, lost: 0, refunded: 0 }, state)
-  const refunded = (totals.refunded ?? payment.refunded - payment.lost) + lost
-  const next = { ...taken, lost, refunded, chargedBack: totals.chargedBack ?? payment.chargedBack }
-  return withOthers(next, state)
+  const { refunded = payment.refunded, chargedBack = payment.chargedBack } = totals
+  return withOthers({ ...taken, lost, refunded, chargedBack }, state)
 }
 
 /** Sums what the PSP said was captured (minor units). */
-export function doneCaptures({ captures }: State, payment: Payment): number {
-  return committed(
-    about(captures, payment).filter(({ kind, state }) => kind === 'capture' && state === 'done'),
-  )
+function doneCaptures(state: State, payment: Payment): number {
+  return committed(ofPayment(state, payment, 'capture').filter((one) => one.state === 'done'))
 }
 
 export function withReservation(payment: Payment, answer: Observation): Payment {
@@ -58,18 +70,20 @@ export function withMoves(state: State, where: Where, now: number): State {
   return changePayment(settled, where, (one) => withTotals(one, totalsOfMoves(one, settled), settled))
 }
 
-function totalsOfMoves(payment: Payment, { captures }: State): Partial<Ledger> {
-  const { moves, authorized } = payment
+function totalsOfMoves(payment: Payment, state: State): Partial<Ledger> {
+  const { moves, authorized, paid } = payment
   if (authorized === 0) {
-    const { refunded, cancelled, chargedBack } = backIn(moves, payment.paid)
-    const lost = Math.min(cancelled + failedCapturesIn(moves), payment.paid)
+    const { refunded, cancelled, chargedBack } = backIn(moves, paid)
+    const lost = Math.min(cancelled + failedCapturesIn(moves), paid)
     return { refunded: refunded - cancelled, lost, chargedBack }
   }
-  const paid = Math.min(capturedIn(moves), authorized)
-  const { refunded, cancelled, chargedBack } = backIn(moves, paid)
-  const isFinal = about(captures, payment).some(({ state, final }) => state === 'done' && final)
-  const released = isFinal ? authorized - paid : Math.min(letGoIn(moves), authorized - paid)
-  return { paid, released, refunded: refunded - cancelled, chargedBack }
+  const captured = Math.min(doneIn(listsOfMoves(moves).capture) ?? 0, authorized)
+  const { refunded, cancelled, chargedBack } = backIn(moves, captured)
+  const own = ofPayment(state, payment, 'capture').filter((one) => one.state === 'done')
+  // A PSP that reports captures only so cancels what a capture by hand leaves.
+  const isFinal = own.some(({ final }) => final) || captured > committed(own)
+  const released = isFinal ? authorized - captured : Math.min(letGoIn(moves), authorized - captured)
+  return { paid: captured, released, refunded: refunded - cancelled, chargedBack }
 }
 
 export function freshMoves(
@@ -87,27 +101,4 @@ export function freshMoves(
     ids.add(move.id)
     return isFresh
   })
-}
-
-/** Sums all refunds of a payment, including those on their way, and counts none twice. */
-function refundsOf(payment: Payment, refunds: readonly Instruction[]): number {
-  return Math.max(payment.refunded, payment.foreign + committed(about(refunds, payment)))
-}
-
-/** Returns what has surely been refunded: some PSPs count a refund as soon as they take it. */
-export function arrivedRefunds({ payments, refunds }: State): number {
-  return payments.reduce((sum, payment) => {
-    const unsettled = about(refunds, payment).filter(isUnderWay)
-    return sum + Math.min(payment.refunded, refundsOf(payment, refunds) - committed(unsettled))
-  }, 0)
-}
-
-/** Returns what went back to the customer, or is on its way (minor units). */
-export function allRefunds({ payments, refunds }: State): number {
-  return payments.reduce((sum, payment) => sum + refundsOf(payment, refunds), 0)
-}
-
-/** Returns how much is on its way back to the customer (minor units). */
-export function refundsOnTheirWay(state: State): number {
-  return allRefunds(state) - arrivedRefunds(state)
 }

@@ -1,7 +1,4 @@
 import type { MoneyMove } from '../../psp/answer.ts'
-import { dueAfter } from './due.ts'
-import type { Payment } from './payment.ts'
-import type { State } from './state.ts'
 
 /*
  * Several payments may pay an order together, such as a gift card and a card. Only notifications
@@ -86,7 +83,7 @@ function refundOf({ reference, refund }: MoneyMove): string | undefined {
 }
 
 /** Returns the PSP's reference of a dispute. Release 1.0 stored it only within the move's id. */
-function disputeOf({ reference, id }: MoneyMove): string | undefined {
+export function disputeOf({ reference, id }: MoneyMove): string | undefined {
   return reference ?? /:([^:]+)$/.exec(id)?.[1]
 }
 
@@ -166,18 +163,6 @@ export function isExpiry(moves: readonly MoneyMove[]): boolean {
   return moves.filter(isCancelled).every(({ expired, id }) => expired === true || id.startsWith('EXPIRE:'))
 }
 
-/** Returns how much reserved money was captured, by notifications, less what failed after all. */
-export function capturedIn(moves: readonly MoneyMove[]): number {
-  const captures = Map.groupBy(
-    ofKind(moves, 'capture', 'capture-failed'),
-    ({ reference, id }) => reference ?? id,
-  )
-  return [...captures.values()].reduce((sum, about) => {
-    const [failed, made] = [about.filter(isFailedCapture), ofKind(about, 'capture')]
-    return sum + (failed.length > 0 ? 0 : amountOf(made.slice(0, 1)))
-  }, 0)
-}
-
 /**
  * Returns how much of a payment was not captured after all, by a PSP that captures by itself. Only another
  * capture of the same part, reported after the failure, makes up for it.
@@ -188,22 +173,4 @@ export function failedCapturesIn(moves: readonly MoneyMove[]): number {
     return kind === 'capture' && failed.length > 0 && failed.every((one) => one.reference !== reference)
   }
   return Math.max(amountOf(moves.filter(isFailedCapture)) - amountOf(moves.filter(isLater)), 0)
-}
-
-/**
- * Returns a payment that the PSP has signed as authorised, while its API, asked since, shows it neither
- * as paid nor as reserved. An order that can still be paid may wait for its other parts.
- */
-export function signedOnly(state: State): Payment | undefined {
-  const { payments, standing, order } = state
-  if (standing.is === 'paid') return undefined
-  const isEnough = (signed: number) => standing.is === 'ended' || dueAfter(state, signed) === 0
-  // A till that has shown the end of a payment must learn at once that the PSP signs another one.
-  const waits = standing.is !== 'ended' || !order.terminal
-  return payments.find(({ asks: { prompted }, moves, paid, authorized }) => {
-    if ((waits && prompted?.tries === 0) || authorized > 0) return false
-    if (prompted?.isPaid) return dueAfter(state, paid) > 0
-    const signed = signedIn(moves) ?? 0
-    return isEnough(signed) && signed > paid
-  })
 }

@@ -1,22 +1,24 @@
 import type { Card, Progress } from '../../contract/terminals.ts'
 import type { MoneyMove, Way } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
+import type { Lists } from './transfers.ts'
 
 export type Where = { account: string; reference: string }
 
 /**
- * The money of one payment (minor units): the PSP's own totals or, if its API has none, the sum of the
- * moves in notifications. `authorized` was reserved for a later capture; `paid` was captured of it, or was
- * paid to a PSP that captures by itself; `released` was let go. `refunded` is all that went back. `lost` is
- * the part of it that was never the merchant's after all: the PSP cancelled a payment after it had counted
- * as paid, or a capture failed.
+ * The money of one payment (minor units): the sums of the transfers that its PSP lists, else its totals or, if
+ * its API has none, the sums of the moves in notifications.
  */
 export type Ledger = {
+  /** Reserved for a later capture. */
   authorized: number
+  /** Captured of that, or paid to a PSP that captures by itself. Once the job is paid, it never falls. */
   paid: number
+  /** The part of `paid` that was never the merchant's: the payment was cancelled, or a capture failed after all. */
+  lost: number
+  /** The part of `authorized` that was let go. */
   released: number
   refunded: number
-  lost: number
   chargedBack: number
 }
 
@@ -31,11 +33,11 @@ export type Payment = Where &
     captureBefore: number
     /** Several parts can be captured, even if the PSP usually captures once. */
     inParts: boolean
-    /** When the hub last learnt that `refunded` fell: a refund failed. 0 for never. */
-    fellAt: number
     /** The parts of `refunded`, and of what was captured, that the hub did not ask for. */
     foreign: number
     foreignCaptured: number
+    /** What the PSP lists, each transfer once; null as long as no answer had lists. */
+    transfers: Lists | null
     /** The PSP says that this payment cannot be paid any more. */
     over: boolean
     /** The moves of money in notifications, each once. */
@@ -95,50 +97,19 @@ export function isUnderWay({ state }: Pick<Instruction, 'state'>): boolean {
   return state !== 'done' && state !== 'failed'
 }
 
+export function ofKind(
+  { instructions }: { instructions: readonly Instruction[] },
+  ...kinds: readonly Instruction['kind'][]
+): Instruction[] {
+  return instructions.filter(({ kind }) => kinds.includes(kind))
+}
+
+/** The kinds of instructions about reserved money. */
+export const OF_RESERVED = ['capture', 'release'] as const
+
 /** Returns the instructions about one payment. */
 export function about<One extends Where>(all: readonly One[], { account, reference }: Where): One[] {
   return all.filter((one) => one.account === account && one.reference === reference)
-}
-
-/** Sums the instructions that have not failed (minor units). */
-export function committed(instructions: readonly Instruction[]): number {
-  return instructions.filter(({ state }) => state !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
-}
-
-/**
- * Returns how much of a PSP's total others than the hub have captured or refunded (minor units). The
- * total may or may not include an instruction that is unsettled, or that was settled after the hub asked
- * for the total: the earlier amount then stays if it is higher.
- */
-function byOthers(
-  total: number,
-  before: number,
-  instructions: readonly Instruction[],
-  { answeredAt }: Asks,
-): number {
-  const others = Math.max(total - committed(instructions), 0)
-  const isUnsure = instructions.some((one) => isUnderWay(one) || one.answeredAt > answeredAt)
-  return isUnsure ? Math.max(before, others) : others
-}
-
-/** Counts again what others have captured and refunded. */
-export function withOthers(
-  payment: Payment,
-  { refunds, captures }: { refunds: readonly Instruction[]; captures: readonly Instruction[] },
-): Payment {
-  const { paid, lost, refunded, foreign, foreignCaptured, asks } = payment
-  const made = about(captures, payment).filter(({ kind }) => kind === 'capture')
-  return {
-    ...payment,
-    foreign: byOthers(refunded, foreign, about(refunds, payment), asks),
-    foreignCaptured: byOthers(paid - lost, foreignCaptured, made, asks),
-  }
-}
-
-/** Returns what the PSP still holds of a payment for a capture (minor units). */
-export function heldBy(payment: Ledger): number {
-  const { authorized, paid, lost, released } = payment
-  return Math.max(authorized - (paid - lost) - released, 0)
 }
 
 /** Returns a payment about which the hub asks from now (ms) on. */

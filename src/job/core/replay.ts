@@ -14,6 +14,7 @@ import {
 } from './show.ts'
 import type { State } from './state.ts'
 import { why } from './why.ts'
+import { ofKind } from './payment.ts'
 
 /*
  * What a release makes of an existing journal: `hub rehearse` plays the same journals with two releases,
@@ -97,7 +98,7 @@ function viewsOf(state: State, entry: Entry, retention: number): Views {
     answer: {
       ...(entry.number === 1 ? { created: representCreated(state) } : {}),
       job: represent(state),
-      refunds: state.refunds.map((refund) => representRefund(state, refund)),
+      refunds: ofKind(state, 'refund').map((refund) => representRefund(state, refund)),
       ...(captures.length > 0 ? { captures } : {}),
     },
     report: representReports(state, nextReportAt(state, now)),

@@ -1,8 +1,8 @@
 import { DAY } from '../../contract/timestamp.ts'
-import { usableOf } from './due.ts'
 import type { FactOf } from './facts.ts'
 import { descriptionOf } from './instructions.ts'
-import { type Instruction, type Payment, about, committed, heldBy, isUnderWay } from './payment.ts'
+import { capturableIn, capturableOf, heldBy, ofPayment, uncoveredOf } from './money.ts'
+import { type Instruction, OF_RESERVED, type Payment, about, isUnderWay } from './payment.ts'
 import { LONGEST_INSTRUCTION, LOOK, jittered } from './schedule.ts'
 import { type State, isPending, untilOf } from './state.ts'
 
@@ -11,41 +11,14 @@ import { type State, isPending, untilOf } from './state.ts'
  * wants of it. Nothing stays reserved after the end of a job.
  */
 
-/** Returns how much is captured or being captured that the payment does not count yet. */
-function onItsWay({ captures }: State, payment: Payment): number {
-  const { paid, lost, foreignCaptured } = payment
-  const made = about(captures, payment).filter(({ kind }) => kind === 'capture')
-  return Math.max(foreignCaptured + committed(made) - (paid - lost), 0)
-}
-
-/** Returns whether a release, or a capture of the last part, ends the reservation of a payment. */
-function isEnding({ captures }: State, payment: Payment): boolean {
-  return about(captures, payment).some(
-    ({ kind, final, state, answeredAt }) =>
-      (kind === 'release' || final) &&
-      (isUnderWay({ state }) || (state === 'done' && answeredAt > payment.asks.answeredAt)),
-  )
-}
-
-/** Returns how much of a payment can still be captured or released (minor units). */
-export function capturableOf(state: State, payment: Payment): number {
-  return isEnding(state, payment) ? 0 : Math.max(heldBy(payment) - onItsWay(state, payment), 0)
-}
-
-/** Returns how much of some payments, or of all, can still be captured or released (minor units). */
-export function capturableIn(state: State, payments: readonly Payment[] = state.payments): number {
-  return payments.reduce((sum, payment) => sum + capturableOf(state, payment), 0)
-}
-
-/** Returns how much of what the order can use is not on its way already. */
-export function uncoveredOf(state: State): number {
-  const coming = state.payments.reduce((sum, payment) => sum + onItsWay(state, payment), 0)
-  return Math.max(usableOf(state) - coming, 0)
-}
+/** How long (ms) a point of sale may capture again after a capture of its paid order failed after all. */
+const CAPTURE_AGAIN = 7 * DAY
 
 /** Returns until when (ms) the point of sale may capture: as the PSP says, else while the job waits. */
-function deadlineOf(state: State, { captureBefore }: Payment): number {
-  return captureBefore > 0 ? captureBefore : untilOf(state)
+function deadlineOf(state: State, payment: Payment): number {
+  if (payment.captureBefore > 0) return payment.captureBefore
+  if (isPending(state)) return untilOf(state)
+  return Math.max(0, ...ofPayment(state, payment, 'capture').map((one) => one.answeredAt)) + CAPTURE_AGAIN
 }
 
 /** An instruction that the hub itself wants to give, and from when (ms) on. */
@@ -57,7 +30,7 @@ export type HubWish = { kind: 'capture' | 'release'; amount: number; at: number 
  * money reserved after the end of the job, a second time, or beyond what is due; or not captured in time.
  */
 export function hubWish(state: State, payment: Payment): HubWish | null {
-  const underWay = about(state.captures, payment).filter(isUnderWay)
+  const underWay = ofPayment(state, payment, ...OF_RESERVED).filter(isUnderWay)
   if (underWay.length > 0) return releaseOfUnsure(state, payment, underWay)
   const held = capturableOf(state, payment)
   if (held === 0) return null
@@ -99,7 +72,7 @@ function isInTime({ standing }: State, { authorizedAt }: Payment): boolean {
 /** Returns when (ms) the hub releases what a point of sale may capture: at once if the shop gave it up. */
 function releaseFrom(state: State, payment: Payment): number {
   if (state.standing.is === 'ended') return 0
-  const own = about(state.captures, payment)
+  const own = ofPayment(state, payment, ...OF_RESERVED)
   if (own.some(({ kind, byHub }) => kind === 'release' && !byHub)) return 0
   // With its last capture the PSP was to release the rest, but refused that or has not carried it out.
   const last = own.find((one) => one.final && one.state === 'done')
@@ -110,8 +83,8 @@ function releaseFrom(state: State, payment: Payment): number {
 const MOST_TRIES = 34
 
 /** Returns when (ms) the hub tries again what failed; null when it has tried enough, or for too long. */
-function triesAgainAt({ captures }: State, payment: Payment, kind: HubWish['kind']): number | null {
-  const tried = about(captures, payment).filter((one) => one.kind === kind)
+function triesAgainAt(state: State, payment: Payment, kind: HubWish['kind']): number | null {
+  const tried = ofPayment(state, payment, kind)
   const [first, last] = [tried[0], tried.at(-1)]
   if (!first || !last) return 0
   const again = last.answeredAt + jittered(LOOK[tried.length - 1] ?? DAY, last.id)
@@ -119,7 +92,7 @@ function triesAgainAt({ captures }: State, payment: Payment, kind: HubWish['kind
 }
 
 /** Returns the fact that the hub gives the instruction it wants; none if it no longer wants that. */
-export function instructedByHub(
+export function decideByHub(
   state: State,
   { account, reference, kind, id }: Pick<Instruction, 'account' | 'reference' | 'kind' | 'id'>,
   now: number,

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { realAt } from '../../contract/advance.ts'
 import { Status } from '../../contract/values.ts'
-import { releasedOf } from './due.ts'
 import { reservedUntil } from './reserved.ts'
-import { type ReportTry, type State, alsoPaidBy, backOf, heldOf, paidOf, statusOf, tipOf } from './state.ts'
-import { unappliedOf } from './unapplied.ts'
+import { type ReportTry, type State, alsoPaidBy, statusOf } from './state.ts'
+import { ofKind } from './payment.ts'
+import { releasedOf, backOf, heldOf, paidOf, tipOf, unappliedOf } from './money.ts'
 
 /** The key of a job in the index. It never changes, so no row ever moves. `created` is in µs. */
 export const JobKey = v.object({ id: v.string(), created: v.number(), pos: v.string() })
@@ -91,8 +91,11 @@ export function rowOf(state: State): JobRow {
 }
 
 /** Returns what a slip says of the card, and both ids of each refund that the PSP has, the newest twenty. */
-function foundBy({ payments, refunds }: State): string[] {
-  const named = refunds.filter(({ answeredAt }) => answeredAt > 0).slice(-20)
+function foundBy(state: State): string[] {
+  const { payments } = state
+  const named = ofKind(state, 'refund')
+    .filter(({ answeredAt }) => answeredAt > 0)
+    .slice(-20)
   const cards = payments.flatMap(({ card }) => [card?.lastFour, card?.authorisationCode])
   return [...cards, ...named.flatMap(({ id, pspId }) => [id, pspId])].flatMap((name) => name ?? [])
 }

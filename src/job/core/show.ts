@@ -2,9 +2,7 @@ import { formatAmount } from '../../contract/money.ts'
 import { formatMicros, isoTime } from '../../contract/timestamp.ts'
 import type { PaymentJob } from '../../contract/payment-job.ts'
 import type { JobReport } from '../../contract/failing-reports.ts'
-import { dueAfter, dueOf, releasedOf } from './due.ts'
-import { signedOnly } from './parts.ts'
-import type { Instruction } from './payment.ts'
+import { type Instruction, OF_RESERVED, ofKind } from './payment.ts'
 import { reservedUntil } from './reserved.ts'
 import {
   type Reservation,
@@ -12,13 +10,11 @@ import {
   type State,
   type TraceStep,
   alsoPaidBy,
-  backOf,
-  heldOf,
-  paidOf,
   statusOf,
-  tipOf,
 } from './state.ts'
 import { chargeOf, doubtUntil, terminalState } from './terminal.ts'
+import { dueAfter, dueOf, releasedOf, backOf, heldOf, paidOf, tipOf } from './money.ts'
+import { signedOnly } from './signed-not-shown.ts'
 
 export function payUrl({ origin, link }: Pick<State, 'origin' | 'link'>): string {
   return `${origin}/pay/${link}`
@@ -88,8 +84,8 @@ function atTerminal(state: State): Pick<PaymentJob, 'terminal' | 'amountTip' | '
 }
 
 /** Returns why the newest capture or release failed that a shop or an operator asked for. */
-function captureError({ captures }: State): string | null {
-  const newest = captures.findLast(({ byHub }) => !byHub)
+function captureError(state: State): string | null {
+  const newest = ofKind(state, ...OF_RESERVED).findLast(({ byHub }) => !byHub)
   return newest?.state === 'failed' ? newest.error : null
 }
 
@@ -204,8 +200,8 @@ export function representCapture(state: State, capture: Instruction) {
 }
 
 /** Returns the captures that a shop or an operator asked for, oldest first. */
-export function capturesOf({ captures }: State): Instruction[] {
-  return captures.filter(({ kind, byHub }) => kind === 'capture' && !byHub)
+export function capturesOf(state: State): Instruction[] {
+  return ofKind(state, 'capture').filter(({ byHub }) => !byHub)
 }
 
 /** Returns the tries by revision. Only the newest revision is still tried. */

@@ -1,9 +1,9 @@
 import { stampAfter } from '../../contract/timestamp.ts'
 import { evolve } from './evolve.ts'
 import type { Fact } from './facts.ts'
-import { instructionsOf } from './instructions.ts'
-import { nextCheck, plannedAt } from './questions.ts'
+import { plannedAt } from './when-to-ask.ts'
 import type { State } from './state.ts'
+import { TRANSFER_KINDS } from './transfers.ts'
 
 /** Returns the facts; none if they change no duty, and nothing that a person or a shop can see. */
 export function unlessSame(state: State, facts: Fact[], now: number): Fact[] {
@@ -24,13 +24,13 @@ export function preview(state: State, facts: readonly Fact[], now: number): Stat
 /** All of a payment is news, except when the hub asked: so a new member counts unless it is left out here. */
 function sightOf(state: State): string {
   const seen = state.payments.map((payment) => {
-    const { asks, fellAt: _fellAt, moves, ...known } = payment
+    const { asks, moves, transfers, ...known } = payment
     const { prompted, unanswered, failure, atEnd } = asks
     // The answer that ends the schedule counts: an object that forgot it would ask again for ever.
     const isPlanned = plannedAt(state, payment) !== null
-    return [known, moves.length, prompted, unanswered?.how, failure, atEnd, isPlanned]
+    const listed = TRANSFER_KINDS.map((kind) => transfers?.[kind] ?? [])
+    return [known, listed, moves.length, prompted, unanswered?.how, failure, atEnd, isPlanned]
   })
-  // A total that fell calls for checks of what was done.
-  const checked = instructionsOf(state).map((one) => nextCheck(state, one) !== null)
-  return JSON.stringify([state.standing, seen, checked])
+  const instructions = state.instructions.map(({ state: is, pspId }) => [is, pspId])
+  return JSON.stringify([state.standing, seen, instructions])
 }

@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import type { JobClock } from '../../contract/advance.ts'
 import type { Stage, Status } from '../../contract/values.ts'
 import type { FactOf, Outcome, Wisher } from './facts.ts'
-import type { Instruction, Ledger, Payment, Where } from './payment.ts'
+import type { Instruction, Payment, Where } from './payment.ts'
 
 /**
  * The shape of a `State`, which objects hand to Workers. Raise it when you add a member that Workers
  * read: while a release is deployed, a Worker of another release then folds the journal itself.
  */
-export const SHAPE = 4
+export const SHAPE = 5
 
 /**
  * A job's state: the fold of its journal (`evolve`). It is never stored. Times that end in
@@ -34,9 +34,8 @@ export type State = Omit<FactOf<'created'>, 'is'> & {
   /** Counts the changes of status and amounts; the hub reports each. */
   revision: number
   report: Report | null
-  refunds: Instruction[]
-  /** The captures and releases of reserved money, oldest first. */
-  captures: Instruction[]
+  /** The captures, releases and refunds that somebody asked for, oldest first. */
+  instructions: Instruction[]
   error: string | null
   /** Set when money came after the job had ended. */
   late: boolean
@@ -139,20 +138,17 @@ export function recalled(
     const lastAt = Math.max(payment.asks.lastAt, lastAsked(payment))
     return { ...payment, asks: { ...payment.asks, lastAt } }
   })
-  const checked = (all: readonly Instruction[]) =>
-    all.map((one) => ({ ...one, lastCheckAt: Math.max(one.lastCheckAt, lastChecked(one)) }))
-  const [refunds, captures] = [checked(state.refunds), checked(state.captures)]
+  const instructions = state.instructions.map((one) => ({
+    ...one,
+    lastCheckAt: Math.max(one.lastCheckAt, lastChecked(one)),
+  }))
   const index = isSure ? state.index : { ...state.index, digest: '' }
-  return { ...state, payments, refunds, captures, index }
+  return { ...state, payments, instructions, index }
 }
 
 export function statusOf({ standing }: Pick<State, 'standing'>): Status {
   if (standing.is === 'ended') return standing.as
   return standing.is === 'paid' ? 'SUCCESS' : 'PENDING'
-}
-
-export function paidOf({ payments }: Pick<State, 'payments'>): number {
-  return sumOf({ payments }, 'paid')
 }
 
 /** Returns the other jobs of the same order number that have money of their customer. */
@@ -196,11 +192,6 @@ export function stageOf({ standing, payments }: State): TraceStep['stage'] {
   return standing.is === 'open' ? (payments[0]?.progress ?? undefined) : undefined
 }
 
-/** Returns what was paid on top of the order (minor units). */
-export function tipOf({ payments }: Pick<State, 'payments'>): number {
-  return payments.reduce((sum, { tip }) => sum + tip, 0)
-}
-
 /** Returns until when (ms) the job waits for the customer or the money; Infinity once it has ended. */
 export function untilOf({ standing }: State): number {
   return 'until' in standing ? standing.until : Infinity
@@ -210,19 +201,5 @@ export function ended(state: State, as: 'FAILURE' | 'CANCELLED' | 'EXPIRED', at:
   return { ...state, standing: { is: 'ended', as, at } }
 }
 
-function sumOf({ payments }: Pick<State, 'payments'>, name: keyof Ledger): number {
-  return payments.reduce((sum, payment) => sum + payment[name], 0)
-}
-
-export function backOf(state: State): { refunded: number; chargedBack: number } {
-  return { refunded: sumOf(state, 'refunded'), chargedBack: sumOf(state, 'chargedBack') }
-}
-
 /** Totals of money reserved for a point of sale that captures manually. `released` was let go. */
 export type Reservation = { authorized: number; released: number }
-
-export function heldOf(state: Pick<State, 'payments' | 'order'>): Reservation {
-  return state.order.capture === 'manual'
-    ? { authorized: sumOf(state, 'authorized'), released: sumOf(state, 'released') }
-    : { authorized: 0, released: 0 }
-}

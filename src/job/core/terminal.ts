@@ -1,8 +1,10 @@
 import type { TerminalState } from '../../contract/terminals.ts'
-import { signedOnly, takenIn } from './parts.ts'
-import { lastMomentOf } from './questions.ts'
+import { takenIn } from './parts.ts'
+import { lastMomentOf } from './when-to-ask.ts'
 import { planOf } from './schedule.ts'
-import { type State, isPending, paidOf } from './state.ts'
+import { type State, isPending } from './state.ts'
+import { signedOnly } from './signed-not-shown.ts'
+import { paidOf } from './money.ts'
 
 /** Returns how a payment at a terminal stands, for the till. */
 export function terminalState(state: State): TerminalState {

@@ -1,14 +1,5 @@
-import { dueOf } from './due.ts'
-import {
-  type Action,
-  type State,
-  type TraceStep,
-  backOf,
-  heldOf,
-  paidOf,
-  stageOf,
-  statusOf,
-} from './state.ts'
+import { type Action, type State, type TraceStep, stageOf, statusOf } from './state.ts'
+import { dueOf, backOf, heldOf, paidOf } from './money.ts'
 
 /** Returns a time (µs) after every step of the trace. */
 export function stampOf({ entry, updated }: State): number {

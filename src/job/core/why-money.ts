@@ -1,19 +1,25 @@
 import type { Finding, Todo } from './causes.ts'
-import { surplusOf } from './due.ts'
 import { isUnconfirmed } from './instructions.ts'
-import { type Instruction, type Payment, about, isUnderWay } from './payment.ts'
-import { capturableOf } from './reserved.ts'
-import { type State, alsoPaidBy, backOf, findPayment } from './state.ts'
-import { isLateAccepted, unappliedOf } from './unapplied.ts'
+import { type Instruction, type Payment, isUnderWay, ofKind } from './payment.ts'
+import { type State, alsoPaidBy, findPayment } from './state.ts'
+import {
+  backOf,
+  capturableOf,
+  isLateAccepted,
+  ofPayment,
+  refundedOf,
+  surplusOf,
+  unappliedOf,
+} from './money.ts'
 
 /** Returns what is wrong with the money, or what has gone back; the most important comes first. */
 export function whyMoney(state: State, now: number): Finding[] {
   const { payments, late, standing, cleared } = state
   const elsewhere = payments.slice(1).filter((payment) => payment.paid > 0)
-  const { refunded, chargedBack } = backOf(state)
+  const { chargedBack } = backOf(state)
   const lost = payments.filter((payment) => payment.lost > 0)
   const isUncaptured = lost.some(isCaptureFailed)
-  const refund = refundFinding(state, now, refunded - lost.reduce((sum, payment) => sum + payment.lost, 0))
+  const refund = refundFinding(state, now)
   const isFailed = refund && refund.cause === 'refund-failed'
   // Money that was refunded, collected or cleared needs no more action.
   const open = unappliedOf(state) > 0
@@ -53,7 +59,7 @@ function isCaptureFailed({ authorized, moves }: Payment): boolean {
 
 /** Returns a finding if the PSP still holds reserved money after the end of the job. */
 function whyHeld(state: State, payment: Payment, now: number): Finding | false {
-  const releases = about(state.captures, payment).filter(({ kind }) => kind === 'release')
+  const releases = ofPayment(state, payment, 'release')
   const underWay = releases.find(isUnderWay)
   if (underWay) return { cause: 'release-pending', todo: [...lookFor(state, underWay, now), { do: 'wait' }] }
   return (
@@ -72,11 +78,11 @@ export function lookFor(state: State, one: Instruction, now: number): Todo[] {
   return payment && isUnconfirmed(one, now) ? [lookAt(payment)] : []
 }
 
-function refundFinding(state: State, now: number, refunded: number): Finding | false {
-  const last = state.refunds.at(-1)
+function refundFinding(state: State, now: number): Finding | false {
+  const last = ofKind(state, 'refund').at(-1)
   if (last?.state === 'failed')
     return { cause: 'refund-failed', todo: [...lookFor(state, last, now), { do: 'refund-again' }] }
-  const underWay = state.refunds.find(isUnderWay)
+  const underWay = ofKind(state, 'refund').find(isUnderWay)
   if (underWay) return { cause: 'refund-pending', todo: [...lookFor(state, underWay, now), { do: 'wait' }] }
-  return refunded > 0 && { cause: 'refunded', todo: [{ do: 'nothing' }] }
+  return refundedOf(state) > 0 && { cause: 'refunded', todo: [{ do: 'nothing' }] }
 }

@@ -3,13 +3,14 @@ import { DAY, MINUTE } from '../../contract/timestamp.ts'
 import { heldUntil } from './attempts.ts'
 import type { Cause, Finding, Todo, Why } from './causes.ts'
 import type { Duty } from './duties.ts'
-import { signedOnly } from './parts.ts'
-import { type Payment, about, isUnderWay } from './payment.ts'
-import { capturableOf, reservedUntil } from './reserved.ts'
+import { OF_RESERVED, type Payment, isUnderWay } from './payment.ts'
+import { reservedUntil } from './reserved.ts'
 import { accountOf, failedTries } from './row.ts'
-import { type ReportTry, type State, isPending, paidOf, untilOf } from './state.ts'
+import { type ReportTry, type State, isPending, untilOf } from './state.ts'
 import { isEndUnconfirmed, terminalState } from './terminal.ts'
 import { lookAt, lookFor, whyMoney } from './why-money.ts'
+import { signedOnly } from './signed-not-shown.ts'
+import { capturableOf, paidOf, ofPayment } from './money.ts'
 
 /**
  * Returns why a payment stands as it does. For a PENDING payment the main finding says what it
@@ -104,7 +105,7 @@ function whyNotTaken({ error, order: { terminal } }: State): Finding | undefined
 }
 
 function whyReserved(state: State, payment: Payment, now: number): Finding {
-  const instructions = about(state.captures, payment)
+  const instructions = ofPayment(state, payment, ...OF_RESERVED)
   const last = instructions.at(-1)
   // The PSP may have done everything, but the hub has not asked since.
   const underWay = instructions.find(isUnderWay) ?? (capturableOf(state, payment) === 0 ? last : undefined)

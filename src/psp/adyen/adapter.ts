@@ -3,7 +3,6 @@ import { DAY, HOUR } from '../../contract/timestamp.ts'
 import { Integer } from '../../contract/values.ts'
 import {
   AUTHORIZED,
-  type InstructionAnswer,
   type InstructionKind,
   type Unavailable,
   reasonIn,
@@ -11,16 +10,8 @@ import {
   unknownWord,
   wordIn,
 } from '../answer.ts'
-import { type HttpAnswer, type Call, type CallResult, apiClient, unavailable } from '../http-client.ts'
-import {
-  type Connection,
-  type InstructionCalls,
-  type Instruction,
-  type MadePayment,
-  type PaymentRequest,
-  type Psp,
-  defineAdapter,
-} from '../port.ts'
+import { type HttpAnswer, type Call, type CallResult, apiClient } from '../http-client.ts'
+import { type Act, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
 import {
   BY_STATUS,
   type PspReading,
@@ -73,14 +64,6 @@ function open(connection: Connection<Credentials>): Psp {
   const call = apiClient({ fetch, endpoint, headers, secret: apiKey, isUnderWay: isInProgress })
   const ask = async (reference: string, currency: string) =>
     seenIn(AT_ADYEN, await call('GET', pathOf(reference)), currency)
-  const taking = (kind: InstructionKind): InstructionCalls => ({
-    instruct: (payment, wanted) => instruct(call, merchantAccount, kind, payment, wanted),
-    /** Never knows: Adyen's API shows no modifications, so the hub waits for a notification. */
-    check: async () => unavailable(`Adyen says only by a notification how a ${kind} ended.`),
-    // Adyen keeps idempotency keys "for a minimum period of 7 days":
-    // https://docs.adyen.com/development-resources/api-idempotency
-    keyLife: 7 * DAY - HOUR,
-  })
 
   const terminals = terminalsOf(connection)
   return {
@@ -107,9 +90,10 @@ function open(connection: Connection<Credentials>): Psp {
       const isRefused = answer.is === 'answered' && answer.status >= 400 && seen.is !== 'unknown'
       return isRefused ? ask(reference, currency) : stoppedByHub(seen)
     },
-    refund: taking('refund'),
-    capture: taking('capture'),
-    release: taking('release'),
+    refund: modifications(call, merchantAccount, 'refund'),
+    capture: modifications(call, merchantAccount, 'capture'),
+    release: modifications(call, merchantAccount, 'release'),
+    keyLife: { capture: KEY_LIFE, release: KEY_LIFE, refund: KEY_LIFE },
     readNotification: async (notification) =>
       (await readEvent(notification, credentials)) ?? readNotification(notification, credentials),
     accepted: '[accepted]',
@@ -257,36 +241,38 @@ const UNKNOWN_PAYMENT = 'Adyen names the payment in a notification, which has no
 const MODIFICATIONS = { capture: 'captures', release: 'cancels', refund: 'refunds' } as const
 
 /**
- * Asks Adyen for a capture, a cancellation or a refund, with the hub's id of it as the idempotency key.
+ * Adyen keeps idempotency keys "for a minimum period of 7 days":
+ * https://docs.adyen.com/development-resources/api-idempotency. Its API shows no modifications.
+ */
+const KEY_LIFE = 7 * DAY - HOUR
+
+/**
+ * Asks Adyen for captures, cancellations or refunds, with the hub's id of each as the idempotency key.
  * Adyen accepts the request, and reports the outcome in a notification:
  * https://docs.adyen.com/online-payments/capture, …/cancel, …/refund
  */
-async function instruct(
-  call: Call,
-  merchantAccount: string,
-  kind: InstructionKind,
-  { job, payment }: MadePayment,
-  { id, amount, currency, description, round }: Instruction,
-): Promise<InstructionAnswer> {
-  if (payment === null)
-    return kind === 'refund'
-      ? { is: 'refused', message: `${UNKNOWN_PAYMENT} Try again later, with another Idempotency-Key.` }
-      : { is: 'not-yet', message: UNKNOWN_PAYMENT }
-  const value = toPspUnits(amount, currency, UNITS)
-  if (value === null) return { is: 'refused', message: `Adyen takes only whole amounts of ${currency}.` }
-  const lines = lineOf(shorten(description, DESCRIPTION_LENGTH, 'UTF-16 units') || id, value)
-  const isRelease = kind === 'release'
-  const body = {
-    merchantAccount,
-    ...(isRelease ? {} : { amount: { currency, value } }),
-    reference: referenceOf(job, id),
-    // "Required for partial refunds with … Klarna": a link does not say which method was chosen.
-    ...(isRelease ? {} : { lineItems: lines }),
+function modifications(call: Call, merchantAccount: string, kind: InstructionKind): Act {
+  return async ({ job, payment }, { id, amount, currency, description, round }) => {
+    if (payment === null)
+      return kind === 'refund'
+        ? { is: 'refused', message: `${UNKNOWN_PAYMENT} Try again later, with another Idempotency-Key.` }
+        : { is: 'not-yet', message: UNKNOWN_PAYMENT }
+    const value = toPspUnits(amount, currency, UNITS)
+    if (value === null) return { is: 'refused', message: `Adyen takes only whole amounts of ${currency}.` }
+    const lines = lineOf(shorten(description, DESCRIPTION_LENGTH, 'UTF-16 units') || id, value)
+    const isRelease = kind === 'release'
+    const body = {
+      merchantAccount,
+      ...(isRelease ? {} : { amount: { currency, value } }),
+      reference: referenceOf(job, id),
+      // "Required for partial refunds with … Klarna": a link does not say which method was chosen.
+      ...(isRelease ? {} : { lineItems: lines }),
+    }
+    // Under the same key Adyen would repeat its answer of the previous round.
+    const idempotencyKey = round === 1 ? id : `${id}-${round}`
+    const path = `/payments/${urlPart(payment)}/${MODIFICATIONS[kind]}`
+    return instructedIn(AT_ADYEN, kind, await call('POST', path, { body, idempotencyKey }))
   }
-  // Under the same key Adyen would repeat its answer of the previous round.
-  const idempotencyKey = round === 1 ? id : `${id}-${round}`
-  const path = `/payments/${urlPart(payment)}/${MODIFICATIONS[kind]}`
-  return instructedIn(AT_ADYEN, kind, await call('POST', path, { body, idempotencyKey }))
 }
 
 /** https://docs.adyen.com/development-resources/error-codes */

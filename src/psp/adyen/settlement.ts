@@ -135,6 +135,8 @@ function readLine(record: CsvRecord): Result<ExactLine, FileFault> {
     at: time.value,
     job: parseJobId(of('Merchant Reference')),
     reference: of('Psp Reference') || null,
+    // Of what moved a payment's money this is "the 'modification' psp reference", as in its notification.
+    transfer: of('Modification Reference') || undefined,
     orderNumber: of('Merchant Reference') || null,
     exact: { net, gross, fee },
     text: [type, of('Payment Method'), of('Modification Reference')].filter(Boolean).join(' '),

@@ -7,7 +7,7 @@ import {
   defineAdapter,
 } from '../port.ts'
 import { announcedIn, checkedIn } from '../reading.ts'
-import { captures, refunds, releases } from './instructions.ts'
+import { instructions } from './instructions.ts'
 import { AT_MOLLIE, announcement, callsAbout, jobIn, keyOf, pathOf } from './payment.ts'
 import { mollieSettlements } from './settlements.ts'
 import { TERMINALS, terminals } from './terminal.ts'
@@ -34,9 +34,7 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
       const answer = await call('GET', pathOf(reference))
       return answer.is === 'answered' ? jobIn(answer.body) : null
     },
-    refund: refunds(call),
-    capture: captures(call),
-    release: releases(call, about.ask),
+    ...instructions(call, about.ask),
     readNotification,
     accepted: 'OK',
     ...(organisationToken === undefined ? {} : { payouts: mollieSettlements(callAs(organisationToken)) }),

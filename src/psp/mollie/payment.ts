@@ -1,9 +1,17 @@
 import * as v from 'valibot'
 import { parseAmount, toDecimal } from '../../contract/money.ts'
-import { type Meaning, type Unavailable, PAID, reasonIn, refusedOrder, unknownWord } from '../answer.ts'
+import {
+  type Meaning,
+  type Transfer,
+  type Unavailable,
+  PAID,
+  reasonIn,
+  refusedOrder,
+  unknownWord,
+} from '../answer.ts'
 import type { Call } from '../http-client.ts'
 import type { PaymentRequest, Rail } from '../port.ts'
-import { BY_STATUS, type PspReading, type ShownPayment, seenIn } from '../reading.ts'
+import { BY_STATUS, type PspReading, type ShownPayment, seenIn, transfersIn } from '../reading.ts'
 import { decimalsAt, instantOf, shorten, urlPart } from '../values.ts'
 import {
   CAPTURE_STATUSES,
@@ -77,6 +85,7 @@ const Payment = v.object({
   method: v.fallback(v.nullish(v.string()), null),
   expiresAt: v.optional(v.unknown()),
   _links: v.fallback(v.nullish(Links), null),
+  _embedded: v.fallback(v.record(v.string(), v.unknown()), {}),
 })
 type Payment = v.InferOutput<typeof Payment>
 
@@ -98,10 +107,13 @@ export const AT_MOLLIE: PspReading = {
   refuse,
 }
 
-/** The calls about a payment. `at` reads their answers. */
+/**
+ * The calls about a payment, with all that moved: "Embed all captures created for this payment", and so on
+ * (https://docs.mollie.com/reference/get-payment). `at` reads their answers.
+ */
 export function callsAbout(call: Call, at: PspReading): Pick<Rail, 'ask' | 'stop'> {
   const ask: Rail['ask'] = async (reference, currency) =>
-    seenIn(at, await call('GET', pathOf(reference)), currency)
+    seenIn(at, await call('GET', `${pathOf(reference)}?embed=captures,refunds,chargebacks`), currency)
   return {
     ask,
     async stop(reference, currency) {
@@ -141,19 +153,26 @@ function moneyOf(payment: Payment, word: Meaning, currency: string) {
   const isOver = word.is === 'ended' || paid >= amount
   const meaning = paid > 0 && isOver ? PAID : word
   const authorizedAt = instantOf(payment.authorizedAt)
-  const isCaptured = paid > 0 && (payment.captureMode === 'manual' || paid < amount)
+  const isManual = payment.captureMode === 'manual'
+  const isCaptured = paid > 0 && (isManual || paid < amount)
   const isReserved = word.is === 'authorized' || (word.is === 'ended' && authorizedAt !== null)
+  const isHeld = isReserved || isCaptured
+  const isTaken = paid > 0 || meaning.is === 'paid'
+  const captures = transfersOf('capture', payment, currency)
+  // Mollie may leave out after the end that it held the money: "omitted if the payment is not authorized (yet)".
+  const isListed = isHeld || (isManual && word.is === 'ended') || captures?.some(({ own }) => own)
   return {
     meaning,
     amount,
     paid,
-    ...(paid > 0 || meaning.is === 'paid'
-      ? {
-          refunded: totalIn(payment.amountRefunded, currency),
-          chargedBack: totalIn(payment.amountChargedBack, currency),
-        }
-      : {}),
-    ...(isReserved || isCaptured
+    transfers: {
+      capture: isListed ? captures : undefined,
+      refund: isTaken ? transfersOf('refund', payment, currency) : undefined,
+      dispute: isTaken ? disputesOf(payment, currency) : undefined,
+    },
+    refunded: isTaken ? totalIn(payment.amountRefunded, currency) : null,
+    chargedBack: isTaken ? totalIn(payment.amountChargedBack, currency) : null,
+    ...(isHeld
       ? {
           authorized: amount,
           released: meaning.is === 'authorized' ? 0 : Math.max(amount - paid, 0),
@@ -162,6 +181,40 @@ function moneyOf(payment: Payment, word: Meaning, currency: string) {
         }
       : {}),
   }
+}
+
+const Item = v.object({
+  id: v.string(),
+  status: v.optional(v.string(), ''),
+  metadata: v.fallback(v.object({ refund: v.optional(v.string()), capture: v.optional(v.string()) }), {}),
+  reversedAt: v.nullish(v.unknown()),
+})
+
+/**
+ * Reads an embedded list, if it can be read wholly:
+ * https://docs.mollie.com/reference/list-refunds, https://docs.mollie.com/reference/list-chargebacks
+ */
+function itemsIn(list: unknown, currency: string) {
+  const minor = v.transform((amount) => amountIn(amount, currency))
+  const InCurrency = v.object({ ...Item.entries, amount: v.pipe(v.unknown(), minor, v.number()) })
+  const items = v.safeParse(v.array(InCurrency), list)
+  return items.success ? items.output : undefined
+}
+
+function transfersOf(kind: 'capture' | 'refund', { _embedded }: Payment, currency: string) {
+  const items = itemsIn(_embedded[`${kind}s`], currency)?.map(({ id, metadata, amount, status }) => {
+    return { id, own: metadata[kind], amount, status }
+  })
+  return transfersIn(AT_MOLLIE, kind, items)
+}
+
+/** Lists chargebacks. Mollie gives back a reversed one. */
+function disputesOf({ _embedded }: Payment, currency: string): Transfer[] | undefined {
+  return itemsIn(_embedded.chargebacks, currency)?.map(({ id, amount, reversedAt }) => ({
+    id,
+    amount,
+    state: reversedAt ? 'returned' : 'done',
+  }))
 }
 
 /** Returns what counts as paid: everything captured, or the whole amount if Mollie captures by itself. */

@@ -75,6 +75,7 @@ function readLine(record: CsvRecord): Result<PayoutLine, FileFault> {
     at: time.value,
     job: null,
     reference: id || null,
+    transfer: id || undefined,
     orderNumber: order,
     ...money,
     text: description || id,

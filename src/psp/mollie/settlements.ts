@@ -14,7 +14,7 @@ import {
 } from '../payouts.ts'
 import { readSigned } from '../csv.ts'
 import { instantOf, urlPart } from '../values.ts'
-import { Links, nextIn } from './instructions.ts'
+import { Links, nextIn } from './pages.ts'
 import { Amount, jobIn } from './payment.ts'
 
 /** https://docs.mollie.com/reference/list-settlements */
@@ -158,6 +158,7 @@ function lineOf(one: SettlementItem, list: (typeof LISTS)[number], currency: str
     at,
     job: jobIn(payment),
     reference: one.paymentId ?? one.id,
+    transfer: one.id,
     orderNumber: payment.description ?? null,
     // Mollie shows refunds with either sign: `amount` above zero, `settlementAmount` below.
     gross: sign * Math.abs(amount),
@@ -192,11 +193,7 @@ const COST_DECIMALS = 4
 
 /** Sums decimal texts in minor units, and rounds once. Null if a text is not such a number. */
 function roundedSum(values: readonly string[], currency: string): number | null {
-  let sum = 0
-  for (const value of values) {
-    const [, sign, whole, fraction = ''] = /^(-?)(\d{1,9})(?:\.(\d{1,4}))?$/.exec(value) ?? []
-    if (whole === undefined) return null
-    sum += Number(`${sign}${whole}${fraction.padEnd(COST_DECIMALS, '0')}`)
-  }
-  return Math.round(sum / 10 ** (COST_DECIMALS - decimalsOf(currency)))
+  const parts = values.map((value) => (value ? readSigned(value, currency, COST_DECIMALS) : null))
+  const sum = parts.reduce((all, part) => (all === null || part === null ? null : all + part), 0)
+  return sum === null ? null : Math.round(sum / 10 ** (COST_DECIMALS - decimalsOf(currency)))
 }

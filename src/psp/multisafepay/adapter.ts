@@ -1,3 +1,4 @@
+import { DAY } from '../../contract/timestamp.ts'
 import * as v from 'valibot'
 import type { Mode } from '../../contract/values.ts'
 import { type AnnounceAnswer, type AskAnswer, refusedOrder } from '../answer.ts'
@@ -72,6 +73,7 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
     capture: atPlace(captures(call), captures(callTerminals)),
     release: atPlace(releases(call), releases(callTerminals)),
     refund: atPlace(refunds(call), refunds(callTerminals)),
+    keyLife: { capture: DAY, release: DAY },
     readNotification: (notification) => readNotification(notification, credentials),
     accepted: 'OK',
     async check() {

@@ -123,6 +123,11 @@ export function partIdOf(reference: string, capture: string): string {
   return `${jobIn(reference)}_${capture.slice(0, 13)}`
 }
 
+/** Returns the beginning of the hub's id of a capture, from the id of its order; undefined for any other order. */
+export function captureIn(orderId: string | null | undefined): string | undefined {
+  return /_([\da-f-]{13})$/.exec(orderId ?? '')?.[1]
+}
+
 /**
  * Returns the id of an order for a terminal, at most 50 characters. It has the job and the requested amount
  * (minor units), because a tip makes the amount of the order grow.
@@ -180,14 +185,6 @@ export function relatedIn({ related_transactions: shown }: ShownOrder): readonly
 
 export function relatedOf(order: ShownOrder, type: RelatedTransaction['type']): RelatedTransaction[] {
   return (relatedIn(order) ?? []).filter((one) => one.type === type)
-}
-
-/** Returns a test for whether a transaction has the hub's id or MultiSafepay's. */
-export function isOf({ id, reference }: { id: string; reference: string | null }) {
-  return (one: RelatedTransaction): boolean =>
-    one.refund_order_id === id ||
-    one.order_id === id ||
-    (reference !== null && one.transaction_id === reference)
 }
 
 export async function orderAt(call: Call, reference: string): Promise<ShownOrder | Unavailable> {

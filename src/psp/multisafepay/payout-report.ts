@@ -66,6 +66,8 @@ function readLine(record: CsvRecord): Result<Read, FileFault> {
       // The ids of orders, and those of captured parts, begin with the id of the job.
       job: parseJobId(jobIn(order)),
       reference: of('PSP ID') || null,
+      // An order lists the transactions of its refunds. A chargeback that was won in part has another amount there.
+      transfer: (kind === 'refund' && of('PSP ID')) || undefined,
       orderNumber: order || null,
       ...money,
       text: [of('Payment type'), sub || of('Mt description')].filter(Boolean).join(': '),

@@ -5,6 +5,7 @@ import {
   type Meaning,
   AUTHORIZED,
   PAID,
+  type Transfer,
   UNDERWAY,
   type Unavailable,
   closedAs,
@@ -12,12 +13,13 @@ import {
   wordIn,
 } from '../answer.ts'
 import type { Call } from '../http-client.ts'
-import { type PspReading, type ShownPayment, type ShownInstruction, seenIn } from '../reading.ts'
+import { type PspReading, type ShownInstruction, type ShownPayment, seenIn, transfersIn } from '../reading.ts'
 import { instantOf } from '../values.ts'
 import {
   type ShownOrder,
   type RelatedTransaction,
   Id,
+  captureIn,
   hasSucceeded,
   isFailure,
   isKeyRefused,
@@ -113,7 +115,63 @@ function readOrder(
     ...((meaning.is === 'paid' && order.amount > 0) || isVoid(order) || (ledger?.captured ?? 0) > 0
       ? { refunded: withParts(order, parts, refundedAt), chargedBack: withParts(order, parts, chargedBackAt) }
       : {}),
+    transfers: {
+      ...(ledger && relatedIn(order)
+        ? { capture: listOf([order], 'capture'), release: listOf([order], 'release') }
+        : {}),
+      ...listsOfBack(order, parts),
+    },
   }
+}
+
+/** The types of related transactions, by the hub's words. */
+const TYPES = { capture: 'capture', release: 'auth-cancellation', refund: 'refund' } as const
+
+/** Lists the captures, releases or refunds of orders, each once: an order may list those of its parts too. */
+function listOf(orders: readonly ShownOrder[], kind: keyof typeof TYPES): Transfer[] | undefined {
+  const items = orders.flatMap((order) =>
+    relatedOf(order, TYPES[kind]).map((one) => ({
+      id: one.transaction_id ?? one.refund_order_id ?? one.order_id ?? order.order_id,
+      own: kind === 'refund' ? one.refund_order_id : captureIn(one.order_id),
+      amount: one.currency === order.currency ? one.amount : null,
+      status: one.status,
+    })),
+  )
+  const each = new Map(items.map((one) => [one.id, one]))
+  return transfersIn(readingOf(''), kind, [...each.values()])
+}
+
+/**
+ * Lists what went back of an order and of its captured parts. Undefined if one of them shows refunds that its list
+ * lacks, because even MultiSafepay's examples have refunds without a list.
+ */
+function listsOfBack(order: ShownOrder, parts: readonly ShownOrder[] | null): ShownPayment['transfers'] {
+  if (parts === null && partsIn(order).length > 0) return {}
+  const orders = [order, ...(parts ?? [])]
+  if (orders.some((one) => relatedIn(one) === null)) return {}
+  return {
+    ...(orders.some(showsMore) ? {} : { refund: listOf(orders, 'refund') }),
+    dispute: orders.flatMap(disputesOf),
+  }
+}
+
+/** A won chargeback is listed as its reverse, which may be of a part of it. */
+function disputesOf(order: ShownOrder): Transfer[] {
+  const open = relatedOf(order, 'chargeback').filter(isCounted(order))
+  const back = relatedOf(order, 'reverse-chargeback').filter(isCounted(order))
+  let won = sumOf(back)
+  return open.map(({ transaction_id, amount }, place): Transfer => {
+    const id = transaction_id ?? `chargeback ${place + 1} of ${order.order_id}`
+    const taken = Math.min(won, amount)
+    won -= taken
+    return taken === amount
+      ? { id, amount, state: 'returned' }
+      : { id, amount: amount - taken, state: 'done' }
+  })
+}
+
+function isCounted({ currency }: ShownOrder) {
+  return (one: RelatedTransaction): boolean => one.status === 'completed' && one.currency === currency
 }
 
 function reservationOf(order: ShownOrder, { released, held }: Ledger): Partial<ShownPayment> {
@@ -285,10 +343,7 @@ function isVoid({ status, financial_status }: ShownOrder): boolean {
 
 /** Sums the completed transactions of one type, in minor units of the order's currency. */
 function completedOf(order: ShownOrder, type: string): number {
-  const { currency } = order
-  return sumOf(
-    relatedOf(order, type).filter((one) => one.status === 'completed' && one.currency === currency),
-  )
+  return sumOf(relatedOf(order, type).filter(isCounted(order)))
 }
 
 /**
@@ -344,4 +399,22 @@ export function chargedBackAt(order: ShownOrder): number | null {
   if (has(order, ['chargeback', 'chargedback']) || (isVoid(order) && isUncaptured))
     return Math.max(order.amount - (refundedAt(order) ?? 0), 0)
   return related && 0
+}
+
+const Cost = v.object({ description: v.string() })
+
+/**
+ * Returns whether an order shows refunds that its list lacks: by its total, its status, or the costs of a
+ * refund.
+ */
+function showsMore(order: ShownOrder): boolean {
+  const listed = relatedOf(order, 'refund')
+  const costs = Array.isArray(order.costs) ? order.costs : []
+  const ofRefunds = costs.filter((cost) => v.is(Cost, cost) && /^refund/i.test(cost.description))
+  return (
+    relatedIn(order) === null ||
+    (order.amount_refunded ?? 0) > sumOf(listed) ||
+    (order.status.endsWith('refunded') && listed.length === 0) ||
+    ofRefunds.length > listed.length
+  )
 }

@@ -1,4 +1,5 @@
 import { type JobClock, jobNow } from '../../contract/advance.ts'
+import { DAY } from '../../contract/timestamp.ts'
 import { sha256 } from '../../platform/crypto/hash.ts'
 import { markId } from '../../platform/crypto/signing.ts'
 import { unlessAborted, withDeadline } from '../../platform/deadline.ts'
@@ -9,6 +10,7 @@ import {
   type AskAnswer,
   type InstructionAnswer,
   type InstructionKind,
+  type Transfer,
   type Unavailable,
   refusedOrder,
   standingOf,
@@ -16,11 +18,12 @@ import {
 import { DEADLINE, unavailable } from '../http-client.ts'
 import { readNotification } from '../mollie/adapter.ts'
 import { DESCRIPTION_LENGTH, METHODS, PATIENCE, localeOf, meaningOf } from '../mollie/tables.ts'
-import type { InstructionCalls, PaymentRequest, Psp, Rail } from '../port.ts'
+import type { Act, PaymentRequest, Psp, Rail } from '../port.ts'
 import { shorten } from '../values.ts'
 import type { Change } from './change.ts'
 import {
   type Payment,
+  type RefundOrCapture,
   captureBefore,
   checkoutUrl,
   isOnItsWay,
@@ -44,7 +47,7 @@ export function openSandbox(env: Env, origin: string): Psp {
   /** Returns what `say` makes of a payment, after a change if there is one. `why`: why that cannot happen. */
   const about = <Answer>(
     reference: string,
-    say: (payment: Payment | null, why: string | null) => Answer,
+    say: (payment: Payment | null, why?: string) => Answer,
     change?: Change,
   ) =>
     inTime(async () => {
@@ -52,26 +55,23 @@ export function openSandbox(env: Env, origin: string): Psp {
       const trouble = await troubleOf(held)
       if (trouble) return trouble
       const changed = held && change ? await objectOf(reference).change([change]) : null
-      if (!changed) return say(held, null)
-      return changed.ok ? say(changed.value, null) : say(await read(reference), changed.error)
+      if (!changed) return say(held)
+      return changed.ok ? say(changed.value) : say(await read(reference), changed.error)
     })
 
-  const instructed = (kind: InstructionKind): InstructionCalls => ({
-    instruct: ({ reference }, { id, amount, description, isFinal = false }) =>
+  const acting =
+    (kind: InstructionKind): Act =>
+    ({ reference }, { id, amount, description, isFinal = false }) =>
       about(
         reference,
-        (payment, why) => {
-          const made = findIn(payment, kind, { id, reference: null })
-          const reason = why ?? 'There is no such payment'
-          if (made.is === 'unknown')
-            return { is: 'refused', message: `The sandbox refused the ${kind}: ${reason}.` }
-          const isLost = kind === 'capture' && wishIn(payment?.description ?? '')?.is === 'capture-lost'
+        (payment, why = 'There is no such payment') => {
+          const made = payment && outcomeOf(payment, kind, id)
+          if (!made) return { is: 'refused', message: `The sandbox refused the ${kind}: ${why}.` }
+          const isLost = kind === 'capture' && wishIn(payment.description)?.is === 'capture-lost'
           return isLost ? unavailable('The answer of the sandbox was lost, as its order asks.') : made
         },
         { is: kind, amount, description, key: id, isFinal },
-      ),
-    check: ({ reference }, wanted) => about(reference, (payment) => findIn(payment, kind, wanted)),
-  })
+      )
 
   const rail: Rail = {
     announce: (payment, deadline) =>
@@ -102,9 +102,11 @@ export function openSandbox(env: Env, origin: string): Psp {
     ...rail,
     terminals: { ...rail, list: listSandboxTerminals },
     jobOf: async (reference) => (await read(reference))?.job ?? null,
-    refund: instructed('refund'),
-    capture: instructed('capture'),
-    release: instructed('release'),
+    refund: acting('refund'),
+    capture: acting('capture'),
+    release: acting('release'),
+    // A repeated release releases nothing more.
+    keyLife: { release: PATIENCE.authorized * DAY },
     readNotification,
     accepted: 'OK',
     check: async () => ({ is: 'working' }),
@@ -169,34 +171,50 @@ function toSeen(payment: Payment | null): AskAnswer {
   const { status, method, amount, expiresAt, chargedBack = 0, released = 0, authorizedAt } = payment
   const isReserved = wasReserved(payment)
   const paid = status === 'paid' || isReserved ? taken(payment) : 0
+  const isPaid = status === 'paid' || paid > 0
+  const transfers = {
+    ...(isReserved ? { capture: listOf(payment, 'capture') } : {}),
+    ...(isPaid ? { refund: listOf(payment, 'refund') } : {}),
+  }
   return {
     is: 'observed',
     ...standingOf(meaning, PATIENCE, method),
     paid,
     expiresAt: status === 'open' ? expiresAt : null,
-    ...(status === 'paid' || paid > 0 ? { refunded: refunded(payment), chargedBack } : {}),
+    ...(isPaid ? { refunded: refunded(payment), chargedBack } : {}),
     ...(isReserved ? { authorized: amount, released, captureBefore: captureBefore(payment) } : {}),
     ...(authorizedAt === undefined ? {} : { authorizedAt }),
+    ...(isPaid || isReserved ? { transfers } : {}),
     ...atTerminal(payment),
   }
 }
 
-/** Finds an instruction by its reference or by the hub's id. A release is done once nothing is held. */
-function findIn(
-  payment: Payment | null,
-  kind: InstructionKind,
-  { id, reference }: { id: string; reference: string | null },
-): InstructionAnswer {
-  if (kind === 'release')
-    return payment && wasReserved(payment) && payment.status !== 'authorized'
-      ? { is: 'taken', reference: null, state: 'done' }
-      : { is: 'unknown' }
-  const moves = kind === 'refund' ? payment?.refunds : payment?.captures
-  const made = moves?.find((move) => move.id === reference || move.key === id)
-  if (!made) return { is: 'unknown' }
-  if (made.failed) return { is: 'failed', message: `The sandbox says that the ${kind} failed.` }
-  const isPending = kind === 'refund' && isOnItsWay(made, jobNow(payment?.clock, Date.now()))
-  return { is: 'taken', reference: made.id, state: isPending ? 'pending' : 'done' }
+function listOf(payment: Payment, kind: 'capture' | 'refund'): Transfer[] {
+  const now = jobNow(payment.clock, Date.now())
+  return (payment[`${kind}s`] ?? []).map((made) => transferOf(made, kind, now))
+}
+
+function transferOf(made: RefundOrCapture, kind: 'capture' | 'refund', now: number): Transfer {
+  const { id, key, amount, failed } = made
+  const shown = { id, ...(key === null ? {} : { own: key }), amount }
+  if (failed) return { ...shown, state: 'failed', why: `The sandbox says that the ${kind} failed.` }
+  // Only a refund that the hub asked for takes its time.
+  const isPending = kind === 'refund' && key !== null && isOnItsWay(made, now)
+  return { ...shown, state: isPending ? 'pending' : 'done' }
+}
+
+/** Returns what an instruction came to; undefined if it was not made. A release is done once nothing is held. */
+function outcomeOf(payment: Payment, kind: InstructionKind, id: string): InstructionAnswer | undefined {
+  if (kind === 'release') {
+    const isDone = wasReserved(payment) && payment.status !== 'authorized'
+    return isDone ? { is: 'taken', reference: null, state: 'done' } : undefined
+  }
+  const made = listOf(payment, kind).find(({ own }) => own === id)
+  if (!made) return undefined
+  const { id: reference, state, why = '' } = made
+  return state === 'pending' || state === 'done'
+    ? { is: 'taken', reference, state }
+    : { is: 'failed', message: why }
 }
 
 /**

@@ -9,21 +9,12 @@ import {
   type Psp,
   defineAdapter,
 } from '../port.ts'
-import { announcedIn, checkedFor, checkedIn, findIn, instructedIn, seenIn, stoppedByHub } from '../reading.ts'
-import { shorten, toPspUnits, urlPart } from '../values.ts'
+import { announcedIn, checkedIn, instructedIn, seenIn, stoppedByHub } from '../reading.ts'
+import { shorten, toPspUnits } from '../values.ts'
 import { stripePayouts } from './payouts.ts'
 import { MONEY_EVENTS, SESSION_EVENTS, TERMINAL_EVENTS, jobOf, readNotification } from './notification.ts'
-import { CAPTURE, RELEASE, instructed } from './reserved.ts'
-import {
-  AT_STRIPE,
-  SESSIONS,
-  askSession,
-  callWithKeys,
-  intentOf,
-  pageIn,
-  sessionPath,
-  tooFine,
-} from './session.ts'
+import { CAPTURE, RELEASE, actOn } from './reserved.ts'
+import { AT_STRIPE, SESSIONS, callWithKeys, intentOf, sessionPath, tooFine } from './session.ts'
 import {
   AFTERPAY_COUNTRIES,
   Credentials,
@@ -36,6 +27,7 @@ import {
   modeOf,
 } from './tables.ts'
 import { stripeTerminals } from './terminal.ts'
+import { askSession } from './transfers.ts'
 
 const ENDPOINT = 'https://api.stripe.com'
 
@@ -70,12 +62,9 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
       return stoppedByHub(seenIn(AT_STRIPE, answer, currency))
     },
     terminals: stripeTerminals(call),
-    capture: instructed(call, CAPTURE),
-    release: instructed(call, RELEASE),
-    refund: {
-      instruct: (payment, wanted) => refund(call, payment, wanted),
-      check: (payment, wanted) => checkRefund(call, payment, wanted),
-    },
+    capture: actOn(call, CAPTURE),
+    release: actOn(call, RELEASE),
+    refund: (payment, wanted) => refund(call, payment, wanted),
     readNotification: (notification) => readNotification(notification, credentials, call),
     accepted: 'OK',
     payouts: stripePayouts(call),
@@ -139,8 +128,6 @@ function shippingTo(countries: readonly string[]): Record<string, string> {
   )
 }
 
-const REFUNDS = '/v1/refunds'
-
 /**
  * Requests a refund: https://docs.stripe.com/api/refunds/create. The hub's id of the refund is its
  * idempotency key. The metadata has it too, and the job's id for notifications.
@@ -162,26 +149,7 @@ function refund(call: Call, payment: MadePayment, wanted: Instruction): Promise<
     return instructedIn(
       AT_STRIPE,
       'refund',
-      await call('POST', REFUNDS, { body, idempotencyKey: wanted.id, deadline }),
+      await call('POST', '/v1/refunds', { body, idempotencyKey: wanted.id, deadline }),
     )
   })
-}
-
-/**
- * Gets a refund by Stripe's id, or finds it by the hub's id if Stripe's answer was lost:
- * https://docs.stripe.com/api/refunds/list.
- */
-async function checkRefund(
-  call: Call,
-  payment: MadePayment,
-  { id, reference }: Instruction & { reference: string | null },
-): Promise<InstructionAnswer> {
-  if (reference !== null)
-    return checkedFor(AT_STRIPE, 'refund', await call('GET', `${REFUNDS}/${urlPart(reference)}`))
-  const intent = await withDeadline(DEADLINE, (deadline) => intentOf(call, payment.reference, deadline))
-  if (!intent.ok) return intent.error
-  // Stripe took no money, so it made no refund.
-  if (!intent.value?.id) return { is: 'unknown' }
-  const path = `${REFUNDS}?payment_intent=${urlPart(intent.value.id)}&limit=100`
-  return findIn(AT_STRIPE, 'refund', call, path, (body) => pageIn(path, body), id)
 }

@@ -61,6 +61,7 @@ const Charge = v.object({
   created: Seconds,
   currency: v.fallback(v.string(), ''),
   amount_refunded: Anything,
+  refunds: Anything,
   disputed: Anything,
   paid: Anything,
   payment_method_details: v.fallback(v.nullish(Details), null),
@@ -161,26 +162,19 @@ export function moneyIn(
     meaning: reserved?.meaning ?? meaning,
     method: charge?.payment_method_details?.type ?? null,
     paid,
-    ...(paid && charge ? moneyBackIn(charge, reserved?.released ?? 0, currency) : {}),
+    ...(paid && charge ? { refunded: refundedIn(charge, reserved?.released ?? 0, currency) } : {}),
     ...(reserved ? { authorized: reserved.authorized, released: reserved.released, ...timesOf(charge) } : {}),
   }
 }
 
 /**
- * Returns what was refunded (minor units), and 0 for chargebacks if there was no dispute. If a charge takes
- * one capture, Stripe adds the released rest to `amount_refunded`: "Any additional amount is automatically
- * refunded", as its reference said of `amount_to_capture` in earlier versions. If a charge takes several,
- * it does not: https://docs.stripe.com/payments/multicapture#final-capture
+ * Returns what was refunded (minor units), also by refunds under way. If a charge takes one capture, Stripe adds
+ * the released rest to `amount_refunded`: "Any additional amount is automatically refunded", as its reference said
+ * of `amount_to_capture` in earlier versions. If a charge takes several, it does not:
+ * https://docs.stripe.com/payments/multicapture#final-capture
  */
-function moneyBackIn(
-  charge: Charge,
-  released: number,
-  currency: string,
-): Pick<ShownPayment, 'refunded' | 'chargedBack'> {
+function refundedIn(charge: Charge, released: number, currency: string): number | null {
   const total = minorUnits(charge.amount_refunded, charge.currency, currency)
   const hasRest = total !== null && total >= released && !takesSeveralCaptures(charge)
-  return {
-    refunded: hasRest ? total - released : total,
-    chargedBack: charge.disputed === false ? 0 : undefined,
-  }
+  return hasRest ? total - released : total
 }

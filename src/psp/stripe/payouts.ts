@@ -30,7 +30,10 @@ const Entry = v.looseObject({ id: v.string() })
 
 const Metadata = v.nullish(v.object({ payment_job: v.optional(v.string()) }))
 const Source = v.nullish(
-  v.union([v.string(), v.object({ metadata: Metadata, payment_intent: v.nullish(ExpandableId) })]),
+  v.union([
+    v.string(),
+    v.object({ id: v.optional(v.string()), metadata: Metadata, payment_intent: v.nullish(ExpandableId) }),
+  ]),
 )
 
 /** https://docs.stripe.com/api/balance_transactions/object */
@@ -139,6 +142,7 @@ function lineIn(sent: unknown, currency: string): PayoutLine | null {
     at: one.created * 1000,
     job: source?.metadata?.payment_job ?? null,
     reference: source?.payment_intent ?? null,
+    transfer: source?.id,
     orderNumber: null,
     gross,
     fee,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { withDeadline } from '../../platform/deadline.ts'
 import type { InstructionAnswer } from '../answer.ts'
 import { type Call, DEADLINE } from '../http-client.ts'
-import type { InstructionCalls, Instruction } from '../port.ts'
+import type { Act, Instruction } from '../port.ts'
 import { instructedIn, stateOf } from '../reading.ts'
 import { toPspUnits } from '../values.ts'
 import { type Intent, chargeOf, intentPath, takesSeveralCaptures } from './intent.ts'
@@ -25,8 +25,8 @@ type Kind = {
 
 /**
  * https://docs.stripe.com/api/payment_intents/capture. The request that captures also adds the id of the
- * capture to the intent's metadata, as a name (at most 40 characters). By default the rest is released;
- * "you can only use" `final_capture=false` if the charge takes several captures.
+ * capture to the intent's metadata, as a name (at most 40 characters), with the amount in minor units. By default
+ * the rest is released; "you can only use" `final_capture=false` if the charge takes several captures.
  */
 export const CAPTURE: Kind = {
   kind: 'capture',
@@ -37,7 +37,7 @@ export const CAPTURE: Kind = {
     const keepsRest = !isLast && takesSeveralCaptures(chargeOf(intent))
     const form = {
       amount_to_capture: String(units),
-      [`metadata[${id}]`]: 'capture',
+      [`metadata[${id}]`]: String(amount),
       ...(keepsRest ? { final_capture: 'false' } : {}),
     }
     return units === null ? null : { act: 'capture', form }
@@ -60,33 +60,23 @@ export const RELEASE: Kind = {
 }
 
 /**
- * Makes the calls for a kind of instruction. Looks at the intent before each request, because Stripe
- * forgets idempotency keys after a day, and a fault that it repeats does not show whether it has captured.
+ * Makes the call for a kind of instruction. Looks at the intent before each request, because Stripe forgets
+ * idempotency keys after a day, and a fault that it repeats does not show whether it has captured.
  */
-export function instructed(call: Call, { kind, isDone, request }: Kind): InstructionCalls {
-  async function look(reference: string, wanted: Instruction, deadline: AbortSignal) {
-    const intent = await intentOf(call, reference, deadline)
-    if (!intent.ok) return { intent: null, answer: intent.error }
-    const done = intent.value && isDone(intent.value, wanted) ? shownBy(intent.value) : null
-    const answer = done ? stateOf(AT_STRIPE, kind, done) : ({ is: 'unknown' } as const)
-    return { intent: intent.value, answer }
-  }
-
-  return {
-    instruct: ({ reference }, wanted) =>
-      withDeadline(DEADLINE, (deadline) =>
-        callWithKeys(wanted.id, deadline, async (idempotencyKey): Promise<InstructionAnswer> => {
-          const { intent, answer } = await look(reference, wanted, deadline)
-          if (answer.is !== 'unknown') return answer
-          if (!intent?.id) return { is: 'refused', message: `Stripe has no money to ${kind}.` }
-          const wish = request(intent, wanted)
-          if (!wish) return { is: 'refused', message: `Stripe cannot ${kind} that much ${wanted.currency}.` }
-          const path = `${intentPath(intent.id)}/${wish.act}`
-          const body = new URLSearchParams(wish.form)
-          return instructedIn(AT_STRIPE, kind, await call('POST', path, { body, idempotencyKey, deadline }))
-        }),
-      ),
-    check: ({ reference }, wanted) =>
-      withDeadline(DEADLINE, async (deadline) => (await look(reference, wanted, deadline)).answer),
-  }
+export function actOn(call: Call, { kind, isDone, request }: Kind): Act {
+  return ({ reference }, wanted) =>
+    withDeadline(DEADLINE, (deadline) =>
+      callWithKeys(wanted.id, deadline, async (idempotencyKey): Promise<InstructionAnswer> => {
+        const found = await intentOf(call, reference, deadline)
+        if (!found.ok) return found.error
+        const intent = found.value
+        if (!intent?.id) return { is: 'refused', message: `Stripe has no money to ${kind}.` }
+        if (isDone(intent, wanted)) return stateOf(AT_STRIPE, kind, shownBy(intent))
+        const wish = request(intent, wanted)
+        if (!wish) return { is: 'refused', message: `Stripe cannot ${kind} that much ${wanted.currency}.` }
+        const path = `${intentPath(intent.id)}/${wish.act}`
+        const body = new URLSearchParams(wish.form)
+        return instructedIn(AT_STRIPE, kind, await call('POST', path, { body, idempotencyKey, deadline }))
+      }),
+    )
 }

@@ -2,20 +2,18 @@ import * as v from 'valibot'
 import { formatAmount } from '../../contract/money.ts'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { Integer, SignedInteger } from '../../contract/values.ts'
-import { withDeadline } from '../../platform/deadline.ts'
-import { type AskAnswer, type RefusedOrder, type Unavailable, reasonIn, refusedOrder } from '../answer.ts'
-import { type Call, type CallResult, DEADLINE, unavailable } from '../http-client.ts'
+import { type RefusedOrder, type Unavailable, reasonIn, refusedOrder } from '../answer.ts'
+import { type Call, type CallResult, unavailable } from '../http-client.ts'
 import type { PaymentRequest } from '../port.ts'
 import {
   BY_STATUS,
   type ListPage,
   type PspReading,
-  type ShownPayment,
   type ShownInstruction,
-  seenIn,
+  type ShownPayment,
+  type ShownTransfer,
 } from '../reading.ts'
 import { fromPspUnits, urlPart } from '../values.ts'
-import { chargedBack } from './disputes.ts'
 import { Intent, chargeOf, intentPath, isIntent, moneyIn, reservedIn } from './intent.ts'
 import {
   CAPTURE_STATUSES,
@@ -72,7 +70,7 @@ type Session = v.InferOutput<typeof Session>
  * Returns the payment intent of a session; null if the customer has not begun to pay, undefined if it
  * cannot be read. One that Stripe has not expanded has the status `none`.
  */
-function intentIn({ payment_intent }: Session): Intent | null | undefined {
+function intentOfSession({ payment_intent }: Session): Intent | null | undefined {
   if (payment_intent === null || payment_intent === undefined) return null
   const isId = typeof payment_intent === 'string'
   const intent = v.safeParse(Intent, isId ? { id: payment_intent, status: 'none' } : payment_intent)
@@ -80,8 +78,8 @@ function intentIn({ payment_intent }: Session): Intent | null | undefined {
 }
 
 /**
- * Gets a session with its payment intent and the charge, or an intent with the charge. If a restricted
- * key may not read charges (403), asks again without the charge, which would show what went back.
+ * Gets a session with its payment intent, or an intent, with the charge and its refunds. If a restricted key
+ * may not read charges (403), asks again without the charge, which would show what went back.
  */
 export async function wholePayment(
   call: Call,
@@ -91,33 +89,23 @@ export async function wholePayment(
   const ask = (path: string) => call('GET', path, { deadline })
   const path = isIntent(reference) ? intentPath(reference) : sessionPath(reference)
   const within = isIntent(reference) ? '' : 'payment_intent'
-  const whole = await ask(`${path}?expand[]=${within && `${within}.`}latest_charge`)
+  const whole = await ask(`${path}?expand[]=${within && `${within}.`}latest_charge.refunds`)
   const isForbidden = whole.is === 'answered' && whole.status === 403
   return isForbidden ? ask(within ? `${path}?expand[]=${within}` : path) : whole
 }
 
-/** Asks about a session. */
-export function askSession(call: Call, reference: string, currency: string): Promise<AskAnswer> {
-  return withDeadline(DEADLINE, async (deadline) => {
-    const answer = await wholePayment(call, reference, deadline)
-    const seen = seenIn(AT_STRIPE, answer, currency)
-    const session = v.safeParse(Session, answer.is === 'answered' ? answer.body : null)
-    return withDisputes(call, seen, session.success ? intentIn(session.output) : null, currency, deadline)
-  })
-}
-
-/** Adds what disputes have taken back. Asks for them only if there are any. */
-export async function withDisputes(
-  call: Call,
-  seen: AskAnswer,
-  intent: Intent | null | undefined,
-  currency: string,
-  deadline: AbortSignal,
-): Promise<AskAnswer> {
-  if (seen.is !== 'observed' || seen.paid === 0) return seen
-  if (!intent?.id || chargeOf(intent)?.disputed !== true) return seen
-  const taken = await chargedBack(call, intent.id, currency, deadline)
-  return 'is' in taken ? taken : { ...seen, ...taken }
+/**
+ * Returns the payment intent in an answer about a payment; null if the customer has not begun to pay, undefined
+ * if it cannot be read.
+ */
+export function intentIn(answer: CallResult, reference: string): Intent | null | undefined {
+  const body = answer.is === 'answered' ? answer.body : null
+  if (!isIntent(reference)) {
+    const session = v.safeParse(Session, body)
+    return session.success ? intentOfSession(session.output) : undefined
+  }
+  const intent = v.safeParse(Intent, body)
+  return intent.success ? intent.output : undefined
 }
 
 /** https://docs.stripe.com/api/refunds/object */
@@ -125,6 +113,9 @@ const Refund = v.object({
   id: v.pipe(v.string(), v.minLength(1)),
   status: v.nullish(v.string()),
   failure_reason: v.fallback(v.nullish(v.string()), null),
+  amount: v.optional(v.unknown()),
+  currency: v.fallback(v.string(), ''),
+  metadata: v.fallback(v.object({ refund: v.optional(v.string()) }), {}),
 })
 
 export const AT_STRIPE: PspReading = {
@@ -144,7 +135,7 @@ function readSession(body: unknown, currency: string): ShownPayment | Unavailabl
   const session = v.safeParse(Session, body)
   if (!session.success) return null
   const { id, status, payment_status, url, expires_at } = session.output
-  const intent = intentIn(session.output)
+  const intent = intentOfSession(session.output)
   const word = intent === null ? 'none' : (intent?.status ?? 'not to be read')
   const meaning = meaningOf(status, payment_status, word)
   if (meaning.is === 'unavailable') return meaning
@@ -168,18 +159,25 @@ function readIntent(body: unknown): ShownInstruction | null {
 }
 
 /** Returns how a capture or a release that Stripe accepted ended, by the status of the intent. */
-export function shownBy({ status, amount_received }: Intent): ShownInstruction {
+export function shownBy({ id, status, amount_received }: Intent): ShownInstruction {
   // A part that was captured before the rest was released stays captured.
   const isKept = status === 'canceled' && typeof amount_received === 'number' && amount_received > 0
-  return { id: null, status: isKept ? 'succeeded' : status }
+  return { id, status: isKept ? 'succeeded' : status }
 }
 
-function readRefund(body: unknown): ShownInstruction | null {
+/** Reads a refund. Its metadata has the hub's id. */
+export function readRefund(body: unknown, currency = ''): ShownTransfer | null {
   const shown = v.safeParse(Refund, body)
   if (!shown.success) return null
-  const { id, status, failure_reason } = shown.output
-  // A refund without a status was accepted.
-  return { id, status: status ?? 'pending', why: failure_reason ? ` (${failure_reason})` : '' }
+  const { id, status, failure_reason, amount, currency: code, metadata } = shown.output
+  return {
+    id,
+    own: metadata.refund,
+    amount: minorUnits(amount, code, currency),
+    // A refund without a status was accepted.
+    status: status ?? 'pending',
+    why: failure_reason ? ` (${failure_reason})` : '',
+  }
 }
 
 /** Gets a payment intent by its own id or that of its session; null if the customer has not begun to pay. */
@@ -190,9 +188,7 @@ export async function intentOf(
 ): Promise<Result<Intent | null, Unavailable>> {
   const answer = await wholePayment(call, reference, deadline)
   if (answer.is === 'unavailable') return refuse(answer)
-  const shown = v.safeParse(isIntent(reference) ? Intent : Session, answer.body)
-  const output = shown.success ? shown.output : undefined
-  const intent = output && ('payment_status' in output ? intentIn(output) : output)
+  const intent = intentIn(answer, reference)
   return intent === undefined
     ? refuse(unavailable(`Stripe answered ${answer.status} without the payment.`))
     : ok(intent)

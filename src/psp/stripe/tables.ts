@@ -8,6 +8,7 @@ import {
   OPEN,
   PAID,
   type PatienceTable,
+  type Transfer,
   type Unavailable,
   UNDERWAY,
   closedAs,
@@ -195,21 +196,21 @@ export const PATIENCE: PatienceTable = {
 }
 
 /**
- * Whether a dispute has taken money, by its status: "Stripe deducts the dispute amount" when a dispute
- * opens, and returns it when the merchant wins. A warning is a question, and takes none:
+ * What a dispute's status means: "Stripe deducts the dispute amount" when a dispute opens, and returns it when the
+ * merchant wins. A warning is a question, and takes none:
  * https://docs.stripe.com/disputes/how-disputes-work, https://docs.stripe.com/api/disputes/object
  */
-export const TAKES_MONEY: Readonly<Record<string, boolean>> = {
-  warning_needs_response: false,
-  warning_under_review: false,
-  warning_closed: false,
-  needs_response: true,
-  under_review: true,
-  appeal_needs_response: true,
-  appeal_under_review: true,
-  won: false,
-  lost: true,
-  prevented: false,
+export const DISPUTE_STATUSES: Readonly<Record<string, Transfer['state']>> = {
+  warning_needs_response: 'pending',
+  warning_under_review: 'pending',
+  warning_closed: 'failed',
+  needs_response: 'done',
+  under_review: 'done',
+  appeal_needs_response: 'done',
+  appeal_under_review: 'done',
+  won: 'returned',
+  lost: 'done',
+  prevented: 'failed',
 }
 
 /** https://docs.stripe.com/api/refunds/object: `status` */

@@ -4,11 +4,12 @@ import { type AskAnswer, wordIn } from '../answer.ts'
 import { type Call, DEADLINE } from '../http-client.ts'
 import type { Terminals } from '../port.ts'
 import { seenIn } from '../reading.ts'
-import { Intent, intentPath } from './intent.ts'
+import { type Intent, intentPath } from './intent.ts'
 import { type Action, TerminalMetadata, actionOf, intentOfAction, listReaders, readerPath } from './reader.ts'
-import { codeIn, intentOf, wholePayment, withDisputes } from './session.ts'
+import { codeIn, intentIn, intentOf, wholePayment } from './session.ts'
 import { AT_TERMINAL, readingWith } from './terminal-reading.ts'
 import { announceAt, post } from './terminal-start.ts'
+import { withTransfers } from './transfers.ts'
 
 /**
  * Card readers that Stripe drives from its servers:
@@ -42,11 +43,10 @@ async function askIntent(
   deadline: AbortSignal,
 ): Promise<AskAnswer> {
   const answer = await wholePayment(call, reference, deadline)
-  const read = v.safeParse(Intent, answer.is === 'answered' ? answer.body : null)
-  const intent = read.success ? read.output : null
+  const intent = intentIn(answer, reference)
   const isWaiting = intent?.status === 'requires_payment_method'
   const action = isWaiting ? await actionFor(call, intent, deadline) : null
-  return withDisputes(call, seenIn(readingWith(action), answer, currency), intent, currency, deadline)
+  return withTransfers(seenIn(readingWith(action), answer, currency), intent, { call, currency, deadline })
 }
 
 /**

@@ -11,7 +11,7 @@ import { type JsonObject, type Reviver, readJsonObject } from '../../../src/plat
 import { readJobQuery } from '../../../src/operator-api/job-search.ts'
 import { keepDigits } from '../../../src/contract/values.ts'
 import { readOrder } from '../../../src/pos-api/create-payment-job.ts'
-import { readWanted } from '../../../src/job/instruct-job.ts'
+import { parseInstruction } from '../../../src/job/instruct-job.ts'
 import { order } from '../../support/hub.ts'
 import { sampleJob } from '../../support/played-job.ts'
 import { headersAround, textsAround, valuesAround } from '../inputs.ts'
@@ -74,7 +74,7 @@ function instruction(
       if (sent === null) return
       const request = v.safeParse(schema, sent)
       if (!request.success) return
-      const read = readWanted(kind, request.output, job)
+      const read = parseInstruction(kind, request.output, job)
       if (!read.ok) return expect(read.error).toMatchObject({ code: 'fields-invalid' })
       const { amount, description, final } = read.value
       expect(amount === null || (Number.isSafeInteger(amount) && amount > 0)).toBe(true)

@@ -20,6 +20,7 @@ import {
   reserved,
   seen,
 } from '../../support/played-job.ts'
+import { ofKind } from '../../../src/job/core/payment.ts'
 
 /** Another value of each member of an answer that does not move the job. */
 const NEWS = {
@@ -35,6 +36,7 @@ const NEWS = {
   tip: 100,
   card: { brand: 'visa', lastFour: '4242' },
   other: 'pi_2',
+  transfers: { refund: [{ id: 're_1', amount: 100, state: 'pending' }] },
 } satisfies Required<Omit<Observation, 'status' | 'paid' | 'stage' | 'closed' | 'reason'>>
 
 const REFUSED = { is: 'refused', message: 'refused_amount: too small' } as const
@@ -463,7 +465,7 @@ describe('a notification that was acknowledged', () => {
     expect(job.state.payments[0]?.other).toBe('psp_1')
     expect(hears({ payment: 'psp_1' })).toEqual([])
     expect(hears({ moves: [refused] })).toHaveLength(2)
-    expect(job.state.refunds[0]?.state).toBe('failed')
+    expect(ofKind(job.state, 'refund')[0]?.state).toBe('failed')
     expect(hears({ moves: [refused] })).toEqual([])
   })
 
@@ -629,7 +631,7 @@ describe('an account that was passed over', () => {
     expect(represent(job.state)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
     expect(job.owed()).toContain('stop')
     expect(job.refund('r1')).toMatchObject({ ok: true })
-    expect(job.state.refunds).toMatchObject([{ account: 'a', reference: 'a_1', amount: AMOUNT }])
+    expect(ofKind(job.state, 'refund')).toMatchObject([{ account: 'a', reference: 'a_1', amount: AMOUNT }])
   })
 
   it('may pay the order: a payment that was paid in part is then stopped until its PSP says that it is over', () => {

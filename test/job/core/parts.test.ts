@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
-import { givenBackIn, partsOfPayment, signedOnly } from '../../../src/job/core/parts.ts'
+import { givenBackIn, partsOfPayment } from '../../../src/job/core/parts.ts'
 import { represent } from '../../../src/job/core/show.ts'
 import { why } from '../../../src/job/core/why.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
@@ -14,6 +14,8 @@ import {
   reserved,
   seen,
 } from '../../support/played-job.ts'
+import { signedOnly } from '../../../src/job/core/signed-not-shown.ts'
+import { ofKind } from '../../../src/job/core/payment.ts'
 
 let moves = 0
 /** A move of a payment's money, with its own id. */
@@ -100,11 +102,11 @@ describe('an order of 12.50 that several payments may have paid', () => {
   it('is refunded at the payment that has money left', () => {
     const job = jobWithMoves(part('gift', 500), part('card', 750), back('card', 600))
     job.refund('r1', 200)
-    expect(job.state.refunds).toMatchObject([{ part: 'gift' }])
+    expect(ofKind(job.state, 'refund')).toMatchObject([{ part: 'gift' }])
     for (const gone of [chargeback('d', 700), cancelled('card', 700)]) {
       const other = jobWithMoves(part('gift', 500), part('card', 750), { ...gone, of: 'card' })
       other.refund('r1', 100)
-      expect(other.state.refunds).toMatchObject([{ part: 'gift' }])
+      expect(ofKind(other.state, 'refund')).toMatchObject([{ part: 'gift' }])
     }
     const anew = jobWithMoves(part('old', 1250), back('old', 1250), part('card', 1250))
     expect(anew.state.payments[0]?.other).toBe('card')
@@ -118,7 +120,7 @@ describe('a part of an order', () => {
     job.answered('r1', { is: 'taken', reference: 're_1', state: 'pending' })
     job.notified({ moves: [move('refund', 600, { of: 'card', reference: 're_1' })] })
     for (const id of ['r2', 'r3']) job.refund(id)
-    expect(job.state.refunds.map(({ part: of, amount }) => [of, amount])).toEqual([
+    expect(ofKind(job.state, 'refund').map(({ part: of, amount }) => [of, amount])).toEqual([
       ['card', 600],
       ['gift', 500],
       ['card', 150],
@@ -137,7 +139,7 @@ describe('a part of an order', () => {
     )
     job.refund('r1', 700)
     job.refund('r2', 50)
-    expect(job.state.refunds).toMatchObject([{ part: 'card' }, { part: 'card' }])
+    expect(ofKind(job.state, 'refund')).toMatchObject([{ part: 'card' }, { part: 'card' }])
   })
 
   it('is booked with the others, or as money that came and went if it was refunded in full', () => {

@@ -3,7 +3,6 @@ import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { evolve } from '../../../src/job/core/evolve.ts'
 import { descriptionOf } from '../../../src/job/core/instructions.ts'
 import { fold } from '../../../src/job/core/journal.ts'
-import { dueIn, dueOf } from '../../../src/job/core/due.ts'
 import {
   type JobRow,
   announcementOf,
@@ -40,6 +39,8 @@ import {
   reservedJob,
   seen,
 } from '../../support/played-job.ts'
+import { dueIn, dueOf } from '../../../src/job/core/money.ts'
+import { OF_RESERVED, ofKind } from '../../../src/job/core/payment.ts'
 
 const REFUSED = { is: 'refused', message: 'refused_method: not active' } as const
 
@@ -429,7 +430,7 @@ describe('what is shown', () => {
   it('a refund without a description or an end', () => {
     const job = longLife()
     job.refund('r1', 100)
-    const [refund] = job.state.refunds
+    const [refund] = ofKind(job.state, 'refund')
     expect(refund && representRefund(job.state, refund)).toMatchObject({
       created: '2026-01-31T17:00:00.000000Z',
       status: 'PENDING',
@@ -458,7 +459,7 @@ it('the captures of a job are those that its shop requested, final or not', () =
   const released = reservedJob()
   released.wants('release', 'r1')
   for (const { state } of [own, released]) {
-    expect(state.captures).toHaveLength(1)
+    expect(ofKind(state, ...OF_RESERVED)).toHaveLength(1)
     expect(capturesOf(state)).toEqual([])
   }
 })

@@ -5,6 +5,7 @@ import { eraseDuty, nextReportAt } from '../../../src/job/core/duties.ts'
 import { askedAgain } from '../../../src/job/core/instruct.ts'
 import { accountOf, rowOf } from '../../../src/job/core/row.ts'
 import { jittered, restAfter } from '../../../src/job/core/schedule.ts'
+import { ofKind } from '../../../src/job/core/payment.ts'
 import type { AskAnswer } from '../../../src/psp/answer.ts'
 import {
   type Job,
@@ -22,7 +23,6 @@ import {
   paidJob,
   playedJob,
   reserved,
-  reservedJob,
   seen,
 } from '../../support/played-job.ts'
 
@@ -247,87 +247,35 @@ describe('a look at an account that was passed over', () => {
   })
 })
 
-describe('a total that may still include a failed refund', () => {
-  const tells = (job: Job, refunded: number) => {
-    job.now += 1000
-    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded }) })
-  }
+const ON_ITS_WAY = { id: 're_1', own: 'r1', amount: 500, state: 'pending' } as const
 
-  it('is asked for a minute after the failure, then after eleven', () => {
-    const job = paidJob()
-    job.refund('r1', 500)
-    job.answered('r1', TAKEN)
-    tells(job, 500)
-    job.answered('r1', { is: 'failed', message: 'Closed.' })
-    const failed = job.now
-    tells(job, 500)
-    job.untilDue('ask')
-    expect(job.now - failed).toBe(MINUTE)
-    job.hears('duty', { answer: seen('SUCCESS', AMOUNT, { refunded: 500 }) })
-    expect(job.due('ask')).toBe(10 * MINUTE)
-  })
-
-  it.each([
-    ['failed before the PSP took it', 100, [{ is: 'failed', message: 'No.' }], 300],
-    ['is done', 100, [DONE], 400],
-    ['is more than the PSP has in its total', 500, [TAKEN, { is: 'failed', message: 'No.' }], 300],
-  ] as const)('is not asked for again if the refund %s', (_, amount, answers, refunded) => {
-    const job = paidJob()
-    tells(job, 300)
-    job.refund('r1', amount)
-    for (const answer of answers) job.answered('r1', answer)
-    tells(job, refunded)
-    expect(job.due('ask')).toBeNull()
-  })
-})
-
-describe('a check of a refund', () => {
-  it('that the PSP does not make yet comes after ten minutes, an hour, six and a day', () => {
+describe('a refund', () => {
+  it('that the PSP does not make yet is requested again after ten minutes, an hour, six and a day', () => {
     const job = paidJob()
     job.refund('r1', 500)
     const found = Array.from({ length: 4 }, () => {
       job.answered('r1', { is: 'not-yet', message: 'Not captured yet.' })
-      const pause = job.due('check-refund') ?? 0
-      job.untilDue('check-refund')
-      job.append(job.state.refunds.map(askedAgain))
+      const pause = job.due('instruct') ?? 0
+      job.untilDue('instruct')
+      job.append(ofKind(job.state, 'refund').map(askedAgain))
       return pause
     })
     expectAbout(found, [10 * MINUTE, HOUR, 6 * HOUR, DAY])
   })
 
-  it('comes at once if the total fell, except for a release', () => {
-    const job = reservedJob()
-    job.hears('other', { answer: reserved(500, { refunded: 200 }) })
-    job.wants('release', 'r1')
-    job.answered('r1', TAKEN)
-    job.now += 1000
-    job.hears('other', { answer: reserved(500, { refunded: 0 }) })
-    expect(job.due('check-release')).toBeGreaterThan(MINUTE / 2)
-    expect(job.answered('r1', NO_ANSWER)).toEqual([])
-  })
-
-  it('that is on its way comes after a minute, ten, an hour and six, then daily', () => {
+  it('that is on its way is asked about after a minute, ten, an hour and six, then daily', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
     const found = Array.from({ length: 6 }, () => {
       const begun = job.now
-      job.untilDue('check-refund')
-      job.answered('r1', TAKEN)
+      job.untilDue('ask')
+      job.hears('duty', { answer: seen('SUCCESS', AMOUNT, { transfers: { refund: [ON_ITS_WAY] } }) })
       return job.now - begun
     })
     expectAbout(found.slice(0, 1), [MINUTE])
     const ages = found.map((_, at) => found.slice(0, at + 1).reduce((sum, one) => sum + one, 0))
     expectAbout(ages, [MINUTE, 11 * MINUTE, HOUR, 7 * HOUR, 20 * HOUR, 32 * HOUR])
-  })
-
-  it('that is done comes a day later if the total is older than that', () => {
-    const job = paidJob()
-    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
-    job.now += MINUTE
-    job.refund('r1', 500)
-    job.answered('r1', DONE)
-    expect(job.due('check-refund')).toBeGreaterThan(21 * HOUR)
   })
 
   it('ends some day, as everything else does: only the purge is left', () => {
@@ -341,9 +289,9 @@ describe('a check of a refund', () => {
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 500 }) })
     job.report('200')
     job.indexed()
-    expect(job.owed()).toEqual(['check-refund'])
+    expect(job.owed()).toEqual(['ask'])
     job.now += 89 * DAY
-    job.answered('r2', DONE)
+    job.hears('duty', { answer: seen('SUCCESS', AMOUNT, { refunded: 500 }) })
     expect(job.owed()).toEqual(['purge'])
   })
 })
@@ -614,29 +562,17 @@ describe('to the millisecond', () => {
     expect([after(30 * DAY - pause), after(30 * DAY - pause + 1)]).toEqual([pause, null])
   })
 
-  it('the last check of a refund comes ninety days after its request, when the hub gives it up', () => {
-    const pause = jittered(DAY, 'r1')
-    const after = (asked: number) => {
+  it('a refund that the PSP took is given up ninety days after its request, one that it did not after fourteen', () => {
+    const endOf = (answer: Parameters<Job['answered']>[1]) => {
       const job = paidJob()
       job.refund('r1', 500)
-      job.now += asked
-      job.answered('r1', TAKEN)
-      return job.due('check-refund')
+      const { now } = job
+      job.answered('r1', answer)
+      job.now += 13 * DAY
+      return now + (job.due('instruct') ?? 0) + 13 * DAY - now
     }
-    expect([after(90 * DAY - pause), after(90 * DAY - pause + 1)]).toEqual([pause, pause - 1])
-  })
-
-  it('a total that was asked for as the refund got done does not contradict it', () => {
-    const after = (wait: number) => {
-      const job = paidJob()
-      job.refund('r1', 500)
-      job.answered('r1', DONE)
-      job.now += wait
-      job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
-      return job.due('check-refund')
-    }
-    expect(after(0)).toBeGreaterThan(21 * HOUR)
-    expect(after(1)).toBeLessThan(21 * HOUR)
+    expect(endOf(TAKEN)).toBe(90 * DAY)
+    expect(endOf(NO_ANSWER)).toBeLessThanOrEqual(14 * DAY)
   })
 
   it('accounts that were asked within ten seconds are of one round, whose first names the job', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { unappliedOf } from '../../../src/job/core/unapplied.ts'
 import { CAUSES } from '../../../src/job/core/causes.ts'
 import { rowOf } from '../../../src/job/core/row.ts'
 import { why } from '../../../src/job/core/why.ts'
 import { type Job, AMOUNT, SILENT, TOOK, playedJob, seen } from '../../support/played-job.ts'
 import { atTerminal, ended, told } from '../../support/why-jobs.ts'
+import { unappliedOf } from '../../../src/job/core/money.ts'
 
 function paidInPart(): Job {
   const job = playedJob()

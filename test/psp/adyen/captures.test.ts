@@ -41,7 +41,7 @@ describe.each([
 ] as const)('a %s', (kind, path, received) => {
   const ask = async (changes: object, ...answers: Answers) => {
     const { psp, requests } = atAdyen(...answers)
-    return { answer: await psp[kind]?.instruct(PAYMENT, { ...WANTED, ...changes }), requests }
+    return { answer: await psp[kind](PAYMENT, { ...WANTED, ...changes }), requests }
   }
 
   it('is one POST with its own id, which Adyen only accepts', async () => {
@@ -73,7 +73,7 @@ describe.each([
 
   it('waits without a request to Adyen while the payment is unknown', async () => {
     const { psp, requests } = atAdyen(json(201, received))
-    expect(await psp[kind]?.instruct({ ...PAYMENT, payment: null }, WANTED)).toMatchObject({
+    expect(await psp[kind]({ ...PAYMENT, payment: null }, WANTED)).toMatchObject({
       is: 'not-yet',
       message: expect.stringContaining('notification'),
     })
@@ -97,23 +97,19 @@ describe.each([
     expect((await ask({}, answer)).answer).toMatchObject(UNANSWERED)
   })
 
-  it('is never looked up, because Adyen reports its end only in a notification', async () => {
-    const { psp, requests } = atAdyen(json(404, {}))
-    for (const reference of [null, RECEIVED.pspReference])
-      expect(await psp[kind]?.check(PAYMENT, { ...WANTED, reference })).toMatchObject(UNANSWERED)
-    expect(requests).toEqual([])
-    // Longer than the hub's first checks, and shorter than the week for which Adyen remembers keys.
-    expect(psp[kind]?.keyLife).toBeGreaterThanOrEqual(7 * 3_600_000)
-    expect(psp[kind]?.keyLife).toBeLessThan(7 * DAY)
+  it('may be repeated for longer than the first hours, but not when Adyen has forgotten its key', () => {
+    const life = atAdyen(json(404, {})).psp.keyLife?.[kind]
+    expect(life).toBeGreaterThanOrEqual(7 * 3_600_000)
+    expect(life).toBeLessThan(7 * DAY)
   })
 })
 
 it("a capture has its amount in Adyen's units, and is refused if Adyen cannot take the amount", async () => {
   const { psp, requests } = atAdyen(json(201, RECEIVED))
-  await psp.capture.instruct(PAYMENT, { ...WANTED, currency: 'ISK', amount: 500 })
+  await psp.capture(PAYMENT, { ...WANTED, currency: 'ISK', amount: 500 })
   expect(await requests[0]?.json()).toMatchObject({ amount: { currency: 'ISK', value: 50_000 } })
   const cents = { ...WANTED, currency: 'IDR', amount: 550 }
-  expect(await psp.capture.instruct(PAYMENT, cents)).toMatchObject({ is: 'refused' })
+  expect(await psp.capture(PAYMENT, cents)).toMatchObject({ is: 'refused' })
   expect(requests).toHaveLength(1)
 })
 
@@ -141,7 +137,7 @@ async function reserved(captures: 'once' | 'several' = 'once') {
   let ids = 0
   const instruct = async (kind: 'capture' | 'release' | 'refund', amount = 1250, changes: object = {}) => {
     const id = `${kind}-${++ids}`
-    const answer = await psp[kind]?.instruct(payment, { ...WANTED, id, amount, ...changes })
+    const answer = await psp[kind](payment, { ...WANTED, id, amount, ...changes })
     expect(answer).toMatchObject({ is: isLost ? 'unavailable' : 'taken' })
     return id
   }

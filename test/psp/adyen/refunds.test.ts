@@ -28,7 +28,7 @@ const RECEIVED = {
 
 async function refund(...answers: Answers) {
   const { psp, requests } = atAdyen(...answers)
-  return { answer: await psp.refund.instruct(PAYMENT, REFUND), requests }
+  return { answer: await psp.refund(PAYMENT, REFUND), requests }
 }
 
 describe('a refund', () => {
@@ -51,13 +51,13 @@ describe('a refund', () => {
 
   it("has its amount in Adyen's units", async () => {
     const { psp, requests } = atAdyen(json(201, RECEIVED))
-    await psp.refund.instruct(PAYMENT, { ...REFUND, currency: 'ISK', amount: 500 })
+    await psp.refund(PAYMENT, { ...REFUND, currency: 'ISK', amount: 500 })
     expect(await requests[0]?.json()).toMatchObject({ amount: { currency: 'ISK', value: 50_000 } })
   })
 
   it('is refused without a request to Adyen while the payment is unknown', async () => {
     const { psp, requests } = atAdyen(json(201, RECEIVED))
-    expect(await psp.refund.instruct({ ...PAYMENT, payment: null }, REFUND)).toMatchObject({
+    expect(await psp.refund({ ...PAYMENT, payment: null }, REFUND)).toMatchObject({
       is: 'refused',
       message: expect.stringContaining('Try again later'),
     })
@@ -70,15 +70,4 @@ describe('a refund', () => {
   ])('may have been accepted if the answer is %s', async (_, answer) => {
     expect((await refund(answer)).answer).toMatchObject(UNANSWERED)
   })
-})
-
-describe('asking about a refund', () => {
-  it.each([null, RECEIVED.pspReference])(
-    'sends no request, and never says that Adyen has none (%j)',
-    async (reference) => {
-      const { psp, requests } = atAdyen(json(404, {}))
-      expect(await psp.refund.check(PAYMENT, { ...REFUND, reference })).toMatchObject(UNANSWERED)
-      expect(requests).toEqual([])
-    },
-  )
 })

@@ -35,6 +35,7 @@ describe("Adyen's settlement details report", () => {
     ])
     expect(payout?.lines.reduce((sum, { gross, fee }) => sum + gross - fee, 0)).toBe(3000)
     expect(payout?.lines[0]).toMatchObject({ job: JOB, at: Date.parse('2026-10-03T18:17:00Z') })
+    expect(payout?.lines[1]?.transfer).toBe('8515131751004935')
     expect(payout?.lines[2]).toMatchObject({ job: null, orderNumber: 'A-1, late' })
   })
 

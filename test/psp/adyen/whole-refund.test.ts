@@ -79,7 +79,7 @@ describe('a refund at Adyen', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     await ringFor(job, HOUR)
     const [held] = world.fake.refunds()
-    expect((await stored(job)).refunds).toMatchObject([{ state: 'pending', pspId: held?.pspReference }])
+    expect((await stored(job)).instructions).toMatchObject([{ state: 'pending', pspId: held?.pspReference }])
     await tell(job, world.fake.tellRefund(held?.pspReference ?? ''))
     expect(await refundsOf(token, job)).toMatchObject([{ status: 'SUCCESS' }])
     expect(world.fake.refunds()).toHaveLength(1)
@@ -112,7 +112,7 @@ describe('a refund at Adyen', () => {
     const job = await lostRefund(8 * DAY)
     await ringFor(job, 5 * DAY)
     expect(world.fake.refunds()).toEqual([])
-    expect((await stored(job)).refunds).toMatchObject([{ state: 'asking' }])
+    expect((await stored(job)).instructions).toMatchObject([{ state: 'asking' }])
     await ringFor(job, DAY + HOUR)
     const later = await tokenFor(pos)
     expect(await refundsOf(later, job)).toMatchObject([
@@ -148,11 +148,11 @@ describe('a refund at Adyen', () => {
     await refund(token, job, '5.00')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     for (let round = 0; round < 5; round++) {
-      expect((await stored(job)).refunds).toMatchObject([{ state: 'pending' }])
+      expect((await stored(job)).instructions).toMatchObject([{ state: 'pending' }])
       await tell(job, world.fake.tellRefund(world.fake.refunds().at(-1)?.pspReference ?? '', early))
       await ringFor(job, 30 * HOUR)
     }
-    expect((await stored(job)).refunds).toMatchObject([{ state: 'failed' }])
+    expect((await stored(job)).instructions).toMatchObject([{ state: 'failed' }])
     expect(world.fake.refunds()).toHaveLength(5)
   })
 

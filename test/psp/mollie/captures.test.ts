@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { mollie } from '../../../src/psp/mollie/adapter.ts'
 import { type CAPTURE_STATUSES, RESERVES } from '../../../src/psp/mollie/tables.ts'
-import type { MadePayment, Psp } from '../../../src/psp/port.ts'
+import type { MadePayment } from '../../../src/psp/port.ts'
 import { mollieFake } from '../../support/psps/mollie.ts'
 import { UNANSWERED, type Answers, closedConnection, json, patience, paymentRequestOf } from '../scripted.ts'
 import { atMollie, mollieError, payment } from './at-mollie.ts'
@@ -53,18 +53,9 @@ async function reserved() {
   if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
   at.fake.bring('j', 'paid')
   const made: MadePayment = { job: 'j', reference: answer.reference, payment: null }
-  const capture = capturesOf(at.psp)
-  const release = releasesOf(at.psp)
+  const { capture, release } = at.psp
   const ask = () => at.psp.ask(made.reference, 'EUR')
   return { ...at, made, capture, release, ask }
-}
-function capturesOf({ capture }: Psp) {
-  if (!capture) throw new Error('the adapter captures nothing')
-  return capture
-}
-function releasesOf({ release }: Psp) {
-  if (!release) throw new Error('the adapter releases nothing')
-  return release
 }
 
 describe('a reservation', () => {
@@ -91,19 +82,13 @@ describe('a capture', () => {
 
   it.each(Object.keys(MEANS) as (keyof typeof MEANS)[])('that is %s', async (status) => {
     const wanted = wantedOf(500)
-    const { psp } = atMollie(
-      json(201, captureOf(status, wanted.id)),
-      json(200, captureOf(status, wanted.id)),
-      json(200, { _embedded: { captures: [7, captureOf('failed', 'other'), captureOf(status, wanted.id)] } }),
-    )
-    expect(await psp.capture.instruct(PAYMENT, wanted)).toEqual(MEANS[status])
-    expect(await psp.capture.check(PAYMENT, { ...wanted, reference: 'cpt_1' })).toEqual(MEANS[status])
-    expect(await psp.capture.check(PAYMENT, { ...wanted, reference: null })).toEqual(MEANS[status])
+    const { psp } = atMollie(json(201, captureOf(status, wanted.id)))
+    expect(await psp.capture(PAYMENT, wanted)).toEqual(MEANS[status])
   })
 
   it('with an unknown status is neither accepted nor failed', async () => {
     const { psp } = atMollie(json(201, captureOf('odd', 'x')))
-    expect(await psp.capture.instruct(PAYMENT, wantedOf(500))).toMatchObject({
+    expect(await psp.capture(PAYMENT, wantedOf(500))).toMatchObject({
       is: 'unavailable',
       message: expect.stringContaining('"odd"'),
     })
@@ -112,8 +97,8 @@ describe('a capture', () => {
   it('has its own key, in the form that Mollie requires, and its id in the metadata', async () => {
     const { capture, made, requests } = await reserved()
     const [first, second] = [wantedOf(500), wantedOf(500)]
-    await capture.instruct(made, first)
-    await capture.instruct(made, second)
+    await capture(made, first)
+    await capture(made, second)
     const sent = requests.slice(1)
     const keys = sent.map(({ headers }) => headers.get('idempotency-key') ?? '')
     expect(new Set(keys).size).toBe(2)
@@ -128,7 +113,7 @@ describe('a capture', () => {
 
   it('that is final releases the rest, once', async () => {
     const { capture, made, ask, posts, requests } = await reserved()
-    expect(await capture.instruct(made, wantedOf(500, true))).toMatchObject({ is: 'taken', state: 'done' })
+    expect(await capture(made, wantedOf(500, true))).toMatchObject({ is: 'taken', state: 'done' })
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 500, authorized: 1250, released: 750 })
     expect(posts()).toEqual(['payments', 'captures', 'release-authorization'])
     const keys = requests.flatMap(({ headers }) => headers.get('idempotency-key') ?? []).slice(1)
@@ -138,102 +123,95 @@ describe('a capture', () => {
 
   it('that is final and of everything is done, although nothing is left to release', async () => {
     const { capture, made, ask } = await reserved()
-    expect(await capture.instruct(made, wantedOf(1250, true))).toMatchObject({ is: 'taken', state: 'done' })
+    expect(await capture(made, wantedOf(1250, true))).toMatchObject({ is: 'taken', state: 'done' })
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1250, released: 0 })
   })
 
-  it('that is final releases nothing before Mollie has made it, and nothing if it failed', async () => {
-    const { capture, made, ask, fake } = await reserved()
+  it('that is final releases nothing before Mollie has made it', async () => {
+    const { capture, made, ask, fake, posts } = await reserved()
     fake.manner.captures = 'pending'
-    const [lost, wanted] = [wantedOf(500, true), wantedOf(600, true)]
-    const first = await capture.instruct(made, lost)
-    fake.endCaptures('j', 'failed')
-    const reference = first.is === 'taken' ? first.reference : null
-    expect(await capture.check(made, { ...lost, reference })).toMatchObject({ is: 'failed' })
-    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 0, released: 0 })
-    await capture.instruct(made, wanted)
+    const wanted = wantedOf(500, true)
+    await capture(made, wanted)
+    expect(posts()).toEqual(['payments', 'captures'])
+    const listed = { own: wanted.id, amount: 500, state: 'pending' }
+    expect(await ask()).toMatchObject({ paid: 0, released: 0, transfers: { capture: [listed] } })
     fake.endCaptures('j', 'succeeded')
-    fake.payments[0]?.captures.shift()
-    expect(await capture.check(made, { ...wanted, reference: null })).toMatchObject({
-      is: 'taken',
-      state: 'done',
-    })
-    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 600, released: 650 })
+    expect(await ask()).toMatchObject({ paid: 500, released: 0, transfers: { capture: [{ state: 'done' }] } })
   })
 
-  it.each(['lost', 'down'] as const)('that is final is not done while its release is %s', async (fault) => {
-    const { capture, made, ask, faults } = await reserved()
-    const wanted = wantedOf(500, true)
+  it.each(['lost', 'down'] as const)('that is final is done, although its release is %s', async (fault) => {
+    const { capture, made, faults } = await reserved()
     faults.set('release-authorization', fault)
-    expect(await capture.instruct(made, wanted)).toMatchObject({ is: 'unavailable' })
-    expect(await capture.check(made, { ...wanted, reference: null })).toMatchObject({
-      is: 'taken',
-      state: 'done',
-    })
-    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 500, released: 750 })
+    expect(await capture(made, wantedOf(500, true))).toMatchObject({ is: 'taken', state: 'done' })
   })
 
   it("of more than is held is refused in Mollie's words", async () => {
     const { capture, made, ask } = await reserved()
-    expect(await capture.instruct(made, wantedOf(1251))).toMatchObject({
+    expect(await capture(made, wantedOf(1251))).toMatchObject({
       is: 'refused',
       message: expect.stringContaining('higher than the remaining authorized amount (amount)'),
     })
-    await capture.instruct(made, wantedOf(500))
-    expect(await capture.instruct(made, wantedOf(751))).toMatchObject({ is: 'refused' })
+    await capture(made, wantedOf(500))
+    expect(await capture(made, wantedOf(751))).toMatchObject({ is: 'refused' })
     expect(await ask()).toMatchObject({ paid: 500, released: 0 })
   })
 
   it('that is requested twice is made once', async () => {
     const { capture, made, ask } = await reserved()
     const wanted = wantedOf(500)
-    expect((await capture.instruct(made, wanted)).is).toBe('taken')
-    expect((await capture.instruct(made, wanted)).is).toBe('taken')
+    expect((await capture(made, wanted)).is).toBe('taken')
+    expect((await capture(made, wanted)).is).toBe('taken')
     expect(await ask()).toMatchObject({ paid: 500 })
   })
 
-  it('whose answer is lost is found, and not made again', async () => {
-    const { capture, made, ask, faults, posts } = await reserved()
-    const wanted = wantedOf(500)
+  it('whose answer is lost is listed by its id, and one that Mollie never got is not', async () => {
+    const { capture, made, ask, faults } = await reserved()
+    const [lost, never] = [wantedOf(500), wantedOf(100)]
     faults.set('captures', 'lost')
-    expect(await capture.instruct(made, wanted)).toMatchObject(UNANSWERED)
-    await capture.instruct(made, wantedOf(100))
-    expect(await capture.check(made, { ...wanted, reference: null })).toMatchObject({
-      is: 'taken',
-      reference: expect.stringMatching(/^cpt_/),
-      state: 'done',
-    })
-    expect(await ask()).toMatchObject({ paid: 600 })
-    expect(posts()).toEqual(['payments', 'captures', 'captures'])
+    expect(await capture(made, lost)).toMatchObject(UNANSWERED)
+    faults.set('captures', 'down')
+    expect(await capture(made, never)).toMatchObject(UNANSWERED)
+    const capture1 = { id: expect.stringMatching(/^cpt_/), own: lost.id, amount: 500, state: 'done' }
+    expect(await ask()).toMatchObject({ paid: 500, transfers: { capture: [capture1] } })
   })
 
-  it('that Mollie never got is unknown', async () => {
-    const { capture, made, ask, faults } = await reserved()
-    const wanted = wantedOf(500)
-    faults.set('captures', 'down')
-    expect(await capture.instruct(made, wanted)).toMatchObject(UNANSWERED)
-    expect(await capture.check(made, { ...wanted, reference: null })).toEqual({ is: 'unknown' })
-    expect(await ask()).toMatchObject({ paid: 0 })
+  it.each<[string, object, object[] | undefined]>([
+    ['the hub captured what Mollie held unasked', { metadata: { capture: 'b1e5' } }, [{ own: 'b1e5' }]],
+    ['Mollie captured by itself', {}, undefined],
+  ])('is listed of an order without manual capture only if %s', async (_, changes, listed) => {
+    const captures = [{ id: 'cpt_1', amount: eur('12.50'), status: 'succeeded', ...changes }]
+    const paid = payment({ status: 'paid', amountCaptured: eur('12.50'), _embedded: { captures } })
+    const seen = await atMollie(json(200, paid)).psp.ask(ID, 'EUR')
+    expect(seen).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect('transfers' in seen ? seen.transfers?.capture : undefined).toEqual(
+      listed && [{ id: 'cpt_1', amount: 1250, state: 'done', ...listed[0] }],
+    )
+  })
+
+  it('whose answer was lost is missing from the list of a reservation that has ended', async () => {
+    const ended = payment({ status: 'canceled', captureMode: 'manual', _embedded: { captures: [] } })
+    expect(await atMollie(json(200, ended)).psp.ask(ID, 'EUR')).toMatchObject({ transfers: { capture: [] } })
   })
 
   it('that fails, even after it had succeeded, returns its money to what is held', async () => {
     const { capture, made, ask, fake } = await reserved()
-    const wanted = wantedOf(1250)
-    const answer = await capture.instruct(made, wanted)
+    await capture(made, wantedOf(1250))
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1250 })
     fake.endCaptures('j', 'failed')
-    const reference = answer.is === 'taken' ? answer.reference : null
-    expect(await capture.check(made, { ...wanted, reference })).toMatchObject({ is: 'failed' })
-    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 0, authorized: 1250, released: 0 })
+    const failed = { state: 'failed', why: 'Mollie says that the capture is failed.' }
+    expect(await ask()).toMatchObject({
+      ...{ status: 'PENDING', paid: 0, authorized: 1250, released: 0 },
+      transfers: { capture: [failed] },
+    })
   })
 
   it('is refused after a release, and after the end', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const [released, expired] = [await reserved(), await reserved()]
-    await released.release.instruct(released.made, wantedOf(1250))
+    await released.release(released.made, wantedOf(1250))
     vi.setSystemTime(Date.now() + 7 * DAY)
     for (const { capture, made } of [released, expired])
-      expect(await capture.instruct(made, wantedOf(500))).toMatchObject({ is: 'refused' })
+      expect(await capture(made, wantedOf(500))).toMatchObject({ is: 'refused' })
     expect(await released.ask()).toMatchObject({ status: 'CANCELLED', closed: true })
     expect(await expired.ask()).toMatchObject({ status: 'EXPIRED', closed: true })
     vi.useRealTimers()
@@ -241,11 +219,12 @@ describe('a capture', () => {
 
   it('of a part can be refunded, but no more than that', async () => {
     const { capture, made, ask, psp } = await reserved()
-    expect(await psp.refund.instruct(made, wantedOf(100))).toMatchObject({ is: 'refused' })
-    await capture.instruct(made, wantedOf(500))
-    expect(await psp.refund.instruct(made, wantedOf(501))).toMatchObject({ is: 'refused' })
-    expect(await psp.refund.instruct(made, wantedOf(200))).toMatchObject({ is: 'taken' })
-    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 500, refunded: 200 })
+    expect(await psp.refund(made, wantedOf(100))).toMatchObject({ is: 'refused' })
+    await capture(made, wantedOf(500))
+    expect(await psp.refund(made, wantedOf(501))).toMatchObject({ is: 'refused' })
+    expect(await psp.refund(made, wantedOf(200))).toMatchObject({ is: 'taken' })
+    const refund = [{ amount: 200, state: 'pending' }]
+    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 500, transfers: { refund } })
   })
 
   it('that was made at Mollie by hand counts as a part', async () => {
@@ -254,9 +233,12 @@ describe('a capture', () => {
       ...{ id: 'cpt_byhand', status: 'succeeded', amount: eur('3.00'), description: 'by hand' },
       ...{ metadata: null, key: null, fingerprint: '' },
     })
-    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 300, authorized: 1250, released: 0 })
-    expect(await capture.instruct(made, wantedOf(1000))).toMatchObject({ is: 'refused' })
-    expect(await capture.check(made, { ...wantedOf(300), reference: null })).toEqual({ is: 'unknown' })
+    const byHand = { id: 'cpt_byhand', amount: 300, state: 'done' }
+    expect(await ask()).toMatchObject({
+      ...{ status: 'PENDING', paid: 300, authorized: 1250, released: 0 },
+      transfers: { capture: [byHand] },
+    })
+    expect(await capture(made, wantedOf(1000))).toMatchObject({ is: 'refused' })
   })
 })
 
@@ -266,33 +248,23 @@ describe('a release', () => {
   it('is accepted at once, and done when Mollie shows it', async () => {
     const { release, made, ask, fake } = await reserved()
     fake.manner.isReleaseSlow = true
-    const wanted = wantedOf(1250)
-    const answer = await release.instruct(made, wanted)
-    expect(answer).toMatchObject({ is: 'taken', state: 'pending' })
-    const reference = answer.is === 'taken' ? answer.reference : null
-    expect(await release.check(made, { ...wanted, reference })).toEqual(answer)
+    expect(await release(made, wantedOf(1250))).toMatchObject({ is: 'taken', state: 'pending' })
     expect(await ask()).toMatchObject({ status: 'PENDING', paid: 0, released: 0 })
     fake.endRelease('j')
-    expect(await release.check(made, { ...wanted, reference })).toMatchObject({ is: 'taken', state: 'done' })
     expect(await ask()).toMatchObject({ status: 'CANCELLED', closed: true, paid: 0 })
   })
 
   it('of the rest leaves what was captured', async () => {
     const { capture, release, made, ask } = await reserved()
-    await capture.instruct(made, wantedOf(500))
-    const wanted = wantedOf(750)
-    await release.instruct(made, wanted)
-    expect(await release.check(made, { ...wanted, reference: null })).toMatchObject({
-      is: 'taken',
-      state: 'done',
-    })
+    await capture(made, wantedOf(500))
+    await release(made, wantedOf(750))
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 500, released: 750 })
   })
 
   it('has its own key', async () => {
     const { release, made, requests } = await reserved()
     const wanted = wantedOf(1250)
-    await release.instruct(made, wanted)
+    await release(made, wanted)
     const key = requests.at(-1)?.headers.get('idempotency-key')
     expect(key).toMatch(UUID_V4)
     expect(key).toBe(wanted.id.replace(/^(.{14})8/, '$14'))
@@ -300,16 +272,15 @@ describe('a release', () => {
 
   it('whose answer is lost, or that Mollie never got, is requested again and does no more', async () => {
     for (const fault of ['lost', 'down'] as const) {
-      const { release, made, ask, faults, fake } = await reserved()
+      const { release, made, ask, faults, fake, psp } = await reserved()
       fake.manner.isReleaseSlow = true
       const wanted = wantedOf(1250)
       faults.set('release-authorization', fault)
-      expect(await release.instruct(made, wanted)).toMatchObject(UNANSWERED)
-      expect(await release.check(made, { ...wanted, reference: null })).toMatchObject(UNANSWERED)
-      expect(release.keyLife).toBeGreaterThanOrEqual(DAY)
-      expect(await release.instruct(made, wanted)).toMatchObject({ is: 'taken', state: 'pending' })
+      expect(await release(made, wanted)).toMatchObject(UNANSWERED)
+      expect(psp.keyLife?.release).toBeGreaterThanOrEqual(DAY)
+      expect(await release(made, wanted)).toMatchObject({ is: 'taken', state: 'pending' })
       fake.endRelease('j')
-      expect(await release.instruct(made, wanted)).toMatchObject({ is: 'taken', state: 'done' })
+      expect(await release(made, wanted)).toMatchObject({ is: 'taken', state: 'done' })
       expect(await ask()).toMatchObject({ status: 'CANCELLED', paid: 0 })
     }
   })
@@ -318,15 +289,12 @@ describe('a release', () => {
     const words = 'Authorization cannot be released because the payment is not in the authorized state.'
     const refused = mollieError(422, 'Unprocessable Entity', words)
     const held = json(200, payment({ status: 'authorized' }))
-    expect(await once(refused, held).psp.release.instruct(PAYMENT, wantedOf(1250))).toMatchObject({
+    expect(await once(refused, held).psp.release(PAYMENT, wantedOf(1250))).toMatchObject({
       is: 'refused',
       message: expect.stringContaining(words),
     })
     expect(
-      await once(mollieError(404, 'Not Found', 'No payment exists')).psp.release.instruct(
-        PAYMENT,
-        wantedOf(1),
-      ),
+      await once(mollieError(404, 'Not Found', 'No payment exists')).psp.release(PAYMENT, wantedOf(1)),
     ).toMatchObject({ is: 'refused' })
   })
 
@@ -339,10 +307,7 @@ describe('a release', () => {
     ]
     for (const answer of answers) {
       const { psp } = once(...answer)
-      expect(await psp.release.instruct(PAYMENT, wantedOf(1250))).toMatchObject({ is: 'unavailable' })
-      expect(await psp.release.check(PAYMENT, { ...wantedOf(1250), reference: ID })).toMatchObject({
-        is: 'unavailable',
-      })
+      expect(await psp.release(PAYMENT, wantedOf(1250))).toMatchObject({ is: 'unavailable' })
     }
   })
 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { REFUND_STATUSES } from '../../../src/psp/mollie/tables.ts'
-import { UNANSWERED, type Answer, type Answers, json, paymentRequest } from '../scripted.ts'
-import { atMollie, mollieError } from './at-mollie.ts'
+import type { Observed } from '../../../src/psp/answer.ts'
+import { type Answers, json, paymentRequest } from '../scripted.ts'
+import { atMollie, payment } from './at-mollie.ts'
 
 const PAYMENT = { job: paymentRequest.job, reference: 'tr_7UhSN1zuXS', payment: null }
 const WANTED = { id: 'b1e5', amount: 500, currency: 'EUR', description: 'Refund of order A-7', round: 1 }
@@ -23,19 +24,19 @@ function refund(changes: object = {}) {
   }
 }
 
-function list(refunds: unknown[], next: string | null = null): Answer {
-  return json(200, {
-    count: refunds.length,
-    _embedded: { refunds },
-    _links: { previous: null, next: next === null ? null : { href: next, type: 'application/hal+json' } },
-  })
+function ask(...answers: Answers) {
+  return atMollie(...answers).psp.refund(PAYMENT, WANTED)
 }
 
-function ask(...answers: Answers) {
-  return atMollie(...answers).psp.refund.instruct(PAYMENT, WANTED)
-}
-function check(reference: string | null, ...answers: Answers) {
-  return atMollie(...answers).psp.refund.check(PAYMENT, { ...WANTED, reference })
+/** What the hub sees of a payment of 12.50 that lists these refunds and has these other members. */
+async function seen(refunds: unknown, changes: object = {}) {
+  const body = payment({ status: 'paid', _embedded: { refunds, chargebacks: [] }, ...changes })
+  const { status, paid, refunded, transfers } = (await atMollie(json(200, body)).psp.ask(
+    PAYMENT.reference,
+    'EUR',
+  )) as Observed
+  expect([status, paid]).toEqual(['SUCCESS', 1250])
+  return { refunded, list: transfers?.refund }
 }
 
 const MEANS: Record<keyof typeof REFUND_STATUSES, string> = {
@@ -50,7 +51,7 @@ const MEANS: Record<keyof typeof REFUND_STATUSES, string> = {
 describe('a refund', () => {
   it('is one POST with the id of the refund as idempotency key, and in the metadata', async () => {
     const { psp, requests, asked } = atMollie(json(201, refund()))
-    expect(await psp.refund.instruct(PAYMENT, WANTED)).toEqual({
+    expect(await psp.refund(PAYMENT, WANTED)).toEqual({
       is: 'taken',
       reference: 're_4qqhO89gsT',
       state: 'pending',
@@ -70,7 +71,7 @@ describe('a refund', () => {
     ['KWD', 1234, '1.234'],
   ])('has the decimals of %s', async (currency, amount, value) => {
     const { psp, requests } = atMollie(json(201, refund()))
-    await psp.refund.instruct(PAYMENT, { ...WANTED, currency, amount })
+    await psp.refund(PAYMENT, { ...WANTED, currency, amount })
     expect(await requests[0]?.json()).toHaveProperty('amount', { currency, value })
   })
 
@@ -80,73 +81,78 @@ describe('a refund', () => {
         ? { is: 'failed', message: `Mollie says that the refund is ${status}.` }
         : { is: 'taken', reference: 're_4qqhO89gsT', state: MEANS[status] }
     expect(await ask(json(201, refund({ status })))).toEqual(means)
-    expect(await check('re_4qqhO89gsT', json(200, refund({ status })))).toEqual(means)
-    expect(await check(null, list([refund({ status })]))).toEqual(means)
+    const why = MEANS[status] === 'failed' ? { why: `Mollie says that the refund is ${status}.` } : {}
+    const listed = { id: 're_4qqhO89gsT', own: WANTED.id, amount: 500, state: MEANS[status], ...why }
+    expect(await seen([refund({ status })])).toMatchObject({ list: [listed] })
   })
 
   it('with an unknown status reports the word, and counts neither as accepted nor as failed', async () => {
     const odd = refund({ status: 'odd' })
-    const unknown = {
+    expect(await ask(json(201, odd))).toEqual({
       is: 'unavailable',
       message: 'Mollie says that the refund is "odd", which the hub does not know.',
-    }
-    expect(await ask(json(201, odd))).toEqual(unknown)
-    expect(await check('re_4qqhO89gsT', json(200, odd))).toEqual(unknown)
-    expect(await check(null, list([odd]))).toEqual(unknown)
+    })
+    expect((await seen([odd])).list).toMatchObject([{ state: 'pending' }])
   })
 })
 
-describe('a refund whose answer was lost', () => {
-  const other = refund({ id: 're_0', metadata: { refund: 'other' } })
+describe('the refunds of a payment', () => {
+  const amountRefunded = { currency: 'EUR', value: '5.00' }
 
-  it('is found among others by its id in the metadata', async () => {
-    const { psp, requests } = atMollie(list([null, 7, { id: 're_9' }, other, refund({ status: 'refunded' })]))
-    expect(await psp.refund.check(PAYMENT, { ...WANTED, reference: null })).toEqual({
-      is: 'taken',
-      reference: 're_4qqhO89gsT',
-      state: 'done',
-    })
+  it('are embedded in the payment, and asked for by no other request', async () => {
+    const { psp, requests } = atMollie(json(200, payment({ status: 'paid' })))
+    await psp.ask(PAYMENT.reference, 'EUR')
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      `GET https://api.mollie.com${PATH}?limit=250`,
+      'GET https://api.mollie.com/v2/payments/tr_7UhSN1zuXS?embed=captures,refunds,chargebacks',
     ])
   })
 
-  it('is looked for on every page, and only at Mollie', async () => {
-    const next = 'https://elsewhere.test/v2/payments/x/refunds?from=re_1%26&limit=250'
-    const { psp, requests } = atMollie(list([other], next), list([refund()]))
-    expect(await psp.refund.check(PAYMENT, { ...WANTED, reference: null })).toMatchObject({ is: 'taken' })
-    expect(requests[1]?.url).toBe(`https://api.mollie.com${PATH}?limit=250&from=re_1%26`)
+  it.each([null, 'a text', ['refund'], { refund: 7 }, undefined])(
+    'of others have no id of the hub: %j',
+    async (metadata) => {
+      const [listed] = (await seen([refund({ metadata })])).list ?? []
+      expect(listed).toEqual({ id: 're_4qqhO89gsT', amount: 500, state: 'pending' })
+    },
+  )
+
+  it.each<[string, unknown]>([
+    ['missing', undefined],
+    ['of another form', {}],
+    ['with an item that cannot be read', [refund(), null]],
+    ['with an item without an id', [refund({ id: 7 })]],
+    ['in another currency', [refund({ amount: { currency: 'USD', value: '5.00' } })]],
+    ['with an odd amount', [refund({ amount: { currency: 'EUR', value: '5,00' } })]],
+  ])('come as a total if the list is %s', async (_, refunds) => {
+    expect(await seen(refunds, { amountRefunded })).toEqual({ refunded: 500, list: undefined })
   })
 
-  it('was never accepted if Mollie has none', async () => {
-    expect(await check(null, list([other]))).toEqual({ is: 'unknown' })
-    expect(await check(null, json(200, { _embedded: { refunds: [] } }))).toEqual({ is: 'unknown' })
-  })
-
-  it.each<[string, Answer]>([
-    ['a payment that Mollie does not show', mollieError(404, 'Not Found', 'No payment exists')],
-    ['a refused key', mollieError(401, 'Unauthorized Request', 'Missing authentication')],
-    ['a fault', json(500, {})],
-    ['an unreadable list', json(200, { _embedded: {} })],
-    ['more pages than it looks through', list([other], 'https://api.mollie.com/v2/?from=re_0')],
-    ['a next page that cannot be read', list([other], 'odd')],
-  ])('is not given up because of %s', async (_, answer) => {
-    expect(await check(null, answer)).toMatchObject(UNANSWERED)
+  it('that only the total has are one more transfer', async () => {
+    const total = { id: 'total', amount: 500, state: 'done' }
+    expect(await seen([], { amountRefunded })).toMatchObject({ list: [total] })
+    // Mollie may count a refund that is on its way.
+    expect((await seen([refund()], { amountRefunded })).list).toMatchObject([{ state: 'pending' }])
+    const failed = refund({ status: 'failed' })
+    expect((await seen([failed], { amountRefunded })).list).toMatchObject([{ state: 'failed' }, total])
   })
 })
 
-describe('a refund that Mollie accepted', () => {
-  it('is requested by its id', async () => {
-    const { psp, asked } = atMollie(json(200, refund()))
-    await psp.refund.check(PAYMENT, { ...WANTED, reference: 're_4qqhO89gsT' })
-    expect(asked()).toEqual([`GET ${PATH}/re_4qqhO89gsT`])
-  })
+describe('a chargeback', () => {
+  const chargeback = { id: 'chb_n9z0tp', amount: { currency: 'EUR', value: '7.50' } }
+  const amountChargedBack = chargeback.amount
 
-  it.each([400, 401, 403, 422])('has not failed because of a %d', async (status) => {
-    expect(await check('re_1', mollieError(status, 'No', 'No'))).toMatchObject(UNANSWERED)
-  })
-
-  it.each([404, 410])('is unknown after a %d', async (status) => {
-    expect(await check('re_1', mollieError(status, 'No', 'No'))).toEqual({ is: 'unknown' })
+  it.each<[string, unknown, object]>([
+    ['is done', [chargeback], { transfers: { dispute: [{ id: 'chb_n9z0tp', amount: 750, state: 'done' }] } }],
+    [
+      'that was reversed is returned, whatever the total counts',
+      [{ ...chargeback, reversedAt: '2024-03-21T09:13:37+00:00' }],
+      { transfers: { dispute: [{ id: 'chb_n9z0tp', amount: 750, state: 'returned' }] } },
+    ],
+    ['that cannot be read is in the total', [chargeback, 7], { chargedBack: 750 }],
+  ])('%s', async (_, chargebacks, shown) => {
+    const body = payment({ status: 'paid', amountChargedBack, _embedded: { refunds: [], chargebacks } })
+    const answer = await atMollie(json(200, body)).psp.ask(PAYMENT.reference, 'EUR')
+    const { transfers, chargedBack } = answer as Observed
+    const expected = { chargedBack: 750, transfers: { refund: [] }, ...shown }
+    expect({ transfers, chargedBack }).toMatchObject(expected)
   })
 })

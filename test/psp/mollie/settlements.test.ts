@@ -113,6 +113,7 @@ it("Mollie's settlements have their payments, refunds, chargebacks and costs as 
     ['chargeback', -2300, 0, null, 'tr_1'],
     ['fee', 0, 304, null, null],
   ])
+  expect(lines.slice(2, 5).map(({ transfer }) => transfer)).toEqual(['cpt_1', 're_1', 'chb_1'])
   expect(sumOf(lines)).toBe(13_396)
   expect(lines.map(({ orderNumber }) => orderNumber)).toEqual(['A-1', 'by hand', 'A-1', 'A-1', null, null])
 })
@@ -260,6 +261,7 @@ it("Mollie's file of a settlement has the same lines, each with the number of it
   const read = readSettlementFile([HEAD, ...ROWS].join('\r\n'))
   const [payout] = read.ok ? read.value : ([] as PayoutWithLines[])
   expect(payout).toMatchObject({ id: '1234567.2610.01', currency: 'EUR', amount: 7712 })
+  expect(payout?.lines[1]?.transfer).toBe('re_ccc333')
   expect(
     payout?.lines.map(({ orderNumber, ...line }) => [...told({ orderNumber, ...line }), orderNumber]),
   ).toEqual([

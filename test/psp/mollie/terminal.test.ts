@@ -419,18 +419,27 @@ describe('the money of a payment at a terminal', () => {
     fake.payAtTerminal(job, 150)
     const made = { job, reference, payment: null }
     const wanted = { id: crypto.randomUUID(), currency: 'EUR', description: 'Refund', round: 1 }
-    expect(await psp.refund.instruct(made, { ...wanted, amount: 1400 })).toMatchObject({ is: 'taken' })
+    expect(await psp.refund(made, { ...wanted, amount: 1400 })).toMatchObject({ is: 'taken' })
     fake.endRefunds(job, 'refunded')
-    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1400, tip: 150, refunded: 1400 })
+    expect(await ask()).toMatchObject({
+      status: 'SUCCESS',
+      paid: 1400,
+      tip: 150,
+      transfers: { refund: [{ amount: 1400, state: 'done' }] },
+    })
     const more = { ...wanted, id: crypto.randomUUID(), amount: 1 }
-    expect(await psp.refund.instruct(made, more)).toMatchObject({ is: 'refused' })
+    expect(await psp.refund(made, more)).toMatchObject({ is: 'refused' })
   })
 
   it('may be charged back', async () => {
     const { fake, job, ask } = await begun()
     fake.payAtTerminal(job)
     fake.chargeBack(job, 1250)
-    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1250, chargedBack: 1250 })
+    expect(await ask()).toMatchObject({
+      status: 'SUCCESS',
+      paid: 1250,
+      transfers: { dispute: [{ amount: 1250, state: 'done' }] },
+    })
   })
 })
 

@@ -42,13 +42,9 @@ async function reserved(paymentMethod = 'visa') {
     job,
     asked,
     ask: () => psp.ask(job, 'EUR'),
-    capture: (wanted: Instruction) => capture.instruct(payment, wanted),
-    checkCapture: (wanted: Instruction, reference: string | null = null) =>
-      capture.check(payment, { ...wanted, reference }),
-    release: (wanted = wish(1250)) => release.instruct(payment, wanted),
-    checkRelease: (reference: string | null = null) => release.check(payment, { ...wish(1250), reference }),
-    refund: (wanted: Instruction) => psp.refund.instruct(payment, wanted),
-    checkRefund: (wanted: Instruction) => psp.refund.check(payment, { ...wanted, reference: null }),
+    capture: (wanted: Instruction) => capture(payment, wanted),
+    release: (wanted = wish(1250)) => release(payment, wanted),
+    refund: (wanted: Instruction) => psp.refund(payment, wanted),
     /** Loses MultiSafepay's answers to requests of a method, before or after it did them. */
     loses(when: 'before' | 'after', method: string) {
       at.fault = async (request) => {
@@ -109,12 +105,11 @@ describe('reserved money', () => {
   })
 
   it('is paid once everything is captured at once, which makes no separate order', async () => {
-    const { ask, capture, checkCapture, asked } = await reserved()
+    const { ask, capture, asked } = await reserved()
     const whole = wish(1250, { isFinal: true })
     expect(await capture(whole)).toMatchObject(DONE)
     expect(asked.filter((one) => one.startsWith('PATCH'))).toEqual([])
     expect(await ask()).toMatchObject({ ...kept(1250), refunded: 0, chargedBack: 0 })
-    expect(await checkCapture(whole)).toMatchObject(DONE)
   })
 
   it('is not captured beyond what is held', async () => {
@@ -128,20 +123,18 @@ describe('reserved money', () => {
   })
 
   it('that was released cannot be captured or released again', async () => {
-    const { ask, capture, release, checkRelease } = await reserved()
-    expect(await checkRelease()).toEqual({ is: 'unknown' })
-    expect(await release()).toMatchObject(DONE)
-    expect(await ask()).toMatchObject(LET_GO)
+    const { ask, capture, release } = await reserved()
+    expect(await release()).toMatchObject({ is: 'taken', state: 'pending' })
+    const made = [{ amount: 1250, state: 'done' }]
+    expect(await ask()).toMatchObject({ ...LET_GO, transfers: { capture: [], release: made } })
     expect(await capture(wish(500))).toMatchObject(REFUSED)
     expect(await release()).toMatchObject(DONE)
-    expect(await checkRelease()).toMatchObject(DONE)
   })
 
   it('that is fully captured has nothing to release', async () => {
-    const { ask, capture, release, checkRelease } = await reserved()
+    const { ask, capture, release } = await reserved()
     await capture(wish(1250))
     expect(await release()).toMatchObject(REFUSED)
-    expect(await checkRelease()).toEqual({ is: 'unknown' })
     expect(await ask()).toMatchObject(kept(1250))
   })
 
@@ -149,11 +142,10 @@ describe('reserved money', () => {
     [0, LET_GO],
     [500, kept(500)],
   ])('of which %d was captured ends when its time is over', async (amount, standing) => {
-    const { ask, capture, checkRelease } = await reserved()
+    const { ask, capture } = await reserved()
     if (amount > 0) await capture(wish(amount))
     vi.setSystemTime(NOW + 7 * DAY)
     expect(await ask()).toMatchObject(standing)
-    expect(await checkRelease()).toMatchObject(DONE)
     expect(await capture(wish(100))).toMatchObject(REFUSED)
   })
 
@@ -173,7 +165,7 @@ describe('reserved money', () => {
     fake.set(job, 'completed', 'initialized')
     expect(await psp.ask(job, 'EUR')).toMatchObject(held(0))
     const payment = { job, reference: job, payment: null }
-    expect(await psp.capture.instruct(payment, wish(1250, { isFinal: true }))).toMatchObject(DONE)
+    expect(await psp.capture(payment, wish(1250, { isFinal: true }))).toMatchObject(DONE)
     expect(await psp.ask(job, 'EUR')).toMatchObject(kept(1250))
   })
 })
@@ -190,12 +182,11 @@ describe('a capture whose answer was lost', () => {
     ['after', 500],
     ['after', 1250],
   ] as const)('%s MultiSafepay made it is made once: %d', async (when, amount) => {
-    const { ask, at, capture, checkCapture, loses } = await reserved()
+    const { ask, at, capture, loses } = await reserved()
     const wanted = wish(amount)
     loses(when, 'POST')
     expect(await capture(wanted)).toMatchObject(UNANSWERED)
     at.fault = null
-    expect(await checkCapture(wanted)).toMatchObject(when === 'after' ? DONE : { is: 'unknown' })
     const again = { ...wanted, isRepeated: true }
     for (let times = 0; times < 2; times++) expect(await capture(again)).toMatchObject(DONE)
     expect(await ask()).toMatchObject(amount === 1250 ? kept(1250) : held(500))
@@ -210,11 +201,10 @@ describe('a capture whose answer was lost', () => {
   })
 
   it('is made once even if MultiSafepay does not list it yet', async () => {
-    const { at, capture, checkCapture, captured, fake } = await reserved()
+    const { at, capture, captured, fake } = await reserved()
     const wanted = wish(500)
     await capture(wanted)
     at.fault = unlisting(fake.handle)
-    expect(await checkCapture(wanted)).toMatchObject(DONE)
     expect(await capture(wanted)).toMatchObject(DONE)
     expect(captured()).toHaveLength(1)
   })
@@ -225,7 +215,8 @@ describe('a capture whose answer was lost', () => {
       const { ask, at, capture, captured, loses } = await reserved()
       const wanted = wish(500, { isFinal: true })
       loses(when, 'PATCH')
-      expect(await capture(wanted)).toMatchObject(UNANSWERED)
+      expect(await capture(wanted)).toMatchObject(DONE)
+      expect(await ask()).toMatchObject(when === 'after' ? kept(500) : held(500))
       at.fault = null
       expect(await capture(wanted)).toMatchObject(DONE)
       expect(await ask()).toMatchObject(kept(500))
@@ -235,7 +226,7 @@ describe('a capture whose answer was lost', () => {
 
   it('is not made again while MultiSafepay does not show the order', async () => {
     const { psp, asked } = atMultiSafepay(json(503, {}))
-    expect(await psp.capture.instruct(PAYMENT, wish(500))).toMatchObject(UNANSWERED)
+    expect(await psp.capture(PAYMENT, wish(500))).toMatchObject(UNANSWERED)
     expect(asked()).toEqual([GET])
   })
 })
@@ -254,27 +245,28 @@ function unlisting(handle: Fetch): Fetch {
 }
 
 describe('a release whose answer was lost', () => {
-  it.each(['before', 'after'] as const)('%s MultiSafepay did it is done', async (when) => {
-    const { ask, at, release, checkRelease, loses } = await reserved()
+  it.each(['before', 'after'] as const)('%s MultiSafepay did it may be repeated', async (when) => {
+    const { ask, at, release, loses } = await reserved()
     loses(when, 'PATCH')
     expect(await release()).toMatchObject(UNANSWERED)
     at.fault = null
-    expect(await checkRelease()).toMatchObject(when === 'after' ? DONE : { is: 'unknown' })
-    expect(await release()).toMatchObject(DONE)
+    expect(await release()).toMatchObject({ is: 'taken' })
     expect(await ask()).toMatchObject(LET_GO)
   })
 })
 
 describe('a capture that is declined after all', () => {
   it('has failed, and its money is held again', async () => {
-    const { ask, capture, checkCapture, fake, job } = await reserved()
+    const { ask, capture, fake, job } = await reserved()
     const wanted = wish(500)
     await capture(wanted)
+    const listed = { own: wanted.id.slice(0, 13), amount: 500 }
+    expect(await ask()).toMatchObject({ transfers: { capture: [{ ...listed, state: 'done' }] } })
     fake.declineCapture(job, partIdOf(job, wanted.id))
-    const failed = { is: 'failed', message: 'MultiSafepay says that the capture is declined.' }
-    expect(await checkCapture(wanted)).toEqual(failed)
-    expect(await capture(wanted)).toEqual(failed)
-    expect(await ask()).toMatchObject(held(0))
+    const why = 'MultiSafepay says that the capture is declined.'
+    expect(await capture(wanted)).toEqual({ is: 'failed', message: why })
+    const transfers = { capture: [{ ...listed, state: 'failed', why }] }
+    expect(await ask()).toMatchObject({ ...held(0), transfers })
   })
 })
 
@@ -287,22 +279,19 @@ describe('a refund of money that was captured in parts', () => {
     return { ...at, small, large }
   }
 
-  it('is made from the smallest part that has enough left, and is found there', async () => {
-    const { ask, asked, fake, job, refund, checkRefund, small, large } = await inParts()
+  it('is made from the smallest part that has enough left, and is listed', async () => {
+    const { ask, asked, fake, job, refund, small, large } = await inParts()
     const [first, second] = [wish(200), wish(250)]
     for (const one of [first, second]) {
-      expect(await checkRefund(one)).toEqual({ is: 'unknown' })
-      const taken = await refund(one)
-      expect(taken).toMatchObject({ is: 'taken', state: 'pending' })
-      expect(await checkRefund(one)).toEqual(taken)
+      expect(await refund(one)).toMatchObject({ is: 'taken', state: 'pending' })
     }
     const places = asked.filter((one) => one.endsWith('/refunds'))
     expect(places).toEqual([`POST orders/${small}/refunds`, `POST orders/${large}/refunds`])
     expect(await ask()).toMatchObject({ ...held(1000), refunded: 0 })
     fake.endRefund(job, first.id, 'completed')
     fake.endRefund(job, second.id, 'completed')
-    expect(await ask()).toMatchObject({ ...held(1000), refunded: 450 })
-    expect(await checkRefund(second)).toMatchObject(DONE)
+    const refunds = [first, second].map(({ id: own, amount }) => ({ own, amount, state: 'done' }))
+    expect(await ask()).toMatchObject({ ...held(1000), refunded: 450, transfers: { refund: refunds } })
   })
 
   it('that no part has left is refused, with the most that one has', async () => {
@@ -334,22 +323,23 @@ describe('a refund of money that was captured in parts', () => {
   })
 
   it('waits, and shows no total, while MultiSafepay does not show a part', async () => {
-    const { ask, at, fake, refund, checkRefund, small, asked } = await inParts()
+    const { ask, at, fake, refund, small, asked } = await inParts()
     at.fault = (request) => (request.url.endsWith(small) ? json(503, {})(request) : fake.handle(request))
     const seen = await ask()
     expect(seen).toMatchObject(held(1000))
     expect(seen).not.toHaveProperty('refunded')
     expect(seen).not.toHaveProperty('chargedBack')
     expect(await refund(wish(100))).toMatchObject(UNANSWERED)
-    expect(await checkRefund(wish(100))).toMatchObject(UNANSWERED)
     expect(asked.filter((one) => one.endsWith('/refunds'))).toEqual([])
   })
 
-  it('is not surely unknown if a part shows more refunds than it lists', async () => {
+  it('is not listed if a part shows more refunds than it lists', async () => {
     const list = [related('capture', 500)]
     const part = { order_id: 'C-1', amount: 500, status: 'completed', amount_refunded: 100 }
     const { psp } = atMultiSafepay(shown(remain(750, { related_transactions: list })), shown(part))
-    expect(await psp.refund.check(PAYMENT, { ...wish(100), reference: null })).toMatchObject(UNANSWERED)
+    const seen = await psp.ask(PAYMENT.reference, 'EUR')
+    expect(seen).toMatchObject({ refunded: 100 })
+    expect(seen).not.toHaveProperty('transfers.refund')
   })
 
   it('is made from the order itself if that was captured at once', async () => {
@@ -627,60 +617,6 @@ describe('an order that MultiSafepay shows', () => {
   })
 })
 
-describe('a capture that the hub asks about', () => {
-  const wanted = { ...wish(500), reference: null }
-  const part = partIdOf(PAYMENT.reference, wanted.id)
-  const check = async (...answers: Parameters<typeof atMultiSafepay>) =>
-    atMultiSafepay(...answers).psp.capture.check(PAYMENT, wanted)
-  const unknown = failure(404, 1006, 'Invalid transaction ID')
-  const ours = (status: string) =>
-    remain(750, { related_transactions: [related('capture', 500, { order_id: part, status })] })
-
-  it.each([
-    ['completed', 'done'],
-    ['shipped', 'done'],
-    ['refunded', 'done'],
-    ['partial_refunded', 'done'],
-    ['chargeback', 'done'],
-    ['initialized', 'pending'],
-    ['uncleared', 'pending'],
-    ['reserved', 'pending'],
-  ])('that is %s counts as %s', async (status, state) => {
-    expect(await check(shown(ours(status)))).toEqual({ is: 'taken', reference: '77', state })
-    const own = shown({ order_id: part, status, financial_status: status })
-    expect(await check(shown(remain(1250)), own)).toMatchObject({ is: 'taken', state })
-  })
-
-  it.each(['declined', 'void', 'cancelled', 'expired'])('that is %s has failed', async (status) => {
-    expect(await check(shown(ours(status)))).toMatchObject({ is: 'failed' })
-  })
-
-  it.each<[string, object]>([
-    ['another one was made by hand', remain(750, { related_transactions: [related('capture', 500)] })],
-    ['everything was captured by hand', remain(0, { financial_status: 'completed' })],
-    ['everything was released', remain(0, { status: 'void', financial_status: 'void' })],
-  ])('surely does not exist if %s', async (_, changes) => {
-    expect(await check(shown(changes), unknown)).toEqual({ is: 'unknown' })
-  })
-
-  it.each<[string, object]>([
-    ['the order shows more than its list', remain(750)],
-    ['the order has no list', remain(1250, { related_transactions: undefined })],
-    ['its word is unknown', ours('half')],
-  ])('is in doubt if %s', async (_, changes) => {
-    expect(await check(shown(changes), unknown)).toMatchObject(UNANSWERED)
-  })
-
-  it('is in doubt if MultiSafepay has given it an id but does not show it', async () => {
-    const { psp } = atMultiSafepay(shown(remain(1250)), unknown)
-    expect(await psp.capture.check(PAYMENT, { ...wanted, reference: '78' })).toMatchObject(UNANSWERED)
-    for (const silent of [json(503, {}), failure(401, 1032, 'Invalid API key'), json(200, {})]) {
-      expect(await check(silent)).toMatchObject(UNANSWERED)
-      expect(await check(shown(remain(1250)), silent)).toMatchObject(UNANSWERED)
-    }
-  })
-})
-
 describe('a release', () => {
   const taken = json(200, { success: true, data: { transaction_id: 88, order_id: 'A', success: true } })
   const still = (status?: string) =>
@@ -694,7 +630,7 @@ describe('a release', () => {
     )
   const released = (...answers: Parameters<typeof atMultiSafepay>) => {
     const { psp, asked, requests } = atMultiSafepay(...answers)
-    return { answer: psp.release.instruct(PAYMENT, wish(1250)), asked, requests, psp }
+    return { answer: psp.release(PAYMENT, wish(1250)), asked, requests, psp }
   }
 
   it('is one PATCH with the reason', async () => {
@@ -702,25 +638,21 @@ describe('a release', () => {
       taken,
       shown(remain(0, { status: 'void', financial_status: 'void' })),
     )
-    expect(await answer).toEqual({ is: 'taken', reference: '88', state: 'done' })
-    expect(asked()).toEqual([`PATCH /v1/json/capture/${paymentRequest.job}`, GET])
+    expect(await answer).toEqual({ is: 'taken', reference: '88', state: 'pending' })
+    expect(asked()).toEqual([`PATCH /v1/json/capture/${paymentRequest.job}`])
     expect(await requests[0]?.json()).toEqual({ status: 'cancelled', reason: 'A-7' })
   })
 
-  it.each([still(), still('initialized'), still('reserved')])('that takes time is pending', async (order) => {
-    const { answer } = released(taken, order)
-    expect(await answer).toEqual({ is: 'taken', reference: '88', state: 'pending' })
-    const { psp } = atMultiSafepay(order)
-    const check = psp.release.check(PAYMENT, { ...wish(1250), reference: '88' })
-    expect(await check).toEqual({ is: 'taken', reference: '88', state: 'pending' })
-  })
-
-  it('that is declined has failed', async () => {
-    expect(await released(taken, still('declined')).answer).toMatchObject({ is: 'failed' })
-  })
-
-  it('that MultiSafepay accepted is pending if MultiSafepay does not show the order', async () => {
-    expect(await released(taken, json(503, {})).answer).toMatchObject({ is: 'taken', state: 'pending' })
+  it.each([
+    [undefined, []],
+    ['initialized', ['pending']],
+    ['reserved', ['pending']],
+    ['void', ['done']],
+    ['declined', ['failed']],
+  ])('that is %s is listed as %j', async (status, states) => {
+    const answer = await atMultiSafepay(still(status)).psp.ask(PAYMENT.reference, 'EUR')
+    const release = states.map((state) => ({ id: '88', amount: 1250, state }))
+    expect(answer).toMatchObject({ transfers: { release } })
   })
 
   it.each([
@@ -746,7 +678,7 @@ describe('a capture', () => {
     expect(partIdOf(crypto.randomUUID(), wanted.id)).toHaveLength(50)
     const taken = json(200, { success: true, data: { transaction_id: 88, order_id: part } })
     const { psp, asked, requests } = atMultiSafepay(shown(RESERVED), taken)
-    expect(await psp.capture.instruct(PAYMENT, wanted)).toEqual({
+    expect(await psp.capture(PAYMENT, wanted)).toEqual({
       is: 'taken',
       reference: '88',
       state: 'done',
@@ -762,18 +694,9 @@ describe('a capture', () => {
 
   it('with a refused key concerns the account', async () => {
     const { psp, asked } = atMultiSafepay(failure(401, 1032, 'Invalid API key'))
-    const answer = await psp.capture.instruct(PAYMENT, wish(500))
+    const answer = await psp.capture(PAYMENT, wish(500))
     expect(answer).toMatchObject({ is: 'unavailable', accountRefused: true })
     expect(asked()).toEqual([GET])
-  })
-
-  it('that was made does not count as refused if the key is refused before the rest is released', async () => {
-    const { at, capture, fake } = await reserved()
-    at.fault = (request) =>
-      request.method === 'PATCH' ? failure(401, 1032, 'Invalid API key')(request) : fake.handle(request)
-    const answer = await capture(wish(500, { isFinal: true }))
-    expect(answer).toMatchObject(UNANSWERED)
-    expect(answer).not.toHaveProperty('accountRefused')
   })
 
   it('counts as made if MultiSafepay does not release the rest', async () => {

@@ -434,7 +434,7 @@ describe('stopping a payment', () => {
 
   it('cancels the order and its page', async () => {
     const { answer, asked, requests } = await stopped(shown(), done, shown({ status: 'cancelled' }))
-    expect(answer).toEqual(CLOSED)
+    expect(answer).toMatchObject(CLOSED)
     expect(asked).toEqual([GET, PATCH, GET])
     expect(await requests[1]?.json()).toEqual({ status: 'cancelled', exclude_order: true })
   })

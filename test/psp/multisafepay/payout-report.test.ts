@@ -23,6 +23,7 @@ it("MultiSafepay's payout report is one payout, and each of its rows a line", ()
   const read = readPayoutReport(REPORT)
   const [payout] = read.ok ? read.value : []
   expect(payout).toMatchObject({ id: '88001', currency: 'EUR', amount: 6565 })
+  expect(payout?.lines.flatMap(({ transfer = [] }) => transfer)).toEqual(['302'])
   expect(
     payout?.lines.map(({ kind, gross, fee, job, reference }) => [kind, gross, fee, job, reference]),
   ).toEqual([

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { REFUND_STATUSES } from '../../../src/psp/multisafepay/tables.ts'
-import { GET, atMultiSafepay, failure, shown } from './at-multisafepay.ts'
-import { type Answers, UNANSWERED, json, paymentRequest } from '../scripted.ts'
+import { GET, atMultiSafepay, shown } from './at-multisafepay.ts'
+import { type Answers, json, paymentRequest } from '../scripted.ts'
 
 const { job } = paymentRequest
 
@@ -24,7 +24,7 @@ const TAKEN = { success: true, data: { order_id: 'case-20220404-06-0001', transa
 
 async function refund(...answers: Answers) {
   const { psp, asked, requests } = atMultiSafepay(...answers)
-  return { answer: await psp.refund.instruct(PAYMENT, REFUND), asked: asked(), requests }
+  return { answer: await psp.refund(PAYMENT, REFUND), asked: asked(), requests }
 }
 
 describe('a refund', () => {
@@ -67,12 +67,12 @@ describe('a refund', () => {
 
   it('of nothing is never requested, because MultiSafepay would refund everything', async () => {
     const { psp, requests } = atMultiSafepay(json(200, TAKEN))
-    expect(await psp.refund.instruct(PAYMENT, { ...REFUND, amount: 0 })).toMatchObject({ is: 'refused' })
+    expect(await psp.refund(PAYMENT, { ...REFUND, amount: 0 })).toMatchObject({ is: 'refused' })
     expect(requests).toEqual([])
   })
 })
 
-describe('asking about a refund', () => {
+describe('the list of refunds', () => {
   const ours = (changes: object = {}) => ({
     amount: 500,
     currency: 'EUR',
@@ -83,11 +83,11 @@ describe('asking about a refund', () => {
     type: 'refund',
     ...changes,
   })
-  const found = async (changes: object, reference: string | null = null) => {
-    const { psp, asked } = atMultiSafepay(shown({ status: 'completed', ...changes }))
-    const answer = await psp.refund.check(PAYMENT, { ...REFUND, reference })
-    expect(asked()).toEqual([GET])
-    return answer
+  const LISTED = { id: '6303074', own: REFUND.id, amount: 500, state: 'pending' }
+  const listed = async (changes: object) => {
+    const answer = await seen(changes)
+    expect(answer).toMatchObject({ is: 'observed', status: 'SUCCESS' })
+    return answer.is === 'observed' ? answer.transfers?.refund : undefined
   }
 
   it.each([
@@ -104,35 +104,18 @@ describe('asking about a refund', () => {
     ['cancelled', 'failed'],
     ['void', 'failed'],
     ['expired', 'failed'],
-  ])('finds one that is %s %s', async (status, state) => {
-    expect(Object.keys(REFUND_STATUSES)).toContain(status)
-    const answer = await found({ related_transactions: [ours({ status })] })
-    expect(answer).toEqual(
-      state === 'failed'
-        ? { is: 'failed', message: `MultiSafepay says that the refund is ${status}.` }
-        : { is: 'taken', reference: '6303074', state },
-    )
+    ['half', 'pending'],
+  ])('has one that is %s as %s', async (status, state) => {
+    expect(status === 'half' || status in REFUND_STATUSES).toBe(true)
+    const why = state === 'failed' ? { why: `MultiSafepay says that the refund is ${status}.` } : {}
+    const changes = { related_transactions: [ours({ status })] }
+    expect(await listed(changes)).toEqual([{ ...LISTED, state, ...why }])
   })
 
-  it.each([
-    ['the id of its order', ours({ refund_order_id: null }), null],
-    ['the id of the refund order', ours({ order_id: job }), null],
-    ["MultiSafepay's id", ours({ order_id: job, refund_order_id: null }), '6303074'],
-  ])('finds it by %s', async (_, one, reference) => {
-    const others = [ours({ order_id: job, refund_order_id: 'R-9', transaction_id: 1 }), null, 'x']
-    const answer = await found({ related_transactions: [...others, one] }, reference)
-    expect(answer).toMatchObject({ is: 'taken', reference: '6303074', state: 'pending' })
-  })
-
-  it('does not mistake a chargeback or another refund for it', async () => {
-    const chargeback = ours({ type: 'chargeback' })
-    const other = ours({ order_id: job, refund_order_id: 'R-9' })
-    expect(await found({ related_transactions: [chargeback, other] })).toEqual({ is: 'unknown' })
-  })
-
-  it('knows that MultiSafepay has none if the order shows none', async () => {
-    expect(await found({ related_transactions: null })).toEqual({ is: 'unknown' })
-    expect(await found({ related_transactions: [] })).toEqual({ is: 'unknown' })
+  it('has none if the order shows none, and no chargebacks', async () => {
+    expect(await listed({ related_transactions: null })).toEqual([])
+    expect(await listed({ related_transactions: [] })).toEqual([])
+    expect(await listed({ related_transactions: [ours({ type: 'chargeback' })] })).toEqual([])
   })
 
   /**
@@ -145,44 +128,26 @@ describe('asking about a refund', () => {
     status: 'completed',
     type: 'withdraw',
   }
-  it.each([
+  const EACH_COST = { amount: 0.01, description: 'For iDEAL Transactions' }
+  it.each<[string, object]>([
+    ['a total without a list', { related_transactions: null, amount_refunded: 500 }],
+    ['a status without a list', { related_transactions: null, status: 'refunded' }],
+    ['costs without a list', { related_transactions: null, costs: [EACH_COST, COST] }],
+    ['a higher total', { related_transactions: [ours()], amount_refunded: 501 }],
+    ['more costs', { related_transactions: [ours()], costs: [COST, COST] }],
+    ['no list', { related_transactions: undefined }],
+    ['a refund that cannot be counted', { related_transactions: [ours({ currency: 'USD' })] }],
+  ])('is left out by %s, so that no refund counts as lost', async (_, changes) => {
+    expect(await listed(changes)).toBeUndefined()
+  })
+
+  it.each<[string, object]>([
     ['its total', { amount_refunded: 500 }],
-    ['its status', { status: 'refunded' }],
-    ['its costs', { costs: [{ amount: 0.01, description: 'For iDEAL Transactions' }, COST] }],
-  ])('does not say so if the order shows by %s a refund that it does not list', async (_, changes) => {
-    expect(await found({ related_transactions: null, ...changes })).toMatchObject(UNANSWERED)
-  })
-
-  const OTHERS = [ours({ order_id: job, refund_order_id: 'R-9', transaction_id: 1 })]
-  it.each([
-    ['its total', { amount_refunded: 500 }],
-    ['its status', { status: 'partial_refunded' }],
-    ['its costs', { costs: [{ amount: 0.01, description: 'For iDEAL Transactions' }, COST] }],
-  ])('says so if the other refunds in the list are all that the order shows by %s', async (_, changes) => {
-    expect(await found({ related_transactions: OTHERS, ...changes })).toEqual({ is: 'unknown' })
-  })
-
-  it.each([
-    ['its total', { amount_refunded: 501 }],
-    ['its costs', { costs: [COST, COST] }],
-  ])('does not say so if the order shows more than the list by %s', async (_, changes) => {
-    expect(await found({ related_transactions: OTHERS, ...changes })).toMatchObject(UNANSWERED)
-  })
-
-  it('does not say so for one that MultiSafepay has given an id', async () => {
-    expect(await found({ related_transactions: [] }, '6303074')).toMatchObject(UNANSWERED)
-  })
-
-  it.each([
-    ['with an unknown status', shown({ related_transactions: [ours({ status: 'half' })] })],
-    ['in an order without a list', shown({ related_transactions: undefined })],
-    ['in an order that MultiSafepay does not know', failure(404, 1006, 'Invalid transaction ID')],
-    ['in another order', shown({ order_id: 'A-7', related_transactions: [ours()] })],
-    ['while MultiSafepay is down', json(503, {})],
-    ['with a refused key', failure(401, 1032, 'Invalid API key')],
-  ])('says nothing about a refund %s', async (_, answer) => {
-    const { psp } = atMultiSafepay(answer)
-    expect(await psp.refund.check(PAYMENT, { ...REFUND, reference: null })).toMatchObject(UNANSWERED)
+    ['its status', { status: 'partial_refunded', amount_refunded: 500 }],
+    ['its costs', { costs: [EACH_COST, COST] }],
+  ])('is whole if it has all that the order shows by %s', async (_, changes) => {
+    const made = ours({ status: 'completed' })
+    expect(await listed({ related_transactions: [made], ...changes })).toEqual([{ ...LISTED, state: 'done' }])
   })
 })
 

@@ -427,13 +427,11 @@ describe('the money of a payment at a terminal', () => {
   it('is refunded with the key of the group, with its tip, but no more', async () => {
     const { fake, psp, ask } = await begun()
     fake.payAtTerminal(JOB, 150)
-    const check = () => psp.refund.check(made, { ...wanted, amount: 1400, reference: null })
-    expect(await check()).toEqual({ is: 'unknown' })
-    expect(await psp.refund.instruct(made, { ...wanted, amount: 1401 })).toMatchObject({ is: 'refused' })
-    expect(await psp.refund.instruct(made, { ...wanted, amount: 1400 })).toMatchObject({ is: 'taken' })
+    expect(await psp.refund(made, { ...wanted, amount: 1401 })).toMatchObject({ is: 'refused' })
+    expect(await psp.refund(made, { ...wanted, amount: 1400 })).toMatchObject({ is: 'taken' })
     fake.endRefund(JOB, wanted.id, 'completed')
-    expect(await check()).toMatchObject({ is: 'taken', state: 'done' })
-    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1400, tip: 150, refunded: 1400 })
+    const transfers = { refund: [{ own: wanted.id, amount: 1400, state: 'done' }] }
+    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1400, tip: 150, refunded: 1400, transfers })
   })
 
   it('may be charged back', async () => {
@@ -447,17 +445,17 @@ describe('the money of a payment at a terminal', () => {
     const { fake, psp, ask } = await begun()
     fake.set(JOB, 'completed', 'initialized')
     expect(await ask()).toMatchObject({ status: 'PENDING', stage: { is: 'authorized' }, authorized: 1250 })
-    expect(await psp.capture.instruct(made, { ...wanted, amount: 500 })).toMatchObject({ is: 'taken' })
+    expect(await psp.capture(made, { ...wanted, amount: 500 })).toMatchObject({ is: 'taken' })
     expect(fake.orders().map(({ order: one }) => one.order_id.length <= 50)).toEqual([true, true])
     expect(await ask()).toMatchObject({ status: 'PENDING', paid: 500 })
-    expect(await psp.release.instruct(made, { ...wanted, amount: 750 })).toMatchObject({ is: 'taken' })
+    expect(await psp.release(made, { ...wanted, amount: 750 })).toMatchObject({ is: 'taken' })
     expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 500, released: 750, tip: 0 })
   })
 
   it('of a payment on a page still uses the key of the website', async () => {
     const { psp, requests } = scripted(json(200, { success: true, data: order() }))
     const page = { ...made, reference: JOB }
-    await psp.refund.check(page, { ...wanted, amount: 1, reference: null })
+    await psp.refund(page, { ...wanted, amount: 1 })
     await psp.ask(JOB, 'EUR')
     expect(new Set(requests.map(({ headers }) => headers.get('api_key')))).toEqual(new Set([API_KEY]))
   })

@@ -1,4 +1,10 @@
-import { CaptureMethod, MollieApiError, PaymentMethod, createMollieClient } from '@mollie/api-client'
+import {
+  CaptureMethod,
+  MollieApiError,
+  PaymentEmbed,
+  PaymentMethod,
+  createMollieClient,
+} from '@mollie/api-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Agent } from 'node:https'
 import { connect } from 'node:net'
@@ -214,6 +220,36 @@ describe("Mollie's own client, with money that moves", () => {
     ])
     expect(await payments.get(paymentId)).toMatchObject({ status: 'paid', amountCaptured: eur('12.50') })
     expect((await errorOf(paymentCaptures.create({ paymentId }))).statusCode).toBe(422)
+  })
+
+  it('gets a payment with all that moved, as the adapter does', async () => {
+    const { reference } = await held('authorized')
+    const { payments, paymentCaptures, paymentRefunds } = client()
+    const [paymentId, metadata] = [reference, { capture: 'c1', refund: 'r1' }]
+    const capture = await paymentCaptures.create({ paymentId, amount: eur('8.00'), metadata })
+    const refund = await paymentRefunds.create({
+      paymentId,
+      amount: eur('5.00'),
+      description: 'part',
+      metadata,
+    })
+    const { job } = fake.payments.findLast(({ id }) => id === reference) ?? {}
+    for (const total of [750, 0]) fake.chargeBack(job ?? '', total)
+    const embed = [PaymentEmbed.captures, PaymentEmbed.refunds, PaymentEmbed.chargebacks]
+    expect(await payments.get(reference, { embed })).toMatchObject({
+      _embedded: {
+        captures: [{ id: capture.id, amount: eur('8.00'), status: 'succeeded' }],
+        refunds: [{ id: refund.id, amount: eur('5.00'), status: 'pending' }],
+        chargebacks: [{ amount: eur('7.50'), reversedAt: expect.any(String) }],
+      },
+    })
+    expect(await psp().ask(reference, 'EUR')).toMatchObject({
+      transfers: {
+        capture: [{ id: capture.id, own: 'c1', amount: 800, state: 'done' }],
+        refund: [{ id: refund.id, own: 'r1', amount: 500, state: 'pending' }],
+        dispute: [{ amount: 750, state: 'returned' }],
+      },
+    })
   })
 
   it('releases what is left, but nothing that is not authorized', async () => {

@@ -183,9 +183,15 @@ describe("Stripe's own client, with money that moves", () => {
     })
     const [session] = (await checkout.sessions.list({ payment_intent: intent })).data
     const { payment_intent } = await checkout.sessions.retrieve(session?.id ?? '', {
-      expand: ['payment_intent.latest_charge'],
+      expand: ['payment_intent.latest_charge.refunds'],
     })
-    expect(payment_intent).toMatchObject({ latest_charge: { amount_refunded: 1250, refunded: true } })
+    expect(payment_intent).toMatchObject({
+      latest_charge: {
+        amount_refunded: 1250,
+        refunded: true,
+        refunds: { data: listed.data, has_more: false },
+      },
+    })
   })
 
   it('pages through refunds', async () => {

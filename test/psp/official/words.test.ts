@@ -16,7 +16,7 @@ import {
   REFUND_STATUSES,
   RESERVES,
   SESSION_STATUSES,
-  TAKES_MONEY,
+  DISPUTE_STATUSES,
 } from '../../../src/psp/stripe/tables.ts'
 import { MONEY_EVENTS, TERMINAL_EVENTS } from '../../../src/psp/stripe/notification.ts'
 import { FAULTS } from '../../../src/psp/stripe/terminal-faults.ts'
@@ -120,7 +120,7 @@ describe("the words of Stripe's own client", () => {
   })
 
   it('for a dispute are those of the table', () => {
-    expect(unionIn('Disputes.d.ts', 'Status')).toEqual(Object.keys(TAKES_MONEY).toSorted())
+    expect(unionIn('Disputes.d.ts', 'Status')).toEqual(Object.keys(DISPUTE_STATUSES).toSorted())
   })
 
   it('for a refund, which its types have only in a comment, are those of the table', () => {

@@ -42,9 +42,9 @@ export function intent(status: string, latest_charge: object | string | null = n
   }
 }
 
-/** The charge that took the money, with changes. */
+/** The charge that took the money, with its refunds, and with changes. */
 export function charge(changes: object = {}) {
-  return { ...chargeJson({ ...HELD, money: 'paid' }), ...changes }
+  return { ...chargeJson({ ...HELD, money: 'paid' }, true), ...changes }
 }
 
 /** An error as Stripe sends it: https://docs.stripe.com/api/errors */

@@ -30,7 +30,7 @@ const PAGES: Readonly<Record<string, object>> = {
     data: [
       transaction('txn_4', 'payout', -8820, 0, 'po_1'),
       transaction('txn_3', 'fee', -30, 0, null),
-      transaction('txn_2', 'refund', -1000, 0, { object: 'refund', metadata: {}, payment_intent: 'pi_1' }),
+      transaction('txn_2', 'refund', -1000, 0, { id: 're_1', metadata: {}, payment_intent: 'pi_1' }),
     ],
     has_more: true,
   },
@@ -61,6 +61,7 @@ it("Stripe's payouts have their balance transactions as lines, which sum to the 
     ['refund', -1000, 0, null, 'pi_1'],
     ['payment', 10_000, 150, JOB, 'pi_1'],
   ])
+  expect(lines.map(({ transfer }) => transfer)).toEqual([undefined, 're_1', undefined])
   expect(lines.reduce((sum, { gross, fee }) => sum + gross - fee, 0)).toBe(8820)
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type REFUND_STATUSES, TAKES_MONEY } from '../../../src/psp/stripe/tables.ts'
+import { DISPUTE_STATUSES, type REFUND_STATUSES } from '../../../src/psp/stripe/tables.ts'
 import { type Answer, type Answers, UNANSWERED, bodyOf, json, paymentRequest } from '../scripted.ts'
 import { atStripe, charge, intent, session, stripeError } from './at-stripe.ts'
 
@@ -16,22 +16,15 @@ function refund(changes: object = {}) {
     id: 're_1',
     object: 'refund',
     amount: 500,
+    currency: 'eur',
     status: 'pending',
     metadata: { refund: WANTED.id, payment_job: PAYMENT.job },
     ...changes,
   }
 }
 
-function list(data: unknown[], has_more = false): Answer {
-  return json(200, { object: 'list', data, has_more })
-}
-
 function ask(...answers: Answers) {
-  return atStripe(...answers).psp.refund.instruct(PAYMENT, WANTED)
-}
-
-function check(reference: string | null, ...answers: Answers) {
-  return atStripe(...answers).psp.refund.check(PAYMENT, { ...WANTED, reference })
+  return atStripe(...answers).psp.refund(PAYMENT, WANTED)
 }
 
 const MEANS: Record<keyof typeof REFUND_STATUSES, string> = {
@@ -45,7 +38,7 @@ const MEANS: Record<keyof typeof REFUND_STATUSES, string> = {
 describe('a refund', () => {
   it('is one POST with the id of the refund as idempotency key, and in the metadata with that of the job', async () => {
     const { psp, requests, asked } = atStripe(PAID, json(200, refund()))
-    expect(await psp.refund.instruct(PAYMENT, WANTED)).toEqual({
+    expect(await psp.refund(PAYMENT, WANTED)).toEqual({
       is: 'taken',
       reference: 're_1',
       state: 'pending',
@@ -63,10 +56,10 @@ describe('a refund', () => {
 
   it('is counted as Stripe counts the currency, and refused if that is impossible', async () => {
     const { psp, requests } = atStripe(PAID, json(200, refund()))
-    await psp.refund.instruct(PAYMENT, { ...WANTED, currency: 'ISK', amount: 5 })
+    await psp.refund(PAYMENT, { ...WANTED, currency: 'ISK', amount: 5 })
     expect(requests[1] && (await bodyOf(requests[1]))).toContain('amount=500&')
     const fine = atStripe(PAID)
-    expect(await fine.psp.refund.instruct(PAYMENT, { ...WANTED, currency: 'KWD', amount: 1234 })).toEqual({
+    expect(await fine.psp.refund(PAYMENT, { ...WANTED, currency: 'KWD', amount: 1234 })).toEqual({
       is: 'refused',
       message: 'Stripe cannot refund that much KWD.',
     })
@@ -80,11 +73,6 @@ describe('a refund', () => {
       state === 'failed'
         ? { is: 'failed', message: `Stripe says that the refund is ${status} (declined).` }
         : { is: 'taken', reference: 're_1', state },
-    )
-    expect(await check('re_1', json(200, refund({ status })))).toMatchObject(
-      state === 'failed'
-        ? { is: 'failed', message: `Stripe says that the refund is ${status}.` }
-        : { is: 'taken', state },
     )
   })
 
@@ -103,7 +91,7 @@ describe('a refund', () => {
     ['a key that came before with another body', stripeError(400, 'Used', { type: 'idempotency_error' })],
   ])('is neither accepted nor refused by %s', async (_, answer) => {
     const { psp, requests } = atStripe(PAID, answer)
-    expect(await psp.refund.instruct(PAYMENT, WANTED)).toMatchObject(UNANSWERED)
+    expect(await psp.refund(PAYMENT, WANTED)).toMatchObject(UNANSWERED)
     // Under another key it could be made twice.
     expect(requests).toHaveLength(2)
   })
@@ -115,59 +103,6 @@ describe('a refund', () => {
       message: 'Stripe answered 404 without the payment.',
     })
     expect(await ask(json(503, {}))).toMatchObject(UNANSWERED)
-  })
-})
-
-describe('a refund whose answer was lost', () => {
-  const other = refund({ id: 're_0', metadata: { refund: 'other' } })
-
-  it('is found among others by its id in the metadata', async () => {
-    const { psp, requests } = atStripe(PAID, list([null, other, refund({ status: 'succeeded' })]))
-    expect(await psp.refund.check(PAYMENT, { ...WANTED, reference: null })).toEqual({
-      is: 'taken',
-      reference: 're_1',
-      state: 'done',
-    })
-    expect(requests[1]?.url).toBe('https://api.stripe.com/v1/refunds?payment_intent=pi_3Mtw&limit=100')
-    expect(requests.every(({ method }) => method === 'GET')).toBe(true)
-  })
-
-  it('is looked for on every page', async () => {
-    const { psp, requests } = atStripe(PAID, list([other], true), list([refund()]))
-    expect(await psp.refund.check(PAYMENT, { ...WANTED, reference: null })).toMatchObject({ is: 'taken' })
-    expect(requests[2]?.url).toMatch(/&limit=100&starting_after=re_0$/)
-  })
-
-  it('was never accepted if Stripe has none', async () => {
-    expect(await check(null, PAID, list([other]))).toEqual({ is: 'unknown' })
-    expect(await check(null, json(200, session()))).toEqual({ is: 'unknown' })
-  })
-
-  it.each<[string, Answers]>([
-    ['a session that Stripe does not show', [stripeError(404, 'No such session')]],
-    ['a list that Stripe does not show', [PAID, stripeError(403, 'No permission')]],
-    ['a fault', [PAID, json(500, {})]],
-    ['an unreadable list', [PAID, json(200, { data: 'none' })]],
-    ['more pages than it looks through', [PAID, list([other], true)]],
-    ['a page with an unreadable end', [PAID, list([other, null], true)]],
-  ])('is not given up because of %s', async (_, answers) => {
-    expect(await check(null, ...answers)).toMatchObject(UNANSWERED)
-  })
-})
-
-describe('a refund that Stripe accepted', () => {
-  it('is requested by its id', async () => {
-    const { psp, asked } = atStripe(json(200, refund({ status: 'succeeded' })))
-    await psp.refund.check(PAYMENT, { ...WANTED, reference: 're_1' })
-    expect(asked()).toEqual(['GET /v1/refunds/re_1'])
-  })
-
-  it.each([400, 401, 403])('has not failed because of a %d', async (status) => {
-    expect(await check('re_1', stripeError(status, 'No'))).toMatchObject(UNANSWERED)
-  })
-
-  it('is unknown after a 404', async () => {
-    expect(await check('re_1', stripeError(404, 'No such refund'))).toEqual({ is: 'unknown' })
   })
 })
 
@@ -208,28 +143,83 @@ async function askMoneyBack(...answers: [Answer, ...Answer[]]) {
   return { answer, asked: requests.map(({ url }) => url.replace('https://api.stripe.com/v1', '')) }
 }
 
-const SESSION = `/checkout/sessions/${ID}?expand[]=payment_intent.latest_charge`
+const SESSION = `/checkout/sessions/${ID}?expand[]=payment_intent.latest_charge.refunds`
 
 const DISPUTES = '/disputes?payment_intent=pi_3Mtw&limit=100'
 
-describe('the money that went back of a payment', () => {
-  it('is nothing, as one request shows', async () => {
-    const { answer, asked } = await askMoneyBack(paidWith({}))
-    expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250, refunded: 0, chargedBack: 0 })
+function list(data: unknown[], has_more = false) {
+  return { object: 'list', data, has_more }
+}
+
+/** A refund of the hub in a list, and a dispute. */
+const OURS = { id: 're_1', own: WANTED.id, amount: 500 }
+const DISPUTE = { id: 'du_1', amount: 1250 }
+const TOTAL = { id: 'total', state: 'done' }
+
+describe('the refunds of a payment', () => {
+  it.each<[string, object, object[]]>([
+    ['none', { refunds: list([]) }, []],
+    ...Object.entries(MEANS).map(([status, state]): [string, object, object[]] => [
+      `one that is ${status}`,
+      { amount_refunded: state === 'failed' ? 0 : 500, refunds: list([refund({ status })]) },
+      [{ ...OURS, state }],
+    ]),
+    [
+      'one with an unknown status',
+      { refunds: list([refund({ status: 'odd' })]) },
+      [{ ...OURS, state: 'pending' }],
+    ],
+    [
+      'one by somebody else',
+      { refunds: list([refund({ metadata: {}, status: 'succeeded' })]) },
+      [{ id: 're_1', amount: 500, state: 'done' }],
+    ],
+    [
+      'more in the total than in the list',
+      { amount_refunded: 1250, refunds: list([refund()]) },
+      [
+        { ...OURS, state: 'pending' },
+        { ...TOTAL, amount: 750 },
+      ],
+    ],
+  ])('are %s', async (_, changes, refunds) => {
+    const { answer, asked } = await askMoneyBack(paidWith(changes))
+    expect(answer).toMatchObject({
+      status: 'SUCCESS',
+      paid: 1250,
+      transfers: { refund: refunds, dispute: [] },
+    })
     expect(asked).toEqual([SESSION])
   })
 
-  it.each([
-    [500, 500],
-    [1250, 1250],
-  ])('is the refunded amount of its charge: %d', async (amount_refunded, refunded) => {
-    const { answer } = await askMoneyBack(paidWith({ amount_refunded }))
-    expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250, refunded })
+  it('are counted as Stripe counts the currency', async () => {
+    const made = refund({ currency: 'isk', status: 'succeeded' })
+    const { psp } = atStripe(paidWith({ amount_refunded: 500, refunds: list([made]) }, 'isk', 1200))
+    expect(await psp.ask(ID, 'ISK')).toMatchObject({ paid: 12, transfers: { refund: [{ amount: 5 }] } })
   })
 
-  it('is counted as Stripe counts the currency', async () => {
-    const { psp } = atStripe(paidWith({ amount_refunded: 500 }, 'isk', 1200))
-    expect(await psp.ask(ID, 'ISK')).toMatchObject({ paid: 12, refunded: 5 })
+  it('are asked for if the charge has only the newest, page by page', async () => {
+    const other = refund({ id: 're_0', metadata: {} })
+    const { answer, asked } = await askMoneyBack(
+      paidWith({ amount_refunded: 1000, refunds: list([other], true) }),
+      json(200, list([other], true)),
+      json(200, list([refund()])),
+    )
+    expect(answer).toMatchObject({ transfers: { refund: [{ id: 're_0' }, OURS] } })
+    const path = '/refunds?payment_intent=pi_3Mtw&limit=100'
+    expect(asked).toEqual([SESSION, path, `${path}&starting_after=re_0`])
+  })
+
+  it.each<[string, object, ...Answer[]]>([
+    ['no list', { refunds: undefined }],
+    ['an unreadable list', { refunds: list([null]) }],
+    ['a refund in another currency', { refunds: list([refund({ currency: 'usd' })]) }],
+    ['a list that Stripe does not go on with', { refunds: list([refund()], true) }, json(503, {})],
+    ['a page with an unreadable end', { refunds: list([refund()], true) }, json(200, list([null], true))],
+  ])('are only a total by %s', async (_, changes, ...more) => {
+    const { answer } = await askMoneyBack(paidWith({ amount_refunded: 500, ...changes }), ...more)
+    expect(answer).toMatchObject({ status: 'SUCCESS', refunded: 500, transfers: { dispute: [] } })
+    expect(answer).not.toHaveProperty('transfers.refund')
   })
 
   it.each([
@@ -240,30 +230,31 @@ describe('the money that went back of a payment', () => {
     { amount_refunded: undefined },
     { amount_refunded: 500, currency: 'usd' },
     { amount_refunded: 500, currency: 7 },
-  ])('is unknown from the unreadable %j, and the payment stays paid', async (changes) => {
+  ])('are unknown from the unreadable %j, and the payment stays paid', async (changes) => {
     const { answer } = await askMoneyBack(paidWith(changes))
     expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250 })
     expect(answer).not.toHaveProperty('refunded')
+    expect(answer).not.toHaveProperty('transfers.refund')
   })
 
   it.each([null, 'ch_1', {}, { id: 'pi_1', status: 'succeeded', latest_charge: 7 }])(
-    'is unknown from a payment intent of %j',
+    'are unknown from a payment intent of %j',
     async (payment_intent) => {
       const paid = session({ status: 'complete', payment_status: 'paid', payment_intent })
       const { answer } = await askMoneyBack(json(200, paid))
       expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250 })
-      expect(answer).not.toHaveProperty('chargedBack')
+      expect(answer).not.toHaveProperty('transfers')
     },
   )
 
-  it('needs no charge if the key may not read charges', async () => {
+  it('need no charge if the key may not read charges', async () => {
     const forbidden = stripeError(403, 'The provided key does not have the required permissions')
     const { answer, asked } = await askMoneyBack(
       forbidden,
       json(200, session({ status: 'complete', payment_status: 'paid', payment_intent: intent('succeeded') })),
     )
     expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250 })
-    expect(answer).not.toHaveProperty('refunded')
+    expect(answer).not.toHaveProperty('transfers')
     expect(asked).toEqual([SESSION, `/checkout/sessions/${ID}?expand[]=payment_intent`])
   })
 })
@@ -275,28 +266,29 @@ it.each([400, 401, 404, 429, 500])('a payment is requested once if Stripe answer
 
 describe('a disputed payment', () => {
   const DISPUTED = paidWith({ disputed: true })
-  const TAKEN = new Set(
-    'needs_response under_review appeal_needs_response appeal_under_review lost'.split(' '),
-  )
+  const MEANING: Record<keyof typeof DISPUTE_STATUSES, string> = {
+    warning_needs_response: 'pending',
+    warning_under_review: 'pending',
+    warning_closed: 'failed',
+    needs_response: 'done',
+    under_review: 'done',
+    appeal_needs_response: 'done',
+    appeal_under_review: 'done',
+    won: 'returned',
+    lost: 'done',
+    prevented: 'failed',
+  }
 
-  it.each(Object.keys(TAKES_MONEY))('whose dispute is %s', async (status) => {
+  it.each(Object.keys(DISPUTE_STATUSES))('whose dispute is %s', async (status) => {
     const { answer, asked } = await askMoneyBack(DISPUTED, disputes(dispute({ status })))
-    const chargedBack = TAKEN.has(status) ? 1250 : 0
-    expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250, refunded: 0, chargedBack })
+    const transfers = { refund: [], dispute: [{ ...DISPUTE, state: MEANING[status] }] }
+    expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250, transfers })
     expect(asked).toEqual([SESSION, DISPUTES])
   })
 
   it('keeps its money until the funds are withdrawn', async () => {
     const { answer } = await askMoneyBack(DISPUTED, disputes(dispute({ balance_transactions: [] })))
-    expect(answer).toMatchObject({ chargedBack: 0 })
-  })
-
-  it('loses what all its disputes took', async () => {
-    const { answer } = await askMoneyBack(
-      DISPUTED,
-      disputes(dispute({ amount: 300 }), dispute({ amount: 200 }), dispute({ status: 'won' })),
-    )
-    expect(answer).toMatchObject({ chargedBack: 500 })
+    expect(answer).toMatchObject({ transfers: { dispute: [{ state: 'pending' }] } })
   })
 
   it.each<[string, Answer]>([
@@ -304,9 +296,12 @@ describe('a disputed payment', () => {
     ['in another currency', disputes(dispute({ amount: 500 }), dispute({ currency: 'usd' }))],
     ['that is unreadable', disputes(dispute({ amount: 500 }), dispute({ amount: 'all' }))],
     ['on another page', json(200, { object: 'list', data: [dispute({ amount: 500 })], has_more: true })],
-  ])('loses what its disputes took, except for one %s, which is logged', async (_, answer) => {
+  ])('lists its disputes, except for one %s, which is logged', async (_, answer) => {
     const seen = (await askMoneyBack(DISPUTED, answer)).answer
-    expect(seen).toMatchObject({ chargedBack: 500, unread: expect.stringContaining('1 or more') as string })
+    expect(seen).toMatchObject({
+      transfers: { dispute: [{ id: 'du_1', amount: 500, state: 'done' }] },
+      unread: expect.stringContaining('1 or more') as string,
+    })
   })
 
   it.each<[string, Answer]>([
@@ -316,9 +311,9 @@ describe('a disputed payment', () => {
     ['nonsense', json(200, { hello: 'world' })],
   ])('is paid all the same with %s', async (_, answer) => {
     const seen = (await askMoneyBack(DISPUTED, answer)).answer
-    expect(seen).toMatchObject({ status: 'SUCCESS', paid: 1250, refunded: 0 })
+    expect(seen).toMatchObject({ status: 'SUCCESS', paid: 1250, transfers: { refund: [] } })
     expect(seen).toHaveProperty('unread')
-    expect(seen).not.toHaveProperty('chargedBack')
+    expect(seen).not.toHaveProperty('transfers.dispute')
   })
 
   it('is asked about again while Stripe does not answer, because its notification would be lost', async () => {

@@ -45,11 +45,9 @@ async function reserved(money: 'reserved' | 'multicapture' = 'reserved', payment
     at,
     job,
     ask: () => psp.ask(reference, 'EUR'),
-    capture: (wanted: Instruction) => capture.instruct(payment, wanted),
-    checkCapture: (wanted: Instruction) => capture.check(payment, { ...wanted, reference: null }),
-    release: (wanted: Instruction) => release.instruct(payment, wanted),
-    checkRelease: (wanted: Instruction) => release.check(payment, { ...wanted, reference: null }),
-    refund: (wanted: Instruction) => psp.refund.instruct(payment, wanted),
+    capture: (wanted: Instruction) => capture(payment, wanted),
+    release: (wanted: Instruction) => release(payment, wanted),
+    refund: (wanted: Instruction) => psp.refund(payment, wanted),
     /** The number of the hub's requests to capture or cancel. */
     acts: () => asked.filter((one) => /POST (capture|cancel)/.test(one)).length,
     loses: { before: losing(() => null), after: losing(fake.handle) },
@@ -65,7 +63,7 @@ function losing(handle: (request: Request) => unknown): (handleAll: Fetch) => Fe
   }
 }
 
-const DONE = { is: 'taken', reference: null, state: 'done' }
+const DONE = { is: 'taken', reference: expect.stringMatching(/^pi_/) as string, state: 'done' }
 
 function held(paid: number) {
   const stage = { is: 'authorized', patience: PATIENCE.authorized * DAY }
@@ -126,7 +124,7 @@ describe('reserved money', () => {
   it.each([true, false])('is released after a capture of a part (final: %s)', async (isFinal) => {
     const { ask, capture } = await reserved()
     expect(await capture(wish(500, { isFinal }))).toEqual(DONE)
-    expect(await ask()).toMatchObject({ ...kept(500), refunded: 0, chargedBack: 0 })
+    expect(await ask()).toMatchObject({ ...kept(500), transfers: { refund: [], dispute: [] } })
     expect(await capture(wish(100))).toMatchObject({
       is: 'refused',
       message: expect.stringContaining('could not be captured because it has a status of succeeded'),
@@ -164,13 +162,11 @@ describe('reserved money', () => {
   })
 
   it('is released', async () => {
-    const { ask, capture, release, checkRelease } = await reserved()
+    const { ask, capture, release } = await reserved()
     const all = wish(1250)
-    expect(await checkRelease(all)).toEqual({ is: 'unknown' })
     expect(await release(all)).toEqual(DONE)
     expect(await ask()).toMatchObject(LET_GO)
     expect(await ask()).not.toHaveProperty('refunded')
-    expect(await checkRelease(all)).toEqual(DONE)
     expect(await capture(wish(1250))).toMatchObject({
       is: 'refused',
       message: expect.stringContaining('canceled'),
@@ -178,23 +174,26 @@ describe('reserved money', () => {
   })
 
   it('that was fully captured is not released', async () => {
-    const { capture, release, checkRelease } = await reserved()
+    const { capture, release } = await reserved()
     await capture(wish(1250))
     expect(await release(wish(1250))).toMatchObject({
       is: 'refused',
       message: expect.stringMatching(/^Stripe refused the release: You cannot cancel/),
     })
-    expect(await checkRelease(wish(1250))).toEqual({ is: 'unknown' })
   })
 
   it.each([500, 1250])('of which %d was captured is refunded up to that', async (amount) => {
     const { ask, capture, refund } = await reserved()
     await capture(wish(amount))
     expect(await refund(wish(amount + 1))).toMatchObject({ is: 'refused' })
-    expect(await refund(wish(300))).toMatchObject({ is: 'taken' })
+    const parts = [wish(300), wish(amount - 300)] as const
+    expect(await refund(parts[0])).toMatchObject({ is: 'taken' })
     expect(await ask()).toMatchObject({ ...kept(amount), refunded: 300 })
-    expect(await refund(wish(amount - 300))).toMatchObject({ is: 'taken' })
-    expect(await ask()).toMatchObject({ ...kept(amount), refunded: amount })
+    expect(await refund(parts[1])).toMatchObject({ is: 'taken' })
+    // Stripe lists the released rest as a refund too.
+    const listed = parts.toReversed().map(({ id, amount: of }) => ({ own: id, amount: of, state: 'pending' }))
+    const transfers = { refund: listed }
+    expect(await ask()).toMatchObject({ ...kept(amount), refunded: amount, transfers })
   })
 
   it('has a part refunded while the rest is held, and after it was released', async () => {
@@ -217,7 +216,10 @@ describe('reserved money', () => {
     const { fake, job, ask, capture } = await reserved('multicapture')
     await capture(wish(500))
     await fake.dispute(job, { amount: 500, status: 'needs_response', isWithdrawn: true }, NOW)
-    expect(await ask()).toMatchObject({ ...held(500), chargedBack: 500 })
+    expect(await ask()).toMatchObject({
+      ...held(500),
+      transfers: { dispute: [{ amount: 500, state: 'done' }] },
+    })
   })
 })
 
@@ -229,11 +231,10 @@ describe('a capture or a cancellation by hand at Stripe', () => {
   })
 
   it('leaves the rest held if the card allows several captures', async () => {
-    const { fake, job, ask, capture, checkCapture } = await reserved('multicapture')
+    const { fake, job, ask, capture } = await reserved('multicapture')
     await fake.captureThere(job, 500, false, NOW)
     expect(await ask()).toMatchObject(held(500))
     const same = wish(500)
-    expect(await checkCapture(same)).toEqual({ is: 'unknown' })
     expect(await capture(same)).toEqual(DONE)
     expect(await ask()).toMatchObject(held(1000))
   })
@@ -263,20 +264,16 @@ describe('an instruction', () => {
   it.each(['before', 'after'] as const)(
     'whose answer is lost %s Stripe does it is looked up',
     async (when) => {
-      const { fake, at, ask, capture, checkCapture, release, checkRelease, loses } =
-        await reserved('multicapture')
-      const found = when === 'after' ? DONE : { is: 'unknown' }
+      const { fake, at, ask, capture, release, loses } = await reserved('multicapture')
       const [part, rest] = [wish(500), wish(750)]
       at.fault = loses[when](fake.handle)
       expect(await capture(part)).toMatchObject({ is: 'unavailable' })
       at.fault = null
-      expect(await checkCapture(part)).toEqual(found)
       expect(await capture(part)).toEqual(DONE)
       expect(await ask()).toMatchObject(held(500))
       at.fault = loses[when](fake.handle)
       expect(await release(rest)).toMatchObject({ is: 'unavailable' })
       at.fault = null
-      expect(await checkRelease(rest)).toEqual(found)
       expect(await release(rest)).toEqual(DONE)
       expect(await ask()).toMatchObject(kept(500))
     },
@@ -301,10 +298,10 @@ function captureBy(...answers: Answers) {
   return { ...scripted, answer: instructBy(scripted.psp, WISH) }
 }
 function instructBy({ capture }: Psp, wanted: Instruction) {
-  return capture.instruct(PAYMENT, wanted)
+  return capture(PAYMENT, wanted)
 }
 function captured(status: string, changes: object = {}) {
-  return { ...MANUAL, status, metadata: { [WISH.id]: 'capture' }, ...changes }
+  return { id: 'pi_3Mtw', ...MANUAL, status, metadata: { [WISH.id]: '500' }, ...changes }
 }
 
 describe('the request for a capture', () => {
@@ -325,7 +322,7 @@ describe('the request for a capture', () => {
     expect(post?.headers.get('idempotency-key')).toBe(WISH.id)
     expect(Object.fromEntries(new URLSearchParams(post && (await bodyOf(post))))).toEqual({
       amount_to_capture: String(amount),
-      [`metadata[${WISH.id}]`]: 'capture',
+      [`metadata[${WISH.id}]`]: String(amount),
       ...more,
     })
   })
@@ -377,28 +374,6 @@ describe('a capture', () => {
     ['requires_capture', 'done'],
   ])('after which the intent is %s is %s', async (status, state) => {
     expect(await captureBy(HELD, json(200, captured(status))).answer).toMatchObject({ is: 'taken', state })
-    const { psp } = atStripe(complete(captured(status)))
-    expect(await psp.capture.check(PAYMENT, { ...WISH, reference: null })).toMatchObject({ state })
-  })
-
-  it.each(['requires_payment_method', 'canceled'])('that ended %s has failed', async (status) => {
-    const { psp } = atStripe(complete(captured(status)))
-    expect(await psp.capture.check(PAYMENT, { ...WISH, reference: null })).toEqual({
-      is: 'failed',
-      message: `Stripe says that the capture is ${status}.`,
-    })
-  })
-
-  it('is pending while the intent is processed, whatever was captured before', async () => {
-    const { psp } = atStripe(complete(captured('processing', { amount_received: 500 })))
-    expect(await psp.capture.check(PAYMENT, { ...WISH, reference: null })).toMatchObject({
-      state: 'pending',
-    })
-  })
-
-  it('stays done if the rest was cancelled after it', async () => {
-    const { psp } = atStripe(complete(captured('canceled', { amount_received: 500 })))
-    expect(await psp.capture.check(PAYMENT, { ...WISH, reference: null })).toEqual(DONE)
   })
 
   it('under way takes the time that Stripe needs, and may still fail', async () => {
@@ -430,10 +405,9 @@ describe('a capture', () => {
     expect(await answer).toMatchObject({ is: 'unavailable', accountRefused: true })
   })
 
-  it('of a payment that never began is refused, and unknown', async () => {
+  it('of a payment that never began is refused', async () => {
     const { psp } = atStripe(json(200, session()))
     expect(await instructBy(psp, WISH)).toEqual({ is: 'refused', message: 'Stripe has no money to capture.' })
-    expect(await psp.capture.check(PAYMENT, { ...WISH, reference: null })).toEqual({ is: 'unknown' })
   })
 
   it.each<[string, Answer]>([
@@ -442,9 +416,6 @@ describe('a capture', () => {
     ['a fault', json(500, {})],
   ])('is in doubt after %s', async (_, answer) => {
     const { psp, requests } = atStripe(answer)
-    expect(await psp.capture.check(PAYMENT, { ...WISH, reference: null })).toMatchObject({
-      is: 'unavailable',
-    })
     expect(await instructBy(psp, WISH)).toMatchObject({ is: 'unavailable' })
     expect(requests.every(({ method }) => method === 'GET')).toBe(true)
   })
@@ -457,7 +428,7 @@ describe('a capture', () => {
     )
     expect(await answer).toEqual(DONE)
     expect(requests.map(({ url }) => new URL(url).search)).toEqual([
-      '?expand[]=payment_intent.latest_charge',
+      '?expand[]=payment_intent.latest_charge.refunds',
       '?expand[]=payment_intent',
       '',
     ])
@@ -574,5 +545,58 @@ describe('a ledger', () => {
     expect(await seen(back(0))).toMatchObject({ refunded: 0 })
     expect(await seen(back(250))).toMatchObject({ refunded: 0 })
     expect(await seen(back(350))).toMatchObject({ refunded: 100 })
+  })
+})
+
+describe('the list of captures and releases', () => {
+  const [A, B] = [WISH.id, '0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e61']
+  const done = (own: string, amount: number) => ({ id: own, own, amount, state: 'done' })
+  const total = (amount: number) => ({ id: 'total', amount, state: 'done' })
+
+  it.each<[string, object, object, number]>([
+    ['nothing yet', {}, { payment_job: 'j', [A]: 'else' }, 0],
+    ['both', { amount_received: 800 }, { payment_job: 'j', [A]: '500', [B]: '300' }, 450],
+    ['one of releases before 1.2', { amount_received: 800 }, { [A]: '500', [B]: 'capture' }, 450],
+  ])('is %s', async (_, changes, metadata, released) => {
+    const over = { ...MANUAL, status: 'succeeded', ...changes, metadata }
+    const { psp } = atStripe(complete(released > 0 ? over : { ...MANUAL, metadata }))
+    expect(await psp.ask(PAYMENT.reference, 'EUR')).toMatchObject({
+      transfers: {
+        capture: released > 0 ? [done(A, 500), done(B, 300)] : [],
+        release: released > 0 ? [{ id: 'pi_3Mtw', amount: 450, state: 'done' }] : [],
+      },
+    })
+  })
+
+  it('has what was captured at Stripe', async () => {
+    const { psp } = atStripe(
+      complete({ ...MANUAL, status: 'succeeded', amount_received: 800, metadata: { [A]: '500' } }),
+    )
+    expect(await psp.ask(PAYMENT.reference, 'EUR')).toMatchObject({
+      transfers: { capture: [done(A, 500), total(300)] },
+    })
+  })
+
+  it.each(['requires_payment_method', 'canceled'])(
+    'has a capture that ended %s as failed',
+    async (status) => {
+      const { psp } = atStripe(complete(captured(status, { amount_capturable: 0 })))
+      const why = `Stripe says that the capture is ${status}.`
+      expect(await psp.ask(PAYMENT.reference, 'EUR')).toMatchObject({
+        transfers: { capture: [{ own: A, amount: 500, state: 'failed', why }] },
+      })
+    },
+  )
+
+  it.each<[string, object]>([
+    ['two have no amounts', { amount_received: 800, metadata: { [A]: 'capture', [B]: 'capture' } }],
+    ['nothing is left for one', { amount_received: 500, metadata: { [A]: '500', [B]: 'capture' } }],
+    ['one of two failed', { amount_received: 500, metadata: { [A]: '500', [B]: '300' } }],
+    ['the metadata cannot be read', { amount_received: 500, metadata: null }],
+  ])('of captures is left out if %s', async (_, changes) => {
+    const { psp } = atStripe(complete({ ...MANUAL, status: 'succeeded', ...changes }))
+    const seen = await psp.ask(PAYMENT.reference, 'EUR')
+    expect(seen).toMatchObject({ transfers: { release: [{ state: 'done' }] } })
+    expect(seen).not.toHaveProperty('transfers.capture')
   })
 })

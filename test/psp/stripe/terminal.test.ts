@@ -12,7 +12,7 @@ const SENT = { isSent: true, mayStart: true }
 const TOO_LATE = { isSent: true, mayStart: false }
 const WAITING = { is: 'observed', status: 'PENDING', stage: { is: 'open' }, progress: 'waiting-for-card' }
 const AUTHORISING = { is: 'observed', status: 'PENDING', stage: { is: 'open' }, progress: 'authorising' }
-const PAID = { is: 'observed', status: 'SUCCESS', paid: 1250, refunded: 0, chargedBack: 0 }
+const PAID = { is: 'observed', status: 'SUCCESS', paid: 1250, transfers: { refund: [], dispute: [] } }
 const CANCELLED = { is: 'observed', status: 'CANCELLED', closed: true, paid: 0 }
 
 function refusedAs(reason: string) {
@@ -73,9 +73,14 @@ describe('an order for a terminal', () => {
     const { announce, ask, reference, job } = order({ capture: 'manual' })
     await announce()
     await present({ amount_tip: '100' })
-    expect(await ask()).toMatchObject({ stage: { is: 'authorized' }, authorized: 1350, paid: 0, released: 0 })
+    expect(await ask()).toMatchObject({
+      stage: { is: 'authorized' },
+      authorized: 1350,
+      paid: 0,
+      transfers: { capture: [], release: [] },
+    })
     const payment = { job, reference: reference(), payment: null }
-    expect(await psp.capture.instruct(payment, wish(1350))).toMatchObject({ is: 'taken', state: 'done' })
+    expect(await psp.capture(payment, wish(1350))).toMatchObject({ is: 'taken', state: 'done' })
     expect(await ask()).toMatchObject({ ...PAID, paid: 1350, tip: 100 })
   })
 
@@ -97,7 +102,11 @@ describe('an order for a terminal', () => {
     expect(await announce(SENT)).toMatchObject({ is: 'announced' })
     at.fault = null
     for (const seen of [await ask(), await stop(), await ask()])
-      expect(seen).toMatchObject({ stage: { is: 'authorized' }, authorized: 1250, released: 0 })
+      expect(seen).toMatchObject({
+        stage: { is: 'authorized' },
+        authorized: 1250,
+        transfers: { release: [] },
+      })
   })
 
   it('that should be reserved but is cancelled before has released nothing', async () => {
@@ -113,14 +122,20 @@ describe('an order for a terminal', () => {
     const { announce, ask, reference, job } = order()
     await announce()
     const payment = { job, reference: reference(), payment: null }
-    expect(await psp.refund.instruct(payment, wish(500))).toMatchObject({ is: 'refused' })
+    expect(await psp.refund(payment, wish(500))).toMatchObject({ is: 'refused' })
     await present({ amount_tip: '200' })
     const refund = wish(1400)
-    expect(await psp.refund.instruct(payment, refund)).toMatchObject({ is: 'taken', state: 'pending' })
-    expect(await psp.refund.check(payment, { ...refund, reference: null })).toMatchObject({ is: 'taken' })
-    expect(await psp.refund.instruct(payment, wish(51))).toMatchObject({ is: 'refused' })
+    expect(await psp.refund(payment, refund)).toMatchObject({ is: 'taken', state: 'pending' })
+    expect(await psp.refund(payment, wish(51))).toMatchObject({ is: 'refused' })
     await fake.dispute(job, { amount: 50, status: 'lost', isWithdrawn: true }, Date.now())
-    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1450, refunded: 1400, chargedBack: 50 })
+    expect(await ask()).toMatchObject({
+      status: 'SUCCESS',
+      paid: 1450,
+      transfers: {
+        refund: [{ own: refund.id, amount: 1400, state: 'pending' }],
+        dispute: [{ amount: 50, state: 'done' }],
+      },
+    })
   })
 })
 
@@ -568,7 +583,7 @@ describe('an event', () => {
     const { announce, job, reference } = order()
     await announce()
     await present()
-    await psp.refund.instruct({ job, reference: reference(), payment: null }, wish(100))
+    await psp.refund({ job, reference: reference(), payment: null }, wish(100))
     for (const sent of await fake.endRefunds(job, 'succeeded', AT))
       expect(await read(sent, AT)).toEqual(about(job, null))
     const dispute = { amount: 50, status: 'lost', isWithdrawn: true }

@@ -1,5 +1,6 @@
 import {
   type MollieCapture,
+  type MollieChargeback,
   type MollieMove,
   type MolliePayment,
   type MollieRefund,
@@ -30,6 +31,20 @@ function capturedOf({ captures }: MolliePayment): number {
   return sumOf(captures, 'succeeded')
 }
 
+export function chargedBackOf({ chargebacks }: MolliePayment): number {
+  return chargebacks
+    .filter(({ reversedAt }) => reversedAt === null)
+    .reduce((sum, { amount }) => sum + amount, 0)
+}
+
+/** The customer's bank takes back this amount in total (minor units), or reverses what it took back. */
+export function chargeBackTo(payment: MolliePayment, total: number): void {
+  const { chargebacks } = payment
+  if (total < chargedBackOf(payment)) for (const one of chargebacks) one.reversedAt ??= Date.now()
+  const amount = total - chargedBackOf(payment)
+  if (amount > 0) chargebacks.push({ id: `chb_${payment.id}${chargebacks.length}`, amount, reversedAt: null })
+}
+
 /** The amount that the customer paid. Of reserved money, only the captured part counts. */
 function takenOf(payment: MolliePayment): number {
   return isHeld(payment) ? capturedOf(payment) : minorOf(payment.request.amount)
@@ -41,9 +56,9 @@ function takenOf(payment: MolliePayment): number {
  * of a partly captured payment has them.
  */
 function totalsOf(payment: MolliePayment) {
-  const { refunds, chargedBack, request, status, authorizedAt } = payment
+  const { refunds, request, status, authorizedAt } = payment
   const { currency } = request.amount
-  const refunded = refundedOf(payment)
+  const [refunded, chargedBack] = [refundedOf(payment), chargedBackOf(payment)]
   return {
     ...(refunds.length > 0
       ? {
@@ -51,9 +66,7 @@ function totalsOf(payment: MolliePayment) {
           amountRemaining: amountOf(currency, takenOf(payment) - refunded),
         }
       : {}),
-    ...(chargedBack === null || chargedBack === 0
-      ? {}
-      : { amountChargedBack: amountOf(currency, chargedBack) }),
+    ...(chargedBack === 0 ? {} : { amountChargedBack: amountOf(currency, chargedBack) }),
     ...(isHeld(payment) ? { amountCaptured: amountOf(currency, capturedOf(payment)) } : {}),
     ...(status === 'authorized' && authorizedAt !== null
       ? {
@@ -67,6 +80,40 @@ function totalsOf(payment: MolliePayment) {
 /** A payment as Mollie shows it: https://docs.mollie.com/reference/get-payment */
 export function shownPayment(payment: MolliePayment) {
   return { ...paymentJson(payment), ...totalsOf(payment) }
+}
+
+/** A payment with the lists that its `embed` names, newest first. */
+export function embeddingPayment(payment: MolliePayment, embed: string | null): Response {
+  const lists: Readonly<Record<string, object[]>> = {
+    captures: payment.captures.toReversed().map((one) => moveJson(payment, 'capture', one)),
+    refunds: payment.refunds.toReversed().map((one) => moveJson(payment, 'refund', one)),
+    chargebacks: payment.chargebacks.toReversed().map((one) => chargebackJson(payment, one)),
+  }
+  const names = embed === null ? [] : embed.split(',')
+  if (names.some((name) => !lists[name]))
+    return mollieProblem(400, 'Bad Request', 'Cannot embed that', 'embed')
+  const embedded = { _embedded: Object.fromEntries(names.map((name) => [name, lists[name]])) }
+  return halJson({ ...shownPayment(payment), ...(embed === null ? {} : embedded) })
+}
+
+/** https://docs.mollie.com/reference/get-chargeback */
+function chargebackJson(
+  { id, request }: MolliePayment,
+  { id: chargeback, amount, reversedAt }: MollieChargeback,
+) {
+  const href = `https://api.mollie.com/v2/payments/${id}`
+  return {
+    resource: 'chargeback',
+    id: chargeback,
+    amount: amountOf(request.amount.currency, amount),
+    paymentId: id,
+    createdAt: '2026-11-22T10:00:00+00:00',
+    reversedAt: reversedAt === null ? null : mollieTime(reversedAt),
+    _links: {
+      self: { href: `${href}/chargebacks/${chargeback}`, type: 'application/hal+json' },
+      payment: { href, type: 'application/hal+json' },
+    },
+  }
 }
 
 type Resource = 'refund' | 'capture'

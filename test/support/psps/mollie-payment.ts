@@ -31,6 +31,9 @@ export type MollieRefund = MollieMove<
 >
 export type MollieCapture = MollieMove<'pending' | 'succeeded' | 'failed'>
 
+/** In minor units. `reversedAt` (ms): when the customer's bank gave the money back; null if it did not. */
+export type MollieChargeback = { id: string; amount: number; reversedAt: number | null }
+
 /** The methods that support manual capture: https://docs.mollie.com/docs/place-a-hold-for-a-payment */
 const HOLDS = new Set('creditcard klarna billie riverty vipps mobilepay'.split(' '))
 
@@ -86,8 +89,7 @@ export type MolliePayment = {
   fingerprint: string
   keyUntil: number
   refunds: MollieRefund[]
-  /** In minor units; null until the first chargeback. */
-  chargedBack: number | null
+  chargebacks: MollieChargeback[]
   captures: MollieCapture[]
   /** When the money was reserved. */
   authorizedAt: number | null
@@ -156,7 +158,7 @@ export function newPayment(
     fingerprint,
     keyUntil: now + KEY_LIFE,
     refunds: [],
-    chargedBack: null,
+    chargebacks: [],
     captures: [],
     authorizedAt: null,
     isReleasing: false,

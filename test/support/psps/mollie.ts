@@ -1,5 +1,13 @@
 import type { FakePsp, Outcome } from './fake-psp.ts'
-import { type Manner, afterCaptures, answerAboutMoney, letGo, shownPayment } from './mollie-money-back.ts'
+import {
+  type Manner,
+  afterCaptures,
+  answerAboutMoney,
+  chargeBackTo,
+  embeddingPayment,
+  letGo,
+  shownPayment,
+} from './mollie-money-back.ts'
 import {
   type MollieCapture,
   type MolliePayment,
@@ -148,7 +156,7 @@ export function mollieFake(apiKey = 'live_firstaccount01'): MollieFake {
         }
         payment.status = 'canceled'
       }
-      return halJson(shownPayment(payment))
+      return embeddingPayment(payment, new URL(request.url).searchParams.get('embed'))
     },
     bring(job, outcome) {
       const payment = of(job)
@@ -173,7 +181,7 @@ export function mollieFake(apiKey = 'live_firstaccount01'): MollieFake {
       letGo(of(job), 'canceled')
     },
     chargeBack(job, amount) {
-      of(job).chargedBack = amount
+      chargeBackTo(of(job), amount)
     },
     showCard(job) {
       of(job).atTerminal.isCardIn = true

@@ -5,8 +5,11 @@ import {
   currencyOf,
   idOf,
   membersOf,
+  listJson,
   receivedOf,
+  refundJson,
   refundedOf,
+  refundsJson,
 } from './stripe-objects.ts'
 import type { Form, Problem } from './stripe-parameters.ts'
 
@@ -15,23 +18,6 @@ export type Refund = { id: string; amount: number; status: RefundStatus; metadat
 
 /** `isWithdrawn`: its money has left the account. */
 export type Dispute = { id: string; amount: number; status: string; isWithdrawn: boolean }
-
-/** https://docs.stripe.com/api/refunds/object */
-export function refundJson(session: Session, { id, amount, status, metadata }: Refund) {
-  return {
-    id,
-    object: 'refund',
-    amount,
-    charge: chargeOf(session),
-    created: session.created,
-    currency: currencyOf(session.form),
-    ...(status === 'failed' ? { failure_reason: 'expired_or_canceled_card' } : {}),
-    metadata,
-    payment_intent: session.intent,
-    reason: null,
-    status,
-  }
-}
 
 /** https://docs.stripe.com/api/disputes/object: a dispute does not have its payment's metadata. */
 export function disputeJson(session: Session, { id, amount, status, isWithdrawn }: Dispute) {
@@ -127,18 +113,15 @@ export function getRefund({ sessions }: Account, id: string): Answer {
   return missing('refund', id)
 }
 
-/** A page of a list, the newest first. */
 export function page(form: Form, url: string, all: readonly { id: string }[]): Answer {
-  const newest = all.toReversed()
-  const after = newest.findIndex(({ id }) => id === form.get('starting_after')) + 1
-  const limit = Number(form.get('limit') ?? 10)
-  const data = newest.slice(after, after + limit)
-  return { status: 200, body: { object: 'list', data, has_more: after + limit < newest.length, url } }
+  return { status: 200, body: listJson(form, url, all) }
 }
 
 export function listRefunds(account: Account, form: Form): Answer {
   const session = sessionOf(account, form.get('payment_intent'))
-  return page(form, '/v1/refunds', session?.refunds.map((refund) => refundJson(session, refund)) ?? [])
+  return session
+    ? { status: 200, body: refundsJson(session, '/v1/refunds', form) }
+    : page(form, '/v1/refunds', [])
 }
 
 export function listDisputes(account: Account, form: Form): Answer {

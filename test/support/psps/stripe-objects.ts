@@ -1,4 +1,4 @@
-import { type Dispute, type Refund, type RefundStatus } from './stripe-money-back.ts'
+import type { Dispute, Refund, RefundStatus } from './stripe-money-back.ts'
 import type { Form } from './stripe-parameters.ts'
 
 /** The API version of the objects: https://docs.stripe.com/api/checkout/sessions/object */
@@ -147,7 +147,10 @@ function hasCharge({ money, terminal, reservedAt }: Session): boolean {
   return money !== 'none' && !isMissing
 }
 
-export function intentJson(session: Session, isExpanded = false) {
+/** `expand`: which members Stripe shows whole. Expanding one of its members expands the charge too. */
+export function intentJson(session: Session, expand: readonly string[] = []) {
+  const isExpanded = expand.some((name) => name.startsWith('latest_charge'))
+  const withRefunds = expand.includes('latest_charge.refunds')
   return {
     id: session.intent,
     object: 'payment_intent',
@@ -160,7 +163,11 @@ export function intentJson(session: Session, isExpanded = false) {
       : (session.form.get('payment_intent_data[capture_method]') ?? 'automatic_async'),
     created: session.created,
     currency: currencyOf(session.form),
-    latest_charge: !hasCharge(session) ? null : isExpanded ? chargeJson(session) : chargeOf(session),
+    latest_charge: !hasCharge(session)
+      ? null
+      : isExpanded
+        ? chargeJson(session, withRefunds)
+        : chargeOf(session),
     livemode: true,
     metadata: { ...membersOf(session.form, 'payment_intent_data[metadata]'), ...session.noted },
     status: session.status === 'expired' ? 'canceled' : INTENT_STATUS[session.money],
@@ -200,11 +207,52 @@ export function refundedOf({ refunds }: Session): number {
   return refunds.filter(({ status }) => GIVEN_BACK.has(status)).reduce((sum, { amount }) => sum + amount, 0)
 }
 
+/** https://docs.stripe.com/api/refunds/object */
+export function refundJson(session: Session, { id, amount, status, metadata }: Refund) {
+  return {
+    id,
+    object: 'refund',
+    amount,
+    charge: chargeOf(session),
+    created: session.created,
+    currency: currencyOf(session.form),
+    ...(status === 'failed' ? { failure_reason: 'expired_or_canceled_card' } : {}),
+    metadata,
+    payment_intent: session.intent,
+    reason: null,
+    status,
+  }
+}
+
+/**
+ * The refunds of a payment: the ten newest if the form does not say otherwise. Stripe makes a refund of released
+ * money too, except with multicapture.
+ */
+export function refundsJson(session: Session, url: string, form: Form = new Map()) {
+  const amount = session.isMulticapture ? 0 : releasedOf(session)
+  const id = session.intent.replace('pi_', 're_')
+  const rest = amount > 0 ? [{ id, amount, status: 'succeeded' as const, metadata: {} }] : []
+  return listJson(
+    form,
+    url,
+    [...rest, ...session.refunds].map((refund) => refundJson(session, refund)),
+  )
+}
+
+/** A page of a list, the newest first. */
+export function listJson(form: Form, url: string, all: readonly { id: string }[]) {
+  const newest = all.toReversed()
+  const after = newest.findIndex(({ id }) => id === form.get('starting_after')) + 1
+  const limit = Number(form.get('limit') ?? 10)
+  const data = newest.slice(after, after + limit)
+  return { object: 'list', data, has_more: after + limit < newest.length, url }
+}
+
 /**
  * https://docs.stripe.com/api/charges/object: a charge has its payment intent's metadata. Stripe counts
- * released money as refunded, except with multicapture.
+ * released money as refunded, except with multicapture. `refunds` is there only if it is expanded.
  */
-export function chargeJson(session: Session) {
+export function chargeJson(session: Session, withRefunds = false) {
   const type = methodOf(session)
   const refunded = refundedOf(session) + (session.isMulticapture ? 0 : releasedOf(session))
   const reserved = isManual(session) ? { capture_before: heldUntil(session) } : {}
@@ -232,6 +280,7 @@ export function chargeJson(session: Session) {
       ...(type === 'card' ? { card: { brand: 'visa', multicapture: { status }, ...reserved } } : {}),
     },
     refunded: refunded === totalOf(session.form),
+    ...(withRefunds ? { refunds: refundsJson(session, `/v1/charges/${chargeOf(session)}/refunds`) } : {}),
     status: session.money === 'failed' ? 'failed' : session.money === 'underway' ? 'pending' : 'succeeded',
   }
 }
@@ -242,8 +291,10 @@ export function chargeJson(session: Session) {
  */
 function intentOf(session: Session, expand: readonly string[]) {
   if (session.money === 'none') return null
-  if (expand.includes('payment_intent.latest_charge')) return intentJson(session, true)
-  return expand.includes('payment_intent') ? intentJson(session) : session.intent
+  const within = expand.flatMap((name) => /^payment_intent(?:\.(.+))?$/.exec(name)?.[1] ?? [])
+  return expand.some((name) => name.startsWith('payment_intent'))
+    ? intentJson(session, within)
+    : session.intent
 }
 
 export function sessionJson(session: Session, expand: readonly string[] = []) {

@@ -39,7 +39,7 @@ export function actOnIntent(account: Account, intent: string, act: Act, form: Fo
   if (problem) return problem
   if (act === 'capture') capture(session, form)
   if (act === 'cancel') endReservation(session, form.get('cancellation_reason') ?? null)
-  return { status: 200, body: intentJson(session, [...form.values()].includes('latest_charge')) }
+  return { status: 200, body: intentJson(session, [...form.values()]) }
 }
 
 /**

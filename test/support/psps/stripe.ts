@@ -1,6 +1,6 @@
 import type { FakePsp, Outcome, SentNotification } from './fake-psp.ts'
 import { type Account, answer } from './stripe-api.ts'
-import { type RefundStatus, disputeJson, refundJson } from './stripe-money-back.ts'
+import { type RefundStatus, disputeJson } from './stripe-money-back.ts'
 import {
   API_VERSION,
   type Session,
@@ -10,6 +10,7 @@ import {
   idOf,
   intentJson,
   isManual,
+  refundJson,
   reserve,
   sessionJson,
 } from './stripe-objects.ts'

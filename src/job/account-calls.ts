@@ -123,54 +123,50 @@ export async function lookAt(
   return attemptedOf({ account, asked, ms: Date.now() - asked, answer }, state.clock.offset)
 }
 
-/** Instructs the PSP. Does not throw: a fault of the hub counts as no answer. */
-export async function instruct(env: Env, state: State, instruction: Instruction): Promise<InstructionResult> {
-  const { account, kind } = instruction
+/**
+ * Sends an instruction to its PSP. Does not throw: a fault of the hub counts as no answer. Null if the request would
+ * repeat one whose key the PSP may have forgotten.
+ */
+export async function sendInstruction(
+  env: Env,
+  state: State,
+  instruction: Instruction,
+  repeatedAt?: number,
+): Promise<InstructionResult | null> {
+  const { account, reference, part, id, amount, description, round, kind, final } = instruction
   const about = { job: state.id, pos: state.pos, account, kind }
   try {
-    const { at, payment, wanted } = await openInstruction(env, state, instruction)
-    const answer = await at.instruct(payment, wanted)
+    const psp = await pspAt(env, state, account)
+    if (repeatedAt !== undefined && repeatedAt >= instruction.askedAt + (psp.keyLife?.[kind] ?? 0))
+      return null
+    const other = part ?? findPayment(state, instruction)?.other ?? null
+    const { currency } = state.order
+    const answer = await psp[kind](
+      { job: state.id, reference, payment: other },
+      {
+        id,
+        amount,
+        currency,
+        description,
+        round,
+        ...(final ? { isFinal: true } : {}),
+        ...(repeatedAt === undefined ? {} : { isRepeated: true }),
+      },
+    )
     if (answer.is !== 'unavailable') return answer
     const { message } = answer
     if (!answer.accountRefused) {
       log.warn('psp.instruction-unanswered', { ...about, message })
       return answer
     }
-    // A PSP that refuses the account has done nothing, and no later answer would say that.
+    // A PSP that refuses the account has done nothing, and no later answer would say that. Unless it
+    // took an earlier request, whose answer was lost.
+    if (repeatedAt !== undefined) return answer
     reportRefused(env, findPayment(state, instruction)?.way ?? 'page', { ...about, message })
     return { is: 'refused', message, accountRefused: true }
   } catch (error) {
     log.fault('psp.instruction-failed', error, about)
     return unavailable(`The ${kind} could not be asked for.`)
-  }
-}
-
-/**
- * Asks the PSP what became of an instruction. While the PSP has not answered and still knows the
- * idempotency key, instructs it again.
- */
-export async function checkInstruction(
-  env: Env,
-  state: State,
-  instruction: Instruction,
-  now: number,
-): Promise<InstructionResult> {
-  const { at, payment, wanted } = await openInstruction(env, state, instruction)
-  const isKeyKnown = now < instruction.askedAt + (at.keyLife ?? 0)
-  return instruction.state === 'asking' && isKeyKnown
-    ? at.instruct(payment, { ...wanted, isRepeated: true })
-    : at.check(payment, { ...wanted, reference: instruction.pspId })
-}
-
-async function openInstruction(env: Env, state: State, instruction: Instruction) {
-  const { account, reference, part, id, amount, description, round, kind, final } = instruction
-  const psp = await pspAt(env, state, account)
-  const other = part ?? findPayment(state, instruction)?.other ?? null
-  const { currency } = state.order
-  return {
-    at: psp[kind],
-    payment: { job: state.id, reference, payment: other },
-    wanted: { id, amount, currency, description, round, ...(final ? { isFinal: true } : {}) },
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameOfLook, terminalLook } from '../../../src/job/core/looks.ts'
+import { nameOfLook, terminalLook } from '../../../src/job/core/where-to-look.ts'
 import { isTaken } from '../../../src/job/core/notices.ts'
 import { type Job, NOW, SILENT, TOOK, WHERE, playedJob } from '../../support/played-job.ts'
 import { atTerminal, ended, placedAtTerminal } from '../../support/why-jobs.ts'

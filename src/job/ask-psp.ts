@@ -1,15 +1,21 @@
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
-import { askAbout } from './ask-account.ts'
+import { askAbout } from './account-calls.ts'
 import { type PaymentAnswer, isPaidIn } from './core/decide.ts'
-import { askName, instructionName, wishName } from './core/duty-names.ts'
+import { askName, wishName } from './core/duty-names.ts'
 import type { FactOf } from './core/facts.ts'
-import { findInstruction, instructionsOf } from './core/instructions.ts'
-import { nameOfLook, terminalLook } from './core/looks.ts'
+import { nameOfLook, terminalLook } from './core/where-to-look.ts'
 import { isTaken } from './core/notices.ts'
-import { type Payment, about } from './core/payment.ts'
+import type { Payment } from './core/payment.ts'
 import { type State, askedAt, notifiedPayment } from './core/state.ts'
-import { type Answers, type AskReason, REASONS, isWorthAsking, nextTurnAt, turnAfter } from './core/turns.ts'
+import {
+  type Answers,
+  type AskReason,
+  REASONS,
+  isWorthAsking,
+  nextTurnAt,
+  turnAfter,
+} from './core/who-may-ask.ts'
 import { findDuty, performNow } from './duty-roster.ts'
 import { type OwnJob, nowOf, stateOf, tell } from './own-job.ts'
 
@@ -156,33 +162,13 @@ function keep(job: OwnJob, payment: Payment, notified: Notification): State {
   return tell(job, { do: 'record-notification', notified, began: job.began.get(askName(payment)) ?? 0 })
 }
 
-/**
- * Begins duties early that a notification may be about: checks of instructions that the PSP has taken, or
- * the look at an account that may hold a payment, which this waits for.
- */
+/** Looks at once at an account that may hold the payment of a notification, and waits for that. */
 async function bringForward(job: OwnJob, state: State, notified: Notification): Promise<void> {
   const { roster, outside } = job
   logOtherCurrency(state, notified)
-  const payment = notifiedPayment(state, notified)
-  if (!payment) {
-    const look = terminalLook(state, notified, nowOf(job)) ?? findDuty(roster, nameOfLook(state, notified))
-    if (look) await performNow(roster, look, outside.mayHappen)
-    return
-  }
-  // A notification with moves also says what became of an instruction.
-  if (notified.moves) return
-  for (const { id } of about(instructionsOf(state), payment)) void checkAnew(job, id)
-}
-
-/** Checks an instruction that the PSP has taken. A check that is under way may be older than the news. */
-async function checkAnew(job: OwnJob, id: string): Promise<void> {
-  const { roster, outside } = job
-  await roster.flights.running(instructionName({ id }))
-  const state = job.journal.read()
-  const instruction = state && findInstruction(state, id)
-  if (instruction?.state !== 'pending') return
-  const check = { do: `check-${instruction.kind}`, instruction, at: nowOf(job) } as const
-  await performNow(roster, check, outside.mayHappen)
+  if (notifiedPayment(state, notified)) return
+  const look = terminalLook(state, notified, nowOf(job)) ?? findDuty(roster, nameOfLook(state, notified))
+  if (look) await performNow(roster, look, outside.mayHappen)
 }
 
 /** Logs money in another currency than the order's: the hub does not count that. */

@@ -1,14 +1,12 @@
 import { DAY, HOUR } from '../../contract/timestamp.ts'
-import { dueAfter } from './due.ts'
 import { endOf } from './instructions.ts'
-import { type Instruction, type Payment, about, committed } from './payment.ts'
+import { dueAfter, paidOf } from './money.ts'
+import { type Instruction, type Payment, about, isUnderWay } from './payment.ts'
 import {
   ASK_AFTER_END,
-  ASK_IN_DOUBT,
   CHECK_INSTRUCTION,
   CHECK_SETTLED,
   FAILURE_DOUBT,
-  LONGEST_INSTRUCTION,
   LONGEST_SILENCE,
   LONGEST_STAGE,
   LOOK,
@@ -20,7 +18,7 @@ import {
   pauseOfPrompted,
   planOf,
 } from './schedule.ts'
-import { type State, findPayment, paidOf, untilOf } from './state.ts'
+import { type State, findPayment, untilOf } from './state.ts'
 
 /**
  * Returns when (ms) the hub ends a PENDING job whatever happens: even if no account can be asked, and so
@@ -56,7 +54,8 @@ export function nextQuestion(state: State, payment: Payment): NextQuestion | nul
 /** Returns when (ms) to ask by schedule, whatever notifications prompt; null for never. */
 export function plannedAt(state: State, payment: Payment): number | null {
   const plan = payment === state.payments[0] ? planned(state, payment) : elsewhereAt(state, payment)
-  return plan ?? doubtAt(state, payment)
+  const followed = followedAt(state, payment)
+  return plan === null || followed === null ? (plan ?? followed) : Math.min(plan, followed)
 }
 
 function isCancelled({ cancel, standing }: State): boolean {
@@ -150,44 +149,40 @@ function elsewhereAt({ created }: State, { asks, over, reference }: Payment): nu
 }
 
 /**
- * Returns when (ms) to ask for the PSP's total again, because it may still include a refund that
- * failed: the PSP may lower it later without a notification, and only then can that money go back.
+ * Returns when (ms) to ask because of captures, releases and refunds: the payment's answer lists what became of
+ * them. Null for never, and for a PSP that signs moves of money instead of listing them.
  */
-function doubtAt({ refunds }: State, payment: Payment): number | null {
-  const failed = about(refunds, payment).filter(
-    ({ state, pspId, amount }) => state === 'failed' && pspId !== null && amount <= payment.foreign,
-  )
-  const since = Math.max(0, ...failed.map(({ answeredAt }) => answeredAt))
-  if (since === 0) return null
-  return ASK_IN_DOUBT.map((after) => since + after).find((at) => at > payment.asks.lastAt) ?? null
+function followedAt(state: State, payment: Payment): number | null {
+  if (payment.moves.length > 0) return null
+  const { lastAt } = payment.asks
+  const times = about(state.instructions, payment).flatMap((one) => followUp(one, lastAt) ?? [])
+  return times.length === 0 ? null : Math.min(...times)
 }
 
 /**
- * Returns when (ms) to check an instruction next, by its age; null for never. Even a done refund may fail
- * for months. Of a done capture the payment's own answers show what follows, so it needs a check only if
- * their total falls.
+ * Returns when (ms) to ask next because of an instruction, by its age. Even a done refund may fail for months. Of
+ * a done capture or release the other questions show what follows.
  */
-export function nextCheck(state: State, one: Instruction): number | null {
-  const { lastCheckAt: last, at: since, id } = one
-  if (one.state === 'failed') return null
-  if (one.state === 'waiting') return Math.min(last + jittered(LOOK[one.round] ?? 24 * HOUR, id), endOf(one))
-  const payment = findPayment(state, one)
-  if (one.kind !== 'release' && payment && payment.fellAt > last) return payment.fellAt
-  if (one.state === 'done' && one.kind !== 'refund') return null
-  const isSettled = one.state === 'done' && !(payment && isContradicting(payment, state))
-  const [from, ages] = isSettled ? [since, CHECK_SETTLED] : [one.askedAt, CHECK_INSTRUCTION]
+function followUp(one: Instruction, last: number): number | null {
+  const { at: since, askedAt, id, kind, state } = one
+  if (state === 'failed' || state === 'waiting' || (state === 'done' && kind !== 'refund')) return null
+  const isDone = state === 'done'
+  const [from, ages] = isDone ? [since, CHECK_SETTLED] : [askedAt, CHECK_INSTRUCTION]
   const byAge = ages.map((age) => from + jittered(age, id)).find((at) => at > last)
-  // A PSP that has not answered gets the request again, for as long as it knows the key.
-  const pause = one.state === 'asking' ? 12 * HOUR : 24 * HOUR
-  const next = byAge ?? (isSettled ? Infinity : last + jittered(pause, id))
-  if (one.state !== 'done') return Math.min(next, endOf(one))
-  return next > since + LONGEST_INSTRUCTION ? null : next
+  return byAge ?? (isDone ? null : last + jittered(DAY, id))
 }
 
-/** Returns whether the PSP's total lacks a refund that was done before the hub asked for the total. */
-function isContradicting(payment: Payment, { refunds }: Pick<State, 'refunds'>): boolean {
-  const done = about(refunds, payment).filter(
-    ({ state, answeredAt }) => state === 'done' && answeredAt < payment.asks.answeredAt,
-  )
-  return payment.refunded < committed(done)
+/**
+ * Returns when (ms) the hub has to instruct the PSP again, or give an instruction up; null for never. It instructs
+ * again after a `not-yet`, and repeats a request without an answer as long as the PSP knows its key, if no list
+ * shows what became of it.
+ */
+export function repeatAt(state: State, one: Instruction): number | null {
+  const { lastCheckAt: last, askedAt, id } = one
+  if (!isUnderWay(one)) return null
+  if (one.state === 'waiting') return Math.min(last + jittered(LOOK[one.round] ?? DAY, id), endOf(one))
+  const isListed = findPayment(state, one)?.transfers?.[one.kind] !== undefined
+  if (one.state === 'pending' || isListed) return endOf(one)
+  const byAge = CHECK_INSTRUCTION.map((age) => askedAt + jittered(age, id)).find((at) => at > last)
+  return Math.min(byAge ?? last + jittered(DAY / 2, id), endOf(one))
 }

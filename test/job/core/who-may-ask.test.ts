@@ -7,7 +7,7 @@ import {
   isWorthAsking,
   nextTurnAt,
   turnAfter,
-} from '../../../src/job/core/turns.ts'
+} from '../../../src/job/core/who-may-ask.ts'
 import { AUTHORIZED, NOW, NO_ANSWER, paidJob, playedJob, seen } from '../../support/played-job.ts'
 
 const REASONS: AskReason[] = ['back', 'gave-up', 'wait', 'notified', 'claim', 'cancel', 'operator', 'duty']

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { hmacSha512 } from '../../support/hmac.ts'
-import { send } from '../../support/hub.ts'
-import { loggedOf } from '../../support/logged.ts'
-import { addAccount, pspWorld } from '../../support/psp-world.ts'
+import { hmacSha512 } from '../support/hmac.ts'
+import { send } from '../support/hub.ts'
+import { loggedOf } from '../support/logged.ts'
+import { addAccount, pspWorld } from '../support/psp-world.ts'
 
 // By then the minute is over in which other tests made the hub log.
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 }))

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { DAY } from '../../../src/contract/timestamp.ts'
-import { upsertJobs } from '../../../src/job-index/job-index.ts'
-import { createJob, send, tokenFor } from '../../support/hub.ts'
-import { stored } from '../../support/job.ts'
-import { operate } from '../../support/operator.ts'
-import { outsideWith } from '../../support/outside.ts'
-import { deliver, notify, posAt } from '../../support/psp-world.ts'
-import { SHOP, adyenFake } from '../../support/psps/adyen.ts'
-import { row } from '../../support/shards.ts'
+import { DAY } from '../../src/contract/timestamp.ts'
+import { upsertJobs } from '../../src/job-index/job-index.ts'
+import { createJob, send, tokenFor } from '../support/hub.ts'
+import { stored } from '../support/job.ts'
+import { operate } from '../support/operator.ts'
+import { outsideWith } from '../support/outside.ts'
+import { deliver, notify, posAt } from '../support/psp-world.ts'
+import { SHOP, adyenFake } from '../support/psps/adyen.ts'
+import { row } from '../support/shards.ts'
 
 type Webhook = { address: string | null; setUp: string; state: string; last: string | null }
 

@@ -1,14 +1,14 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { HOUR } from '../../../src/contract/timestamp.ts'
-import { createJob, readJob, tokenFor } from '../../support/hub.ts'
-import { objectOf, playObject, ringFor, stored } from '../../support/job.ts'
-import { loggedOf } from '../../support/logged.ts'
-import { outsideWith } from '../../support/outside.ts'
-import { deliver, notify, posAt } from '../../support/psp-world.ts'
-import { adyenFake } from '../../support/psps/adyen.ts'
-import type { SentNotification } from '../../support/psps/fake-psp.ts'
+import { HOUR } from '../../src/contract/timestamp.ts'
+import { createJob, readJob, tokenFor } from '../support/hub.ts'
+import { objectOf, playObject, ringFor, stored } from '../support/job.ts'
+import { loggedOf } from '../support/logged.ts'
+import { outsideWith } from '../support/outside.ts'
+import { deliver, notify, posAt } from '../support/psp-world.ts'
+import { adyenFake } from '../support/psps/adyen.ts'
+import type { SentNotification } from '../support/psps/fake-psp.ts'
 
 /*
  * Adyen sends the webhooks of an account one after the other, and repeats one that was not accepted for
