@@ -93,25 +93,22 @@ export async function fetchPage(
   const place = read.success ? read.output : await firstPlace(env, account)
   const page = await source.payouts(place.page.next || null)
   if (!page.ok) return page
-  const { payouts, next } = page.value
-  const { returned = [] } = page.value
+  const { payouts, next, returned = [], leftOut: unfit = [] } = page.value
   const ids = payouts.map(({ id }) => id)
   const whole = await wholePayouts(env.DB, account, [...ids, ...returned])
-  // Each page reports what it leaves out only once: when it is new.
-  const leftOut = place.payout === null ? (page.value.leftOut ?? []) : []
   // These stay booked: the PSP pays their money out again, with a line that says so.
-  const back =
-    place.payout === null
-      ? returned.filter((id) => whole.has(id)).map((id) => ({ payout: id, why: RETURNED }))
-      : []
-  const isWhole = place.isWhole && leftOut.length === 0
+  const back = returned.filter((id) => whole.has(id)).map((id) => ({ payout: id, why: RETURNED }))
+  // Each page reports what it leaves out only once: when it is new.
+  const isNew = place.payout === null
+  const leftOut = isNew ? [...unfit, ...back] : []
+  const isWhole = place.isWhole && !(isNew && unfit.length > 0)
   const reached = payouts.findIndex(({ id }) => id === place.payout)
   const begin = place.lines === null ? reached + 1 : reached
   const payout = payouts.find(({ id }, at) => at >= begin && !whole.has(id))
   const answer = (going: Place | null, booked = { payouts: 0, lines: 0 }, passedOver: LeftOut[] = []) =>
-    ok({ ...booked, leftOut: [...leftOut, ...back, ...passedOver], next: going && JSON.stringify(going) })
+    ok({ ...booked, leftOut: [...leftOut, ...passedOver], next: going && JSON.stringify(going) })
   if (!payout) {
-    const isKnown = place.isComplete && place.payout === null && payouts.length > 0
+    const isKnown = place.isComplete && isNew && payouts.length > 0
     if (next === null || isKnown) {
       await storeFetched(env.DB, account, isWhole)
       return answer(null)

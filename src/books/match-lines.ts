@@ -7,8 +7,8 @@ import { adapterOf } from '../psp/adapters.ts'
 import type { PayoutLine } from '../psp/payouts.ts'
 import { accountsNamed } from '../registry/accounts.ts'
 import { findingOf } from './matching.ts'
-import { amountsOf, explain, isPart, recordAt } from './record.ts'
-import { type LinesOf, bookedAmounts } from './store.ts'
+import { explain, recordAt } from './record.ts'
+import { type LinesOf, bookedLines } from './store.ts'
 
 export type MatchedLine = PayoutLine & { finding: Finding | null }
 
@@ -44,33 +44,31 @@ export async function matchLines(
   const unique = [...new Set(ids.filter((id) => id !== null))]
   const jobs = await Promise.all(unique.map(async (id) => [id, await readableJob(env, id)] as const))
   const known = new Map(jobs.map(([id, job]) => [id, job && recordAt(job, account)]))
-  const booked = await bookedAmounts(env.DB, part, unique)
+  const booked = await bookedLines(env.DB, part, unique)
   const settlesParts = (await accountsNamed(env.DB, [account])).some(
     ({ psp }) => adapterOf(psp)?.settlesParts,
   )
   const matched = lines.map((line, at) => {
-    const record = known.get(ids[at] ?? '') ?? null
-    return Object.assign(line, { job: record && (ids[at] ?? null), record })
+    const id = ids[at] ?? ''
+    return Object.assign(line, { job: known.get(id) ? id : null })
   })
-  const groups = Map.groupBy(matched, ({ job, kind }) => `${job} ${kind}`)
-  const grossOf = (key: string) => (groups.get(key) ?? []).map(({ gross }) => gross)
+  const owners = new Map(
+    [...known].flatMap(([id, record]) =>
+      (record?.items ?? []).flatMap((one) => one.ids?.map((name) => [name, id] as const) ?? []),
+    ),
+  )
+  // The transfer of another job explains no line of this one.
+  const own = matched.filter(({ job, transfer = '' }) => (owners.get(transfer) ?? job) === job)
   const explained = new Map(
-    [...groups].flatMap(([key, group]) => {
-      const { job, kind, record } = group[0] ?? {}
-      if (!record || !kind) return []
-      const opposite = `${job} ${kind === 'refund' ? 'reversal' : 'refund'}`
-      const amounts = amountsOf(record, kind, [...(booked.get(opposite) ?? []), ...grossOf(opposite)])
-      const before = booked.get(key) ?? []
-      const left = explain(amounts, before, grossOf(key))
-      const arePart =
-        settlesParts && kind === 'payment' && isPart(amounts, [...before, ...grossOf(key)], currency)
-      return group.map((line, at) => [line, arePart ? line.gross : (left[at] ?? 0)] as const)
+    [...Map.groupBy(own, ({ job }) => job)].flatMap(([job, group]) => {
+      const record = known.get(job ?? '')
+      const amounts = record ? explain(record, booked.get(job) ?? [], group, settlesParts) : []
+      return group.map((line, at) => [line, amounts[at] ?? 0] as const)
     }),
   )
   return matched.map((line) => {
-    const { record, ...rest } = line
-    const finding = findingOf(rest, currency, record, explained.get(line) ?? 0)
-    return Object.assign(rest, { finding })
+    const record = known.get(line.job ?? '') ?? null
+    return Object.assign(line, { finding: findingOf(line, currency, record, explained.get(line) ?? 0) })
   })
 }
 

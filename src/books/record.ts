@@ -1,155 +1,153 @@
 import { decimalsOf } from '../contract/money.ts'
+import { type MoneyTransfer, transfersOf } from '../job/core/all-transfers.ts'
 import { givenBackIn, partsOfPayment } from '../job/core/parts.ts'
-import type { Movement, State } from '../job/core/state.ts'
-import type { LineKind } from '../psp/payouts.ts'
+import type { Payment } from '../job/core/payment.ts'
+import type { State } from '../job/core/state.ts'
+import { TOTAL } from '../job/core/transfers.ts'
+import type { PayoutLine } from '../psp/payouts.ts'
+
+/** A line, or money that explains one. `gross`: minor units, below zero for money that left. */
+export type Moved = Pick<PayoutLine, 'kind' | 'gross'>
+type Line = Moved & Pick<PayoutLine, 'transfer'>
 
 /**
- * The hub's record of a payment at an account: for each kind of line, every amount that moved. The
- * amounts are minor units of the job's currency, below zero for money that left. `failed`: refunds that failed;
- * `uncounted`: those of them that the PSP never counted, so that none was counted back. The hub has no record of
- * fees and corrections.
+ * What explains a line. `ids`: the PSP's id of a transfer, and the hub's. `needs`: it explains one only next to a
+ * line of this kind with the opposite amount.
  */
-type Amounts = readonly number[]
-export type PaymentRecord = { readonly [Kind in LineKind | 'failed' | 'uncounted']?: Amounts } & {
-  currency: string
-}
+type Item = Moved & { ids?: readonly string[]; needs?: Moved['kind'] }
+
+/** The hub's record of a job at an account. It has no fees and corrections. */
+export type PaymentRecord = { currency: string; items: readonly Item[] }
 
 /** Returns the record of a job at an account, or null if it has no payment there. */
 export function recordAt(job: State, account: string): PaymentRecord | null {
-  const here = (one: { account: string }) => one.account === account
-  const payments = job.payments.filter(here)
+  const payments = job.payments.filter((one) => one.account === account)
   if (payments.length === 0) return null
-  const moved = (kind: Movement['is']) => movedOf(job, account, kind)
-  // PSPs pay reserved money out by its captures.
-  const atOnce = payments.filter(({ authorized }) => authorized === 0)
-  const parts = atOnce.flatMap(({ moves, paid }) => partsOfPayment(moves, paid).map(({ amount }) => amount))
-  const givenBack = atOnce.flatMap(({ moves, paid }) => givenBackIn(moves, paid))
-  // The hub knows its own refunds one by one, but all others only as a part of the PSP's total.
-  const refundsThat = (haveFailed: boolean) =>
-    job.refunds
-      .filter((one) => (one.state === 'failed') === haveFailed && here(one))
-      .map(({ amount }) => -amount)
-  const asked = refundsThat(false)
-  const [refunds, reversal] = [moved('refund'), moved('reversal')]
-  let gone = -sumOf(refunds) - payments.reduce((sum, { refunded }) => sum + refunded, 0)
-  const counted = reversal.flatMap((amount) => {
-    if (amount > gone) return []
-    gone -= amount
-    return -amount
-  })
-  const uncounted = without(refundsThat(true), counted)
-  return {
-    currency: job.order.currency,
-    payment: [...parts, ...without(moved('payment'), parts), ...givenBack],
-    refund: [...asked, ...without(without(refunds, counted), asked), ...givenBack.map((amount) => -amount)],
-    chargeback: moved('chargeback'),
-    reversal,
-    failed: [...counted, ...uncounted],
-    uncounted,
-  }
+  return { currency: job.order.currency, items: payments.flatMap((one) => itemsOf(job, one)) }
 }
+
+const KINDS = ['payment', 'refund', 'chargeback', 'reversal'] as const
 
 /**
- * Returns the amounts of a kind that moved at an account. A capture that failed while its order
- * waited leaves no payment.
+ * Returns the transfers of a payment, the parts in which it was paid, and of each kind the sum of all else that
+ * moved. PSPs pay reserved money out by its captures.
  */
-export function movedOf({ movements }: State, account: string, kind: Movement['is']): number[] {
-  const all = movements.filter((one) => one.is === kind && one.account === account)
-  const amounts = all.map(({ amount }) => amount)
-  if (kind !== 'payment') return amounts
-  const made = amounts.filter((amount) => amount > 0)
-  const failed = amounts.filter((amount) => amount < 0).map((amount) => -amount)
-  return without(made, failed)
+function itemsOf(job: State, payment: Payment): Item[] {
+  const { account, reference, authorized, moves, paid } = payment
+  const isHeld = authorized > 0
+  const asPayment = (amount: number): Item => ({ kind: 'payment', gross: amount })
+  const parts = isHeld ? [] : partsOfPayment(moves, paid).map(({ amount }) => asPayment(amount))
+  const givenBack = isHeld ? [] : givenBackIn(moves, paid).map(asPayment)
+  const transfers = transfersOf({ ...job, payments: [payment] })
+    .filter(({ kind, id }) => kind !== (isHeld ? 'release' : 'capture') && id !== TOTAL)
+    .flatMap(itemsOfTransfer)
+  const moved = job.movements
+    .filter((one) => one.account === account && one.reference === reference)
+    .map(({ is, amount }) => ({ kind: is, gross: amount }))
+  const known = [...parts, ...transfers]
+  const rest = KINDS.map((kind) => ({ kind, gross: sumOf(moved, kind) - sumOf(known, kind) }))
+  return [...rest.filter((one) => !isTakenBack(one)), ...givenBack, ...known]
 }
 
-/**
- * Returns the amounts that explain lines of a kind. A refund that failed explains a line only if the PSP has paid
- * it back, and the line that pays it back only next to the first. `opposite`: the lines of reversals for a
- * refund, and those of refunds for a reversal.
- */
-export function amountsOf(known: PaymentRecord, kind: LineKind, opposite: Amounts): Amounts {
-  const { failed = [], uncounted = [], [kind]: record = [] } = known
-  const inBoth = (amount: number) => opposite.includes(-amount)
-  if (kind === 'refund') return [...record, ...failed.filter(inBoth)]
-  return kind === 'reversal' ? [...record, ...uncounted.map((amount) => -amount).filter(inBoth)] : record
+/** A refund that failed has no line, or two: its PSP pays it back. */
+function itemsOfTransfer({ kind, id, own, amount, state }: MoneyTransfer): Item[] {
+  const ids = [id, own].filter((one) => one !== null)
+  if (kind === 'capture') return state === 'done' ? [{ kind: 'payment', gross: amount, ids }] : []
+  const gone: Item = { kind: kind === 'dispute' ? 'chargeback' : 'refund', gross: -amount, ids }
+  const back: Item = { kind: 'reversal', gross: amount, ids }
+  if (state !== 'failed' && state !== 'returned') return [gone]
+  if (kind === 'dispute') return state === 'returned' ? [gone, back] : []
+  const pair = (one: Item, needs: Moved['kind']) => ({ ...one, needs })
+  return kind === 'refund' ? [pair(gone, back.kind), pair(back, gone.kind)] : []
 }
 
-/**
- * Returns whether lines of payments are only a part of what was paid, so that a gift card may have paid the rest,
- * of at least one unit of the currency.
- */
-export function isPart(record: Amounts, lines: Amounts, currency: string): boolean {
-  const rest = sumOf(record) - sumOf(lines)
-  return lines.every((amount) => amount > 0) && rest >= 10 ** decimalsOf(currency)
+/** Returns whether an amount lacks the sign of its kind: it corrects another one, or is nothing. */
+function isTakenBack({ kind, gross }: Moved): boolean {
+  return kind === 'refund' || kind === 'chargeback' ? gross >= 0 : gross <= 0
 }
 
-/** An amount of a record or of a line. It is used once it explains something or is explained. */
-type Item = { amount: number; isUsed: boolean }
-
-/**
- * Returns what the record has for each line: the line's amount if it is explained, otherwise the rest
- * of the record. `before`: the lines booked earlier; a correction among them has the opposite sign.
- * Each amount of the record explains once: a line of the same amount, a line that is the sum of
- * several amounts, or several lines whose sum it is.
- */
-export function explain(record: Amounts, before: Amounts, lines: Amounts): number[] {
-  const isBack = (amount: number) => amount * sumOf(record) < 0
-  const back = before.filter(isBack).map((amount) => -amount)
-  const standing = before.filter((amount) => !isBack(amount))
-  const itemsOf = (amounts: Amounts) => amounts.map((amount): Item => ({ amount, isUsed: false }))
-  const [known, booked, current] = [itemsOf(record), itemsOf(without(standing, back)), itemsOf(lines)]
-  for (const all of [booked, [...booked, ...current]]) {
-    use(all, known, oneOf)
-    use(all, known, someOf)
-    use(known, all, someOf)
-  }
-  const left = sumOf(unused(known).map(({ amount }) => amount))
-  return current.map(({ amount, isUsed }) => (isUsed ? amount : left))
+function sumOf(all: Iterable<Moved>, kind: Moved['kind']): number {
+  return Array.from(all).reduce((sum, one) => (one.kind === kind ? sum + one.gross : sum), 0)
 }
 
-/** Uses each of `ones` together with those of `many` whose sum is its amount. */
-function use(ones: readonly Item[], many: readonly Item[], find: typeof someOf): void {
-  for (const one of unused(ones)) {
-    const found = find(unused(many), one.amount)
-    for (const item of found ? [one, ...found] : []) item.isUsed = true
-  }
-}
-
-function unused(items: readonly Item[]): Item[] {
-  return items.filter(({ isUsed }) => !isUsed)
-}
-
-function oneOf(items: readonly Item[], sum: number): Item[] | null {
-  const found = items.find(({ amount }) => amount === sum)
-  return found ? [found] : null
-}
-
-/** The most amounts of which all sums are tried: each doubles their number. Of more, only the total is. */
-const MOST = 12
-
-/** Returns items with this sum, or null if there are none. */
-function someOf(items: readonly Item[], sum: number): Item[] | null {
-  const ways = new Map<number, Item[]>([[0, []]])
-  if (items.length > MOST) ways.set(sumOf(items.map(({ amount }) => amount)), [...items])
-  for (const item of items.length > MOST ? [] : items)
-    for (const [before, some] of Array.from(ways))
-      if (!ways.has(before + item.amount)) ways.set(before + item.amount, [...some, item])
-  return ways.get(sum) ?? null
-}
-
-/** Removes amounts of one sign from others: each an equal one, or else as much of the last one. */
-export function without(amounts: Amounts, taken: Amounts): number[] {
-  return taken.reduce<number[]>(
-    (left, one) => {
-      const equal = left.indexOf(one)
-      const rest = (left.at(-1) ?? 0) - one
-      if (equal !== -1) return left.toSpliced(equal, 1)
-      return rest * one > 0 ? [...left.slice(0, -1), rest] : left.slice(0, -1)
-    },
-    [...amounts],
+/** Returns what of a record can explain lines, given all of them. */
+function itemsNextTo({ items }: PaymentRecord, lines: readonly Moved[]): Item[] {
+  return items.filter(
+    ({ gross, needs }) => !needs || lines.some((line) => line.kind === needs && line.gross === -gross),
   )
 }
 
-function sumOf(amounts: Amounts): number {
-  return amounts.reduce((sum, one) => sum + one, 0)
+/** Returns what of a record is in no line yet. A line for a part of a sum leaves the rest of it. */
+export function unbooked(record: PaymentRecord, lines: readonly Moved[]) {
+  const [items, parts] = [new Set(itemsNextTo(record, lines)), new Set(lines)]
+  settle(items, parts)
+  return Array.from(items, ({ kind, gross, ids }) => {
+    return { kind, ids, gross: ids ? gross : gross - sumOf(parts, kind) }
+  })
+}
+
+/**
+ * Returns what a record has for each line: its amount if it is explained, otherwise the rest of the record. A line
+ * that names a transfer is explained only by that; any other by an amount that is the same, or by all that is left.
+ * `before`: the lines booked earlier. `settlesParts`: the PSP may pay out only a part of a payment.
+ */
+export function explain(
+  record: PaymentRecord,
+  before: readonly Moved[],
+  given: readonly Line[],
+  settlesParts = false,
+): number[] {
+  const lines = given.map((line) => ({ ...line }))
+  const known = itemsNextTo(record, [...before, ...lines])
+  const named = ({ kind, transfer = '' }: Line) =>
+    known.find((one) => one.kind === kind && one.ids?.includes(transfer))
+  const claimed = new Set(lines.flatMap((line) => named(line) ?? []))
+  // What a correction took back may be booked again. Earlier lines have no names, so they use named items last.
+  const again = before.filter(isTakenBack).map(({ kind, gross }) => ({ kind, gross: -gross }))
+  const items = new Set<Moved>([...again, ...known.filter((one) => !claimed.has(one)), ...claimed])
+  const booked = new Set(before.filter((one) => !isTakenBack(one)))
+  settle(items, booked)
+  const byName = new Map<Moved, number>()
+  for (const line of lines) {
+    const item = named(line)
+    if (item) byName.set(line, items.has(item) ? item.gross : 0)
+    if (item?.gross === line.gross) items.delete(item)
+  }
+  const open = new Set<Moved>(lines.filter((line) => !byName.has(line)))
+  settle(items, open, booked)
+  const arePart = settlesParts && isPart(known, [...before, ...lines], record.currency)
+  return lines.map((line) => {
+    const { kind, gross } = line
+    if (gross === 0 || (arePart && kind === 'payment')) return gross
+    const rest = { kind, gross: sumOf(items, kind) - sumOf(booked, kind) }
+    const unexplained = isTakenBack(rest) ? 0 : rest.gross
+    return byName.get(line) ?? (open.has(line) ? unexplained : gross)
+  })
+}
+
+/**
+ * Returns whether the lines of payments are only a part of what was paid, so that a gift card may have paid the
+ * rest, of at least one unit of the currency.
+ */
+function isPart(known: readonly Moved[], lines: readonly Moved[], currency: string): boolean {
+  const rest = sumOf(known, 'payment') - sumOf(lines, 'payment')
+  return lines.every((one) => one.kind !== 'payment' || one.gross > 0) && rest >= 10 ** decimalsOf(currency)
+}
+
+/**
+ * Removes lines, and the items that explain them: each the one with its amount; or all of a kind, if they are the
+ * sum of one line or of all, together with what is `booked`.
+ */
+function settle(items: Set<Moved>, lines: Set<Moved>, booked = new Set<Moved>()): void {
+  for (const line of lines) {
+    const same = [...items].find(({ kind, gross }) => kind === line.kind && gross === line.gross)
+    if (same && items.delete(same)) lines.delete(line)
+  }
+  for (const [kind, some] of Map.groupBy(lines, (line) => line.kind)) {
+    const rest = sumOf(items, kind) - sumOf(booked, kind)
+    const summed = [...some.map((line) => [line]), some].find((ones) => sumOf(ones, kind) === rest) ?? []
+    for (const line of summed) lines.delete(line)
+    for (const left of summed.length > 0 ? [items, booked] : [])
+      for (const one of left) if (one.kind === kind) left.delete(one)
+  }
 }

@@ -3,8 +3,8 @@ import type { LineKind, PayoutLine, PayoutWithLines } from '../psp/payouts.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { readableJob } from './match-lines.ts'
 import { openPayments } from './open-payments.ts'
-import { movedOf, without } from './record.ts'
-import { bookedAmounts } from './store.ts'
+import { type Moved, recordAt, unbooked } from './record.ts'
+import { bookedLines } from './store.ts'
 
 /** The most payments of a payout: each is a call to a job's object. */
 const MOST = 120
@@ -30,33 +30,32 @@ export async function sandboxPayouts(env: Env, now: number): Promise<PayoutWithL
 async function payoutOf(env: Env, currency: string, jobs: readonly State[], now: number) {
   const before = { account: SANDBOX_ACCOUNT.id, id: '', currency, from: 1 }
   const ids = jobs.map(({ id }) => id)
-  const booked = await bookedAmounts(env.DB, before, ids)
-  const lines = [...jobs.flatMap((job) => linesOf(job, booked, now)), ...costsOf(now)]
+  const booked = await bookedLines(env.DB, before, ids)
+  const lines = [...jobs.flatMap((job) => linesOf(job, booked.get(job.id) ?? [], now)), ...costsOf(now)]
   const amount = lines.reduce((sum, { gross, fee }) => sum + gross - fee, 0)
   // The first job and how many of its lines were paid out earlier, so that a repeated payout has the same id.
-  const part = booked.get(`${ids[0]} payment`)?.length
+  const part = booked.get(ids[0] ?? '')?.filter(({ kind }) => kind === 'payment').length
   const id = ['sandbox', currency, ids[0], ...(part ? [part] : [])].join('-')
   return { id, currency, amount, paidAt: now, lines }
 }
 
-const KINDS = ['payment', 'refund', 'chargeback', 'reversal'] as const
-
-function linesOf(job: State, booked: ReadonlyMap<string, number[]>, now: number): PayoutLine[] {
+function linesOf(job: State, booked: readonly Moved[], now: number): PayoutLine[] {
   const { id, order, payments } = job
   const account = SANDBOX_ACCOUNT.id
   const reference = payments.find((one) => one.account === account)?.reference ?? null
-  return KINDS.flatMap((kind) =>
-    without(movedOf(job, account, kind), booked.get(`${id} ${kind}`) ?? []).map((gross) => ({
-      kind,
-      at: now,
-      job: id,
-      reference,
-      orderNumber: order.orderNumber,
-      gross,
-      fee: feeOf(kind, gross),
-      text: 'sandbox',
-    })),
-  )
+  const record = recordAt(job, account)
+  const items = record ? unbooked(record, booked) : []
+  return items.map(({ kind, gross, ids }) => ({
+    kind,
+    at: now,
+    job: id,
+    reference,
+    transfer: ids?.[0],
+    orderNumber: order.orderNumber,
+    gross,
+    fee: feeOf(kind, gross),
+    text: 'sandbox',
+  }))
 }
 
 function feeOf(kind: LineKind, amount: number): number {

@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { fetchedAccounts, payoutLines, payouts } from './schema.ts'
 import { type Month, PAID_MONTH, isIn } from './months.ts'
+import type { Moved } from './record.ts'
 
 export type PayoutRow = typeof payouts.$inferSelect
 type LineRow = typeof payoutLines.$inferSelect
@@ -158,19 +159,19 @@ export const AGAIN = '~'
 export type LinesOf = { account: string; id: string; currency: string; from: number }
 
 /**
- * Returns the gross amounts of lines of these jobs that were booked before a part, in its currency, by
- * job and kind (`JOB refund`): the lines of other payouts, and the earlier lines of the same one.
+ * Returns the lines of these jobs that were booked before a part, in its currency, by job: those of other payouts,
+ * and the earlier lines of the same one.
  */
-export async function bookedAmounts(
+export async function bookedLines(
   database: D1Database,
   { account, id, currency, from }: LinesOf,
   ids: readonly string[],
-): Promise<Map<string, number[]>> {
+): Promise<Map<string | null, Moved[]>> {
   const { job, kind, line, gross } = payoutLines
   // After the sign there are only digits, and a colon is next after them.
   const isSame = or(eq(payouts.id, id), between(payouts.id, `${id}${AGAIN}`, `${id}${AGAIN}:`))
   const found = await drizzle(database)
-    .select({ key: sql<string>`${job} || ' ' || ${kind}`, gross })
+    .select({ job, kind, gross })
     .from(payoutLines)
     .innerJoin(payouts, and(eq(payouts.account, payoutLines.account), eq(payouts.id, payoutLines.payout)))
     .where(
@@ -183,6 +184,5 @@ export async function bookedAmounts(
       ),
     )
     .orderBy(asc(payouts.paidAt), asc(payouts.id), asc(line))
-  const keyed = Map.groupBy(found, ({ key }) => key)
-  return new Map(Array.from(keyed, ([key, lines]) => [key, lines.map((one) => one.gross)]))
+  return Map.groupBy(found, (one) => one.job)
 }

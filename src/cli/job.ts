@@ -44,7 +44,7 @@ export function headOf(known: JobDetail): string {
   const { orderNumber, posName, status, currency, amountPaid, amountDue, paymentJob } = job
   const money = [
     ...moneyOf(job, String).map(([name, amount]) => `${amount} ${name}`),
-    ...instructedOf(job).map(({ kind, amount, status: how }) => `${kind} of ${amount} is ${how}`),
+    ...job.transfers.map(({ kind, amount, state }) => `${kind} of ${amount} is ${state}`),
   ]
   return (
     `Order ${orderNumber} of ${posName} is ${status}: ${currency} ${amountPaid} paid, ${amountDue} due ` +
@@ -56,7 +56,6 @@ export function headOf(known: JobDetail): string {
 export function showJob(job: JobDetail, view: View): Lines {
   const { time, pairs, list } = view
   const { currency, amountPaid, amountDue, timers } = job
-  const instructed = instructedOf(job)
   const money = moneyIn(job)
   const text = (amount: string) => `${currency} ${amount}`
   const became = [sumText(money, text), ...moneyWords(money, text).map((one) => one.text.toLowerCase())]
@@ -85,15 +84,16 @@ export function showJob(job: JobDetail, view: View): Lines {
       ['due', `${currency} ${amountDue}`],
       ...moneyOf(job, time),
     ]),
-    instructed.length > 0 && [
+    job.transfers.length > 0 && [
       '',
-      list('', instructed, [
-        'created',
+      list('', job.transfers, [
         'kind',
         ['amount', (one) => `${currency} ${one.amount}`],
-        'status',
-        'error',
-        'id',
+        'state',
+        'asked',
+        'changed',
+        ['id', (one) => one.id ?? one.own ?? ''],
+        ['why', (one) => one.why ?? ''],
       ]),
     ],
     '',
@@ -113,14 +113,6 @@ export function showJob(job: JobDetail, view: View): Lines {
             ...attempts.map((attempt) => ['', '', time(attempt.at), outcomeOf(attempt)]),
           ]),
         ),
-  ]
-}
-
-/** The captures and refunds that were asked for. */
-function instructedOf({ captures, refunds }: JobDetail) {
-  return [
-    ...captures.map(({ capture: id, ...one }) => ({ kind: 'capture', id, ...one })),
-    ...refunds.map(({ refund: id, ...one }) => ({ kind: 'refund', id, ...one })),
   ]
 }
 

@@ -1,36 +1,40 @@
 import type { JobDetail } from '../contract/job-detail.ts'
 import { type Action, type Question, type Values, action, idOf } from './action.tsx'
-import { amountText } from './formats.ts'
+import { amountText, titled } from './formats.ts'
 import { TextField } from './form.tsx'
-import { Amount, Code, StatusPill, Theirs, Time } from './parts.tsx'
+import { Amount, Code, StatePill, Theirs, Time } from './parts.tsx'
 
-type Instruction = Pick<
-  JobDetail['refunds'][number],
-  'created' | 'currency' | 'amount' | 'description' | 'status' | 'error'
->
-
-/** Lists captures or refunds, and their outcomes. */
-function Instructions({ title, all }: { title: string; all: readonly Instruction[] }) {
-  return all.length === 0 ? null : (
+/** Lists every transfer of money, and what became of it. */
+function Transfers({ job: { transfers, currency } }: { job: JobDetail }) {
+  return transfers.length === 0 ? null : (
     <section class="card">
-      <h2>{title}</h2>
+      <h2>Transfers</h2>
       <ul class="rows">
-        {all.map(({ created, currency, amount, description, status, error }) => (
-          <li key={created}>
+        {transfers.map(({ kind, id, own, amount, state, asked, changed, why }) => (
+          <li key={`${kind} ${id} ${own}`}>
             <b>
-              <Amount amount={amount} currency={currency} />
+              {titled(kind)} <Amount amount={amount} currency={currency} />
             </b>
             <span class="soft">
-              <StatusPill status={status} /> <Theirs>{description}</Theirs>
-              {error !== null && (
+              <StatePill state={state} /> <Code>{id ?? own ?? ''}</Code>
+              {why !== null && (
                 <span class="bad">
                   {' '}
-                  <Theirs>{error}</Theirs>
+                  <Theirs>{why}</Theirs>
                 </span>
               )}
             </span>
             <span class="since">
-              <Time at={created} />
+              {asked !== null && (
+                <>
+                  asked <Time at={asked} />{' '}
+                </>
+              )}
+              {changed !== null && (
+                <>
+                  {state} <Time at={changed} />
+                </>
+              )}
             </span>
           </li>
         ))}
@@ -39,12 +43,11 @@ function Instructions({ title, all }: { title: string; all: readonly Instruction
   )
 }
 
-/** Shows captures, refunds, and money that other accounts may hold. */
+/** Shows the transfers of money, and money that other accounts may hold. */
 export function Money({ job }: { job: JobDetail }) {
   return (
     <>
-      <Instructions title="Captures" all={job.captures} />
-      <Instructions title="Refunds" all={job.refunds} />
+      <Transfers job={job} />
       {job.otherPayments.length > 0 && (
         <section class="card">
           <h2>Other payments of this order</h2>

@@ -124,7 +124,7 @@ function AnotherMoment({ id }: { id: string }) {
 function isMoving(job: JobDetail, now: number): boolean {
   return (
     job.reports.some(({ due }) => due !== null && Math.abs(Date.parse(due) - now) < SOON) ||
-    [...job.captures, ...job.refunds].some(({ status }) => status === 'PENDING')
+    job.transfers.some(({ state }) => state === 'asked' || state === 'pending')
   )
 }
 const SOON = 20_000

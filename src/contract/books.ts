@@ -26,6 +26,9 @@ const LINE = {
   text: v.string(),
 }
 
+/** The members of a line that the books read but do not keep. `transfer`: the PSP's id of what it is about. */
+const SENT = { transfer: v.optional(v.string()), isReturn: v.optional(v.boolean()) }
+
 /**
  * A part of a payout that a client read from a PSP's file: lines from the number `from` on. `total` is
  * how many the payout has; it counts once all have arrived. Amounts are in minor units, times in
@@ -46,7 +49,7 @@ export const PayoutPart = v.object({
   from: Integer,
   total: Integer,
   lines: v.pipe(
-    v.array(v.object({ ...LINE, at: Moment, gross: Money, fee: Money, isReturn: v.optional(v.boolean()) })),
+    v.array(v.object({ ...LINE, ...SENT, at: Moment, gross: Money, fee: Money })),
     v.maxLength(400, 'must be at most 400 lines'),
   ),
 })

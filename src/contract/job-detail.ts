@@ -28,6 +28,24 @@ export const JobDetail = v.object({
   late: v.boolean(),
   /** The money that pays no order, until it is refunded, the rest is collected, or it is cleared. */
   unapplied: v.string(),
+  /** Every capture, release, refund and dispute, whoever began it. */
+  transfers: v.array(
+    v.object({
+      kind: v.picklist(['capture', 'release', 'refund', 'dispute']),
+      account: v.string(),
+      /** The PSP's id; `total` for money that the PSP shows only in its total. */
+      id: v.nullable(v.string()),
+      /** The hub's id, if a shop, an operator or the hub asked for it. */
+      own: v.nullable(v.string()),
+      amount: v.string(),
+      /** `asked`: the PSP has not answered. `returned`: it was done, and the money came back. */
+      state: v.picklist(['asked', 'pending', 'done', 'failed', 'returned']),
+      asked: v.nullable(v.string()),
+      /** When the hub learnt of the state; null if it does not know. */
+      changed: v.nullable(v.string()),
+      why: v.nullable(v.string()),
+    }),
+  ),
   captures: v.array(Capture),
   /** The most that an operator can capture or release. */
   capturable: v.string(),

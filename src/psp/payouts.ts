@@ -10,7 +10,8 @@ export type LineKind = 'payment' | 'refund' | 'chargeback' | 'reversal' | 'fee' 
  * One line of a payout, from the report of any PSP. Amounts are minor units of the payout's currency:
  * `gross` moves to the shop (or away from it, below zero), `fee` is what the PSP keeps, and
  * `gross - fee` is the line's share of the payout. `job` is the hub's id, which the PSP got with the
- * payment; `reference` is the PSP's own.
+ * payment; `reference` is the PSP's own, and `transfer` its id of what the line is about: a refund, a
+ * chargeback or a capture, as the PSP lists or signs it.
  */
 export type PayoutLine = {
   kind: LineKind
@@ -18,6 +19,7 @@ export type PayoutLine = {
   at: number
   job: string | null
   reference: string | null
+  transfer?: string | undefined
   orderNumber: string | null
   gross: number
   fee: number

@@ -3,7 +3,7 @@ import { newsOf, showJob } from '../../src/cli/job.ts'
 
 import { textOf, viewOf } from '../../src/programs/view.ts'
 import type { JobDetail } from '../../src/contract/job-detail.ts'
-import { CAPTURE, JOB, REFUND, WHY } from './sample-answers.ts'
+import { JOB, TRANSFER, WHY } from './sample-answers.ts'
 
 const VIEW = viewOf(process.stdout, true)
 const WHEN = '2026-01-31T10:00:00.000Z'
@@ -27,7 +27,7 @@ it('a job shows where its money is, what has gone back, and what an operator sho
         { creationDate: at, action: 'Refund', status: 'SUCCESS', ...amounts, amountRefunded: '5.00' },
       ],
     },
-    refunds: [{ ...REFUND, status: 'FAILURE', error: 'The balance is too low.' }],
+    transfers: [{ ...TRANSFER, kind: 'refund', state: 'failed', why: 'The balance is too low.' }],
     otherPayments: [{ account: 'b', reference: 'tr_2', amountPaid: '12.50' }],
     reports: [
       {
@@ -46,7 +46,7 @@ it('a job shows where its money is, what has gone back, and what an operator sho
   expect(text).toMatch(/^refunded +EUR 5\.00$/m)
   expect(text).toMatch(/^charged back +EUR 2\.00$/m)
   expect(text).toContain('b may hold another payment, tr_2: 12.50 paid there')
-  expect(text).toMatch(/refund +EUR 5\.00 +FAILURE +The balance is too low\./)
+  expect(text).toMatch(/refund +EUR 5\.00 +failed .*re_1 +The balance is too low\./)
   expect(text).toMatch(/Return +PENDING +underway/)
   expect(text).toMatch(/Refund +SUCCESS +5\.00 refunded/)
   expect(text).toMatch(/^point of sale +Shop 1 \(p\)/m)
@@ -69,7 +69,7 @@ it('a job with reserved money shows how much, until when, and the state of its c
     amountReleased: '2.00',
     capturable: '5.50',
     captureBefore: '2026-02-03T10:00:00.000000Z',
-    captures: [CAPTURE, { ...CAPTURE, status: 'FAILURE', error: 'The bank said no.' }],
+    transfers: [TRANSFER, { ...TRANSFER, state: 'failed', why: 'The bank said no.' }],
     payments: {
       ...JOB.payments,
       steps: [
@@ -83,8 +83,8 @@ it('a job with reserved money shows how much, until when, and the state of its c
   expect(text).toMatch(/^reserved +EUR 12\.50$/m)
   expect(text).toMatch(/^can be captured until 2026-02-03 10:00:00Z +EUR 5\.50$/m)
   expect(text).toMatch(/^released +EUR 2\.00$/m)
-  expect(text).toMatch(/capture +EUR 5\.00 +SUCCESS/)
-  expect(text).toMatch(/capture +EUR 5\.00 +FAILURE +The bank said no\./)
+  expect(text).toMatch(/capture +EUR 5\.00 +done +2026-01-31 10:00:00Z/)
+  expect(text).toMatch(/capture +EUR 5\.00 +failed .*The bank said no\./)
   expect(text).toMatch(/Capture +PENDING +5\.00 captured$/m)
   expect(text).toMatch(/Release +PENDING +2\.00 released$/m)
   expect(text).toMatch(/Statuspull +PENDING$/m)

@@ -49,6 +49,17 @@ export const CAPTURE: Capture = {
   status: 'SUCCESS',
   error: null,
 }
+export const TRANSFER: JobDetail['transfers'][number] = {
+  kind: 'capture',
+  account: 'shop-mollie',
+  id: 're_1',
+  own: ID,
+  amount: '5.00',
+  state: 'done',
+  asked: AT,
+  changed: AT,
+  why: null,
+}
 export const WHY: Why = {
   cause: 'customer-not-back',
   happened: 'The payment is open since 2026-01-31T10:00:00Z.',
@@ -72,6 +83,7 @@ export const JOB: JobDetail = {
   posName: 'Shop 1',
   stage: null,
   late: false,
+  transfers: [],
   captures: [],
   capturable: '0.00',
   refunds: [],

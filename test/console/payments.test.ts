@@ -164,7 +164,7 @@ describe('a payment of which money is reserved', () => {
     expect(html).toMatch(/Reserved<\/dt><dd>[^/]*€1,234\.50/)
     expect(html).toMatch(/Captured<\/dt><dd>[^/]*€200\.00/)
     expect(html).toMatch(/Released<\/dt><dd>[^/]*€100\.00/)
-    expect(html).toMatch(/<h2>Captures<\/h2>[^]*€334\.50[^]*insufficient balance/)
+    expect(html).toMatch(/<h2>Transfers<\/h2>[^]*Capture[^]*€334\.50[^]*insufficient balance/)
     expect(html).toMatch(/class="pill bad">Reserved until/)
     const captureBefore = new Date(world.now + 25 * 3_600_000).toISOString().replace('Z', '000Z')
     expect(await pageFor({ captureBefore })).toMatch(/class="pill busy">Reserved until/)
@@ -200,9 +200,9 @@ describe('a payment of which money is reserved', () => {
   })
 
   it('reloads while a capture is on its way, but not after one that failed', async () => {
-    const { captures } = reservedPaymentAnswer(world)[path] as { captures: object[] }
-    const onItsWay = captures.map((one) => ({ ...one, status: 'PENDING', error: null }))
-    expect(await pageFor({ captures: onItsWay })).toContain('data-after="2"')
+    const { transfers } = reservedPaymentAnswer(world)[path] as { transfers: object[] }
+    const onItsWay = transfers.map((one) => ({ ...one, state: 'pending', why: null }))
+    expect(await pageFor({ transfers: onItsWay })).toContain('data-after="2"')
     expect(await pageFor()).not.toContain('data-after')
   })
 

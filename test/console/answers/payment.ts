@@ -14,6 +14,17 @@ export function onePaymentAnswer({ now, todo }: World): Answers {
     ...more,
   })
   const refund = { refund: 'r1', created: ago(21), amount: '34.50', status: 'SUCCESS', error: null }
+  const transfer = {
+    kind: 'refund',
+    account: 'mollie-nl',
+    id: 're_4qqhO89gsT',
+    own: 'r1',
+    amount: '34.50',
+    state: 'done',
+    asked: ago(21),
+    changed: ago(20),
+    why: null,
+  }
   const job = {
     paymentJob: JOB,
     created: ago(90),
@@ -39,6 +50,17 @@ export function onePaymentAnswer({ now, todo }: World): Answers {
     stage: null,
     late: false,
     unapplied: undefined,
+    transfers: [
+      transfer,
+      {
+        ...transfer,
+        own: 'r2',
+        id: HOSTILE,
+        amount: '12.00',
+        state: 'failed',
+        why: 'The PSP refused it: insufficient balance',
+      },
+    ],
     captures: [],
     capturable: '0.00',
     refunds: [
@@ -91,6 +113,7 @@ export function reservedPaymentAnswer(world: World): Answers {
   const job = onePaymentAnswer(world)[PATH] as {
     payments: { steps: [object, ...object[]] }
     refunds: [object, object]
+    transfers: [object, object]
   }
   const [start] = job.payments.steps
   const at = (minutes: number) => new Date(world.now - minutes * 60_000).toISOString().replace('Z', '123Z')
@@ -113,6 +136,7 @@ export function reservedPaymentAnswer(world: World): Answers {
     step(20, 'Release', '200.00', { amountReleased: '100.00' }),
   ]
   const [, refund] = job.refunds
+  const [, failed] = job.transfers
   return {
     [PATH]: {
       ...job,
@@ -125,6 +149,7 @@ export function reservedPaymentAnswer(world: World): Answers {
       amountReleased: '100.00',
       captureBefore: at(-300),
       capturable: '934.50',
+      transfers: [{ ...failed, kind: 'capture', own: 'c1', amount: '334.50' }],
       refunds: [],
       captures: [{ ...refund, capture: 'c1', final: false, amount: '334.50' }],
       payments: { ...job.payments, steps },
