@@ -19,8 +19,8 @@ const MOST_RINGS = 200
 
 /** The longest pause in any schedule of the hub (ms): a day, plus a tenth of random spread. */
 const LONGEST_SLEEP = 27 * 3_600_000
-/** The same after a job's end (ms): the hub checks ended jobs less and less often. */
-const LONGEST_SLEEP_AFTER_END = 35 * 24 * 3_600_000
+/** The same after a job's end (ms): an instruction that no list shows ends after ninety days. */
+const LONGEST_SLEEP_AFTER_END = 91 * 24 * 3_600_000
 
 /** How late (ms) alarms ring of a job whose account is gone: the hub would ask hourly for a week, all in vain. */
 const RESTS_IF_CUT_OFF = 2 * DAY

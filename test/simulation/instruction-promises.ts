@@ -74,7 +74,11 @@ async function check(world: World, job: Stored, kind: Kind): Promise<boolean> {
 function checkTransfers(job: Stored, payment: Payment): void {
   const listed = transfersOf(job).filter(({ account }) => account === payment.account)
   for (const kind of ['capture', 'refund'] as const)
-    for (const { id, hubId } of kind === 'capture' && !payment.reservation ? [] : payment[`${kind}s`]) {
+    for (const { id, hubId, state } of kind === 'capture' && !payment.reservation
+      ? []
+      : payment[`${kind}s`]) {
+      // Some PSPs say nothing of what others did until it is done.
+      if (hubId === null && state === 'pending' && !payment.at.showsRefunds) continue
       const isIt = (one: MoneyTransfer) =>
         one.kind === kind && (one.id === id || (hubId !== null && one.own?.startsWith(hubId)))
       const times = listed.filter(isIt).length

@@ -247,8 +247,9 @@ async function textOf(request: Request): Promise<string> {
 
 /** Returns the hub's id of the capture in a request. */
 function captureIn(body: string): string | null {
-  const named = [...new URLSearchParams(body)].find(([, value]) => value === 'capture')
-  return /^metadata\[(.+)\]$/.exec(named?.[0] ?? '')?.[1] ?? null
+  const names = [...new URLSearchParams(body).keys()]
+  const ids = names.flatMap((name) => /^metadata\[([\da-f-]{36})\]$/.exec(name)?.[1] ?? [])
+  return ids[0] ?? null
 }
 
 function intentRequestKind(method: string, [, resource, first, second]: readonly string[]): RequestKind {
