@@ -16,7 +16,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'index.ts':
     'audit backup books checkout console job job-index monitoring notifications operator-api platform pos-api psp registry reports sandbox site',
   // Entrances.
-  'pos-api': 'contract job job-index platform psp registry reports',
+  'pos-api': 'audit contract job job-index platform psp registry reports',
   'operator-api': 'audit backup books contract job job-index monitoring platform psp registry',
   console: 'contract platform',
   checkout: 'contract job platform registry',

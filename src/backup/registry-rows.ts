@@ -10,6 +10,7 @@ import {
   pointsOfSale,
   posTerminals,
   pspAccounts,
+  refundPins,
   routes,
   terminals,
 } from '../registry/schema.ts'
@@ -27,6 +28,7 @@ const TABLES: ReadonlyMap<string, SQLiteTable> = new Map(
     routes,
     terminals,
     posTerminals,
+    refundPins,
     operatorTokens,
     purges,
     closedMonths,
@@ -82,8 +84,8 @@ export async function isRegistryEmpty(database: D1Database): Promise<boolean> {
   return (await database.prepare(`select ${there} as it`).first<{ it: number }>())?.it === 0
 }
 
-/** The tables to which the hub adds rows by itself: accounts pay out, and jobs are purged. */
-export const GOES_ON: ReadonlySet<string> = new Set(['purges', 'payouts', 'payout_lines'])
+/** The tables that the hub changes by itself: accounts pay out, jobs are purged, and tries at a PIN count. */
+export const GOES_ON: ReadonlySet<string> = new Set(['purges', 'payouts', 'payout_lines', 'refund_pins'])
 
 /** An SQL expression for each column that rows of older backups lack. */
 const OLDER: ReadonlyMap<string, string> = new Map([

@@ -75,6 +75,13 @@ const FORMS: Readonly<Record<string, v.GenericSchema>> = {
     created_at: Past,
   }),
   pos_terminals: v.strictObject({ pos: Pos, terminal: terminalId, is_default: Flag }),
+  refund_pins: v.strictObject({
+    pos: Pos,
+    hash: Hash,
+    made_at: Past,
+    wrong: Integer,
+    locked_until: Integer,
+  }),
   operator_tokens: v.strictObject({
     hash: Hash,
     id: Pos,

@@ -131,6 +131,13 @@ export const AGAIN = {
       former_secret_until: formerUntil ? Date.parse(formerUntil) : null,
     }))
   },
+  // The log has no PIN. A shop whose PIN was replaced has none until the operator sets one.
+  'pos.refund-pin': (rows, change) => {
+    const { set } = saysOf(change, { set: v.nullable(v.string()) }) ?? { set: null }
+    const since = set === null ? change.at : Date.parse(set)
+    const isOld = (row: Row) => row['pos'] === change.subject && isBefore(row, since, 'made_at')
+    return edit(rows, 'refund_pins', isOld, null)
+  },
   'pos.route': (rows, change, known) => {
     const says = saysOf(change, { paymentMethod: v.string(), accounts: v.array(v.string()) })
     if (!says) return rows

@@ -66,6 +66,16 @@ const resecret = operationCommand('rotateSigningSecret', {
   show: showSecret,
 })
 
+const pin = operationCommand('setRefundPin', {
+  example: '"Shop 1"',
+  body: { pin: { valueHint: '482913|none' } },
+  advice: ({ id }) => `If you have not seen the PIN, make another: pos pin ${id}`,
+  show: ({ pin: set }) =>
+    set === null
+      ? 'The PIN is taken away.'
+      : [`PIN for refunds  ${set}`, '', 'Keep it now: it is not shown again.'],
+})
+
 function showSecret(secret: SigningSecretRotated, { time }: View): Lines {
   const { id, signingSecret, made, repeated, formerUntil } = secret
   return [
@@ -108,6 +118,7 @@ export const pos = group('points of sale', 'create --name "Shop 1"', {
   rekey,
   revoke,
   resecret,
+  pin,
   route,
   routes,
   terminals: posTerminals,

@@ -9,7 +9,7 @@ import { type Request, wayTo } from './way.ts'
 import { HubError } from './hub-error.ts'
 import { either } from './pause.ts'
 import { jobChanges, waitFor } from './job-changes.ts'
-import type { CallOptions, Hub, HubOptions, JobQuery, JobReference, WriteOptions } from './types.ts'
+import type { CallOptions, Hub, HubOptions, JobQuery, JobReference, RefundOptions } from './types.ts'
 
 type HubCall = <Body>(request: Request, wanted?: CallOptions) => Promise<Body>
 
@@ -19,13 +19,20 @@ export function createHub(options: HubOptions): Hub {
   const ask = async <Body>(request: Request, wanted?: CallOptions): Promise<Body> =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub's tests hold its answers to its schemas
     (await way.call(request, wanted)).body as Body
-  const write = <Body>(path: string, content: object, { idempotencyKey, ...wanted }: WriteOptions = {}) =>
+  const write = <Body>(
+    path: string,
+    content: object,
+    { idempotencyKey, pin, ...wanted }: RefundOptions = {},
+  ) =>
     ask<Body>(
       {
         method: 'POST',
         path,
         body: JSON.stringify(content),
-        headers: { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() },
+        headers: {
+          'idempotency-key': idempotencyKey ?? crypto.randomUUID(),
+          ...(pin ? { 'refund-pin': pin } : {}),
+        },
       },
       wanted,
     )

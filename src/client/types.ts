@@ -39,6 +39,9 @@ export type WriteOptions = CallOptions & {
   idempotencyKey?: string
 }
 
+/** The options of a refund. `pin`: the PIN for refunds, if the key has no right to refund. */
+export type RefundOptions = WriteOptions & { pin?: string }
+
 /**
  * An order to pay, on a page or at a `terminal`. The client adds the time of the call if there is no
  * `timestamp`.
@@ -106,7 +109,7 @@ export type Hub = {
   /** Releases reserved money that is not captured. */
   release(job: JobReference, options?: CallOptions): Promise<PaymentJob>
   /** Gives money back: all that is left if you name no amount. */
-  refund(job: JobReference, refund?: NewRefund, options?: WriteOptions): Promise<Refund>
+  refund(job: JobReference, refund?: NewRefund, options?: RefundOptions): Promise<Refund>
   /** Lists the refunds of a job, the oldest first. */
   refunds(job: JobReference, options?: CallOptions): Promise<Refund[]>
   /**

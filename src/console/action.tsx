@@ -40,6 +40,7 @@ const ADDRESSES = {
   addApiKey: [POS, 'key'],
   revokeApiKeys: [POS, 'end-keys'],
   rotateSigningSecret: [POS, 'secret'],
+  setRefundPin: [POS, 'refund-pin'],
   disablePointOfSale: [POS, 'disable'],
   enablePointOfSale: [POS, 'enable'],
   changePaymentRoute: [POS, 'route'],
@@ -99,8 +100,8 @@ type Change<Name extends Changing, Made = OutputOf<OperatorOperations[Name]>> = 
   send?: (visit: Visit, values: Values) => Promise<ApiAnswer<Made>>
   /** The part of the message's name that depends on the result. */
   outcome?: (made: Made) => string
-  /** New secrets, which the next page shows once. */
-  once?: (made: Made) => Once
+  /** New secrets, which the next page shows once; null if there are none. */
+  once?: (made: Made) => Once | null
 }
 type QuestionMaker = (visit: Visit, values: Values) => Question | ApiFailure | Promise<Question | ApiFailure>
 
@@ -131,7 +132,8 @@ export function action<Name extends Changing>(change: Change<Name>): Action {
     const made = await (send ? send(visit, values) : call(visit, input))
     if (!made.ok) return made
     const to = at ? at(made.value) : home(visit)
-    const cookie = once && (await onceCookie(visit, to, once(made.value)))
+    const shown = once?.(made.value)
+    const cookie = shown ? await onceCookie(visit, to, shown) : undefined
     const name = outcome ? `${does}.${outcome(made.value)}` : does
     return { ok: true, value: seeOther(`${to}${to.includes('?') ? '&' : '?'}done=${name}`, cookie) }
   }
@@ -283,6 +285,7 @@ const MESSAGES = {
   addApiKey: 'A new API key is made. The older ones still work.',
   revokeApiKeys: 'All API keys except the newest have ended.',
   rotateSigningSecret: 'A new signing secret is made.',
+  setRefundPin: 'The PIN for refunds is changed.',
   changePaymentRoute: 'The route is changed. The change takes effect everywhere within two minutes.',
   addAccount: 'The account is added.',
   replaceCredentials: 'The credentials are replaced. The new ones take effect everywhere within two minutes.',

@@ -32,6 +32,7 @@ const ACTIONS: readonly Action[] = [
   pos.addKey,
   pos.endKeys,
   pos.rotateSecret,
+  pos.setPin,
   pos.disable,
   pos.enable,
   routeAction,

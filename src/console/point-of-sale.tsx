@@ -149,6 +149,21 @@ function Details({ pos }: { pos: PointOfSaleShown }) {
                   </p>
                 )),
           ],
+          [
+            'PIN for refunds',
+            pos.refundPin === null ? (
+              'None'
+            ) : (
+              <>
+                Set <Time at={pos.refundPin.set} />
+                {pos.refundPin.locked !== null && (
+                  <>
+                    , locked until <Time at={pos.refundPin.locked} />
+                  </>
+                )}
+              </>
+            ),
+          ],
           pos.disabled !== null && ['Disabled', <Time at={pos.disabled} form="full" />],
         ]}
       />
@@ -183,6 +198,7 @@ function Keys({ pos }: { pos: PointOfSaleShown }) {
         <ActionLink does="addApiKey" id={pos.id} text="New API key" />
         <ActionLink does="revokeApiKeys" id={pos.id} kind="danger" text="End older keys" />
         <ActionLink does="rotateSigningSecret" id={pos.id} text="New signing secret" />
+        <ActionLink does="setRefundPin" id={pos.id} text="PIN for refunds" />
       </p>
     </section>
   )

@@ -201,6 +201,29 @@ export const rotateSecret = action({
   once: ({ signingSecret }) => ({ 'Signing secret': signingSecret }),
 })
 
+export const setPin = action({
+  does: 'setRefundPin',
+  ask: (_, values) => ({
+    title: 'PIN for refunds',
+    body: (
+      <>
+        <p>
+          With the PIN, a key without the right to give money back may do so. The till asks for it. The former
+          PIN ends at once.
+        </p>
+        <TextField
+          label="New PIN"
+          hint="6 to 8 digits, or “none” to take the PIN away. Leave it empty, and the hub makes one."
+          name="pin"
+          value={values.get('pin')}
+        />
+      </>
+    ),
+    button: 'Set the PIN',
+  }),
+  once: ({ pin }) => (pin === null ? null : { 'PIN for refunds': pin }),
+})
+
 export const disable = action({
   does: 'disablePointOfSale',
   ask: {

@@ -46,6 +46,7 @@ type RequestHeader =
   | 'IdempotencyKey'
   | 'IdempotencyKeyOfRefund'
   | 'IdempotencyKeyOfCapture'
+  | 'RefundPin'
   | 'Prefer'
   | 'IfNoneMatch'
   | 'LastEventId'

@@ -40,8 +40,12 @@ export type AuditAction = {
     : never
 }[keyof OperatorOperations]
 
-/** The actions that the audit log can have. It records its own restore once that has ended. */
+/**
+ * The actions that the audit log can have. The hub records by itself that a PIN is locked, and, once the restore of the
+ * log has ended, that.
+ */
 export const AUDIT_ACTIONS = [
   ...Object.values<Operation>(OPERATOR_OPERATIONS).flatMap(({ audit }) => audit?.action ?? []),
+  'pos.pin-lock',
   'restore.audit',
 ]

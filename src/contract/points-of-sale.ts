@@ -75,6 +75,20 @@ export const ChangedPointOfSale = v.pipe(
   v.examples([{ name: 'Shop 2' }]),
 )
 
+/** The body of `POST /pos/{id}/refund-pin`, which may be left out: then the hub makes a PIN. */
+export const NewRefundPin = members({
+  pin: v.exactOptional(
+    v.pipe(
+      v.string(MUST_BE_TEXT),
+      v.regex(/^(\d{6,8}|none)$/, 'must be 6 to 8 digits, or none'),
+      v.description(
+        'The PIN: 6 to 8 digits. `none` takes it away. Without it, the hub makes one of six digits.',
+      ),
+      v.examples(['none']),
+    ),
+  ),
+})
+
 /** The longest overlap (hours) of two signing secrets: a month is enough to update any client. */
 const MOST_OVERLAP = 720
 
@@ -142,13 +156,15 @@ export const NewPointOfSaleCreated = v.object({
 
 /**
  * The answer of `GET /pos/{id}`. `secretMade`: when its signing secret was made. `refundsToday`: the refunds
- * that count against its limits until `refundDayEnds`.
+ * that count against its limits until `refundDayEnds`. `refundPin`: when its PIN was set, and until when too many wrong
+ * tries have locked it; null without a PIN.
  */
 export const PointOfSaleShown = v.object({
   ...PointOfSale.entries,
   secretMade: v.string(),
   refundsToday: v.array(v.object({ currency: v.string(), limit: v.string(), used: v.string() })),
   refundDayEnds: v.string(),
+  refundPin: v.nullable(v.object({ set: v.string(), locked: v.nullable(v.string()) })),
   keys: v.array(v.object({ created: v.string(), ...ShownKeyLimits.entries, state: CredentialState })),
 })
 
@@ -163,6 +179,9 @@ export const PointOfSaleEnabled = v.object({ id: v.string(), disabled: v.literal
 export const ApiKeyAdded = v.object({ id: v.string(), apiKey: v.string(), ...ShownKeyLimits.entries })
 
 export const ApiKeysRevoked = v.object({ id: v.string(), revoked: v.number() })
+
+/** The answer of `POST /pos/{id}/refund-pin`: the new PIN, or null if it was taken away. */
+export const RefundPinSet = v.object({ id: v.string(), pin: v.nullable(v.string()) })
 
 /**
  * The answer of `POST /pos/{id}/secret`: the newest secret, and when it was `made`. `repeated`: an
@@ -273,6 +292,17 @@ export const POINT_OF_SALE_OPERATIONS = {
     body: NewSigningSecret,
     isBodyOptional: true,
     answer: done(SigningSecretRotated),
+  },
+  setRefundPin: {
+    ...CHANGE_OF_POS,
+    path: '/operator/v1/pos/:id/refund-pin',
+    audit: { action: 'pos.refund-pin' },
+    summary: 'Set or remove the PIN for refunds',
+    description:
+      'With it, API keys without the right to refund may refund. Only this answer shows the PIN. It takes effect at once, and ends a lock.',
+    body: NewRefundPin,
+    isBodyOptional: true,
+    answer: done(RefundPinSet),
   },
   listPaymentRoutes: {
     ...LOOK_AT_POS,

@@ -8,7 +8,7 @@ import { PaymentMethods } from './payment-methods.ts'
 import { pageLimit, searched, sentPosition, sentTime } from './queries.ts'
 import { Advance } from './advance.ts'
 import { CaptureList, Capture, NewCapture, NewRelease, OF_RESERVED_MONEY } from './capture.ts'
-import { NewRefund, OF_REFUNDS, Refund, RefundList } from './refund.ts'
+import { NewRefund, OF_PINS, OF_REFUNDS, Refund, RefundList } from './refund.ts'
 import { TerminalList } from './terminals.ts'
 import { Status, documented } from './values.ts'
 
@@ -308,9 +308,10 @@ export const SIGNED_OPERATIONS = {
     summary: 'Give money back',
     description:
       'Asks the PSP to give back an amount, or all that is left if you name none. It never gives back more than was paid. Send an ' +
-      '`Idempotency-Key`: a repetition is then the same refund. If the PSP refuses, a 422 has its words.',
+      '`Idempotency-Key`: a repetition is then the same refund. If the PSP refuses, a 422 has its words. A key without the right to ' +
+      'refund needs the `Refund-PIN`.',
     limit: 'create',
-    headers: ['IdempotencyKeyOfRefund'],
+    headers: ['IdempotencyKeyOfRefund', 'RefundPin'],
     body: NewRefund,
     isBodyOptional: true,
     keepsDigits: true,
@@ -318,7 +319,14 @@ export const SIGNED_OPERATIONS = {
       ...signed('The refund. If it is `PENDING`, read the list of refunds until it is not.', Refund),
       status: 201,
     },
-    problems: [...KEY_PROBLEMS, 'job-not-found', ...OF_REFUNDS, 'refund-day-limit', 'refund-refused'],
+    problems: [
+      ...KEY_PROBLEMS,
+      'job-not-found',
+      ...OF_PINS,
+      ...OF_REFUNDS,
+      'refund-day-limit',
+      'refund-refused',
+    ],
   },
   listRefunds: {
     ...LIST_OF_JOB,

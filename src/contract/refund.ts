@@ -23,6 +23,9 @@ export const RefundStatus = v.pipe(
 
 export const words = clearText(140)
 
+/** The problems of a refund by PIN. */
+export const OF_PINS = ['refund-pin-missing', 'refund-pin-wrong', 'refund-pin-locked'] as const
+
 export const OF_REFUNDS = ['refund-unpaid', 'refund-nothing-left', 'refund-limit', 'refund-too-much'] as const
 
 /** The body of a refund. Refuses unknown members: a misspelt `amount` would give back everything. */

@@ -13,6 +13,7 @@ import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { credentialState } from '../registry/credential-age.ts'
 import { profileById } from '../registry/profiles.ts'
 import { refundDay, refundsOf } from '../registry/refund-limit.ts'
+import { newRefundPin, readRefundPin, setRefundPin as writeRefundPin } from '../registry/refund-pin.ts'
 import { publishAfter, publishNewKey } from '../registry/publish-after.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
@@ -112,6 +113,17 @@ export const rotateSigningSecret: OperatorHandler<'rotateSigningSecret'> = async
   })
 }
 
+/** Sets or removes a PIN for refunds. The audit log only has when the PIN was set. */
+export const setRefundPin: OperatorHandler<'setRefundPin'> = async ({ env, params: { id }, body }) => {
+  const [found, before] = await Promise.all([profileById(env.DB, id), readRefundPin(env.DB, id)])
+  if (!found) return noPos(id)
+  const now = Date.now()
+  const pin = body.pin === 'none' ? null : (body.pin ?? newRefundPin())
+  await writeRefundPin(env, id, pin, now)
+  const [was, set] = [isoTime(before?.madeAt ?? null), isoTime(pin === null ? null : now)]
+  return changed({ id, pin }, { subject: id, before: { set: was }, after: { set } })
+}
+
 export const createPointOfSale: OperatorHandler<'createPointOfSale'> = async ({ env, body }) => {
   const { expires: _expires, can: _can, ...members } = body
   const now = Date.now()
@@ -140,8 +152,13 @@ export const showPointOfSale: OperatorHandler<'showPointOfSale'> = async ({
   config,
   params: { id },
 }) => {
-  const { day, ends } = refundDay(Date.now(), config.timeZone)
-  const [found, used] = await Promise.all([profileById(env.DB, id), refundsOf(env.DB, id, day)])
+  const now = Date.now()
+  const { day, ends } = refundDay(now, config.timeZone)
+  const [found, used, pin] = await Promise.all([
+    profileById(env.DB, id),
+    refundsOf(env.DB, id, day),
+    readRefundPin(env.DB, id),
+  ])
   if (!found) return noPos(id)
   const oldestFirst = found.keys.toSorted((one, other) => one.createdAt - other.createdAt)
   return reply({
@@ -153,6 +170,10 @@ export const showPointOfSale: OperatorHandler<'showPointOfSale'> = async ({
       used: formatAmount(used.get(currency) ?? 0, currency),
     })),
     refundDayEnds: isoTime(ends),
+    refundPin: pin && {
+      set: isoTime(pin.madeAt),
+      locked: pin.lockedUntil > now ? isoTime(pin.lockedUntil) : null,
+    },
     keys: oldestFirst.map(shownKey),
   })
 }

@@ -13,6 +13,7 @@ import { type Refusal, problem } from '../platform/http/refusal.ts'
 import { ok, refuse, type Result } from '../contract/result.ts'
 import { type Caller, type Profile, presentSecret } from '../registry/profile.ts'
 import { authenticate, lackOf, QUOTAS } from './authenticate.ts'
+import { lackOfPin } from './refund-pin.ts'
 import { traceHead } from '../job/trace-head.ts'
 import { bodySignature } from '../platform/crypto/signing.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
@@ -57,7 +58,9 @@ export async function servePos<Name extends keyof Signed>(
   const row = SIGNED_OPERATIONS[name]
   const answer = async (): Promise<RouteResult> => {
     const lack = lackOf(profile, row.right)
-    if (lack) return lack
+    const refused =
+      lack && row.right === 'refund' ? await lackOfPin(request, context.env, profile, lack) : lack
+    if (refused) return refused
     const [limit, asked] = await Promise.all([
       countLimit(row, context.env, profile),
       readRequest(row, request, context),

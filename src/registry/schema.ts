@@ -159,6 +159,20 @@ export const countedRefunds = sqliteTable(
   ],
 )
 
+/**
+ * The PINs by which keys without the right to refund may refund, as an HMAC each. `wrong`: how many tries were wrong
+ * since the last right one. Until `lockedUntil` (ms) the hub looks at no further try.
+ */
+export const refundPins = sqliteTable('refund_pins', {
+  pos: text()
+    .primaryKey()
+    .references(() => pointsOfSale.id),
+  hash: text().notNull(),
+  madeAt: integer('made_at').notNull(),
+  wrong: integer().notNull(),
+  lockedUntil: integer('locked_until').notNull(),
+})
+
 /** Ended sessions of the console by their SHA-256, until they would expire (ms). */
 export const endedSessions = sqliteTable('ended_sessions', {
   hash: text().primaryKey(),

@@ -44,6 +44,7 @@ const PRINTED: [line: string, request: string, json?: string | object][] = [
   [`pos rekey ${POS} --can create,read --expires 1y`, `POST /pos/${POS}/keys`],
   [`pos revoke ${POS}`, `POST /pos/${POS}/keys/revoke`],
   [`pos resecret ${POS}`, `POST /pos/${POS}/secret`],
+  [`pos pin ${POS}`, `POST /pos/${POS}/refund-pin`],
   [`pos route ${POS} * a b`, `POST /pos/${POS}/routes`],
   [`pos routes ${POS}`, `GET /pos/${POS}/routes`],
   ['psp list', 'GET /accounts', 'accounts'],

@@ -294,6 +294,7 @@ describe('a registry that comes back where D1 was lost', () => {
     await change('/accounts/kept/currencies', { currencies: ['EUR', 'USD'] })
     await change('/books/months/2026-01/close', { note: '', mode: 'live' })
     await change('/books/accounts/kept/payouts', { ...books, paidAt: Date.UTC(2026, 0, 9) })
+    for (const id of [moved, plain]) await change(`/pos/${id}/refund-pin`)
     const backup = await rows()
 
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY / 24 })
@@ -308,6 +309,7 @@ describe('a registry that comes back where D1 was lost', () => {
       dialect: 'v1',
       refundLimits: ['EUR 9.00'],
     })
+    await change(`/pos/${moved}/refund-pin`)
     await change(`/pos/${moved}/routes`, { paymentMethod: '*', accounts: ['kept'] })
     await change(`/pos/${moved}/routes`, { paymentMethod: 'ideal', accounts: ['rekeyed'] })
     await change(`/pos/${lost}/routes`, { paymentMethod: 'ideal', accounts: ['newer'] })
@@ -365,6 +367,7 @@ describe('a registry that comes back where D1 was lost', () => {
     ])
     const shop = (await registry('points_of_sale')).find(({ id }) => id === moved)
     expect(shop).toMatchObject({ name: 'Moved', sign_return: 0, dialect: 'v1', refund_limits: '{"EUR":900}' })
+    expect(await registry('refund_pins')).toMatchObject([{ pos: plain }])
     expect([await registry('closed_months'), await registry('payouts')]).toMatchObject([
       [],
       [{ month: '2026-01' }],

@@ -46,6 +46,9 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
   keep(await answered('POST', `/pos/${pos.id}/keys`))
   await operate('POST', `/pos/${pos.id}/keys/revoke`)
   keep(await answered('POST', `/pos/${pos.id}/secret`, { overlapHours: 0.5 }))
+  const { pin = '' } = await answered('POST', `/pos/${pos.id}/refund-pin`, { pin: '91827364' })
+  await operate('POST', `/pos/${pos.id}/refund-pin`, { pin: KEYS[0] })
+  secrets.push(`"${pin}\\"`)
   const live = await answered('POST', '/pos', { name: 'Live', mode: 'live' })
   keep(live)
 

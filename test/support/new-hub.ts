@@ -13,7 +13,7 @@ export async function forgetChanges(): Promise<void> {
 /** Empties the tables of the registry in D1. */
 export async function loseRegistry(): Promise<void> {
   const tables =
-    'payout_lines payouts closed_months purges pos_terminals terminals routes api_keys operator_tokens psp_accounts points_of_sale'
+    'payout_lines payouts closed_months purges pos_terminals refund_pins terminals routes api_keys operator_tokens psp_accounts points_of_sale'
   await env.DB.batch(
     [...tables.split(' '), 'ended_sessions'].map((table) => env.DB.prepare(`delete from ${table}`)),
   )

@@ -27,6 +27,7 @@ type WithData =
   | { code: 'content-type-unsupported'; expected: string }
   | { code: 'content-encoding-unsupported' }
   | { code: 'rate-limited'; name: string; limit: number; period: number }
+  | { code: 'refund-pin-locked'; detail: string; name: string; limit: number; period: number }
   | { code: 'internal-error'; id: string }
 
 /**
@@ -98,7 +99,7 @@ function headersOf(refusal: Refusal): Record<string, string> {
   if (refusal.code === 'content-encoding-unsupported') return { 'accept-encoding': 'identity' }
   // RFC 9110, section 15.5.22.
   if (refusal.code === 'upgrade-required') return { upgrade: 'websocket', connection: 'Upgrade' }
-  if (refusal.code === 'rate-limited') return rateLimit(refusal)
+  if ('period' in refusal) return rateLimit(refusal)
   return 'retryAfter' in refusal ? { 'retry-after': String(refusal.retryAfter) } : {}
 }
 

@@ -88,6 +88,11 @@ export const REQUEST_HEADERS: Readonly<Record<string, Parameter>> = {
   IdempotencyKey: idempotencyKey('order-1001-attempt-1'),
   IdempotencyKeyOfRefund: idempotencyKey('return-77'),
   IdempotencyKeyOfCapture: idempotencyKey('parcel-1'),
+  RefundPin: inRequest(
+    'Refund-PIN',
+    'The PIN for refunds that the operator gave the point of sale. Only a key without the right to refund needs it.',
+    '482913',
+  ),
   RequestId: inRequest(
     'X-Request-Id',
     'An id of your own for this request. The answer, the log and the reports have it. The hub ignores one of another form.',
