@@ -26,7 +26,7 @@ export function readTypedAmount(typed: string, currency: string): Result<number,
 }
 
 /** Replaces the digits, marks and spaces of other scripts and keyboards. */
-function inAscii(typed: string): string {
+export function inAscii(typed: string): string {
   return typed
     .normalize('NFKC')
     .replaceAll(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { expectUsable, violationsOf } from './accessibility.ts'
-import { next, openPos } from './clients.ts'
+import { next, openPos, operate } from './clients.ts'
 import { openCustomerPages } from './every-page.ts'
 import { openPage, sharedBrowser } from './page.ts'
 import { openShops } from './shops.ts'
@@ -54,7 +54,7 @@ describe('the till', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('next')
     await page.getByLabel('Amount in EUR').press('Enter')
     await giveBack(page, '5,00', '€5.00')
-    await page.getByText(/^€5\.00 – (on its way|done)$/).waitFor()
+    await page.getByText(/^€5\.00 – (On its way|Refunded)$/).waitFor()
     await giveBack(page, '100', '€100.00')
     await page.getByText('That is more than is left.').waitFor()
     expect(wrongs).toEqual([])
@@ -99,6 +99,33 @@ describe('the till', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Type the amount like this: 1,250.00').waitFor()
     expect(refunds.filter((url) => url.endsWith('/refunds'))).toEqual([])
+    expect(wrongs).toEqual([])
+  })
+
+  it('asks for the PIN before it gives money back with a key that may not, in any script', async () => {
+    const { page, wrongs } = await openTillPage(chromium.browser)
+    const pos = await openPos(hub, { name: 'Bakery', can: ['create', 'read'] })
+    await operate(hub, `/pos/${pos.id}/refund-pin`, { pin: '482913' })
+    await openTillWith(page, hub, pos)
+    const { payUrl } = await createOrder(page, shops.url)
+    await happen(await referenceOf(payUrl), 'pay')
+    await waitForText(page, '.standing', 'Paid')
+    const pin = page.getByRole('dialog').getByLabel('PIN for refunds')
+    await page.getByLabel('Amount in EUR').fill('5')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Refund €5.00' }).press('Enter')
+    await pin.fill('222222')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Refund €5.00' }).click()
+    expect(await pin.inputValue()).toBe('')
+    await pin.fill('111111')
+    expect(await violationsOf(page)).toEqual([])
+    await pin.press('Enter')
+    await page.getByText('Please check: PIN for refunds.').waitFor()
+    await page.getByRole('button', { name: 'Refund €5.00' }).click()
+    await pin.fill('٤٨٢٩١٣')
+    await pin.press('Enter')
+    await page.getByText(/^€5\.00 – (On its way|Refunded)$/).waitFor()
     expect(wrongs).toEqual([])
   })
 

@@ -300,7 +300,7 @@ describe('the till at a terminal of the sandbox', () => {
     await word(page, 'Paid')
     await waitForText(page, '.receipt', '€13.75')
     await page.getByRole('button', { name: 'Today' }).click()
-    await waitForText(page, 'tbody.way', 'Card terminalOf which tips: €1.25113.750.0013.75')
+    await waitForText(page, 'tbody.way', 'Card terminalTip €1.25113.750.0013.75')
     await waitForText(page, 'tbody.part', 'Counter 1113.750.0013.75')
     expect(wrongs).toEqual([])
   })

@@ -1,6 +1,9 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { HubError } from '../../../client/client.ts'
 import type { PaymentJob } from '../../../contract/payment-job.ts'
 import type { Refund } from '../../../contract/refund.ts'
+import { inAscii } from '../../../contract/typed-amount.ts'
 import { Failure, TextField } from './field.tsx'
 import { Mistake, type Session } from './session.ts'
 import { type Saying, figure, money, moneyOf, say } from './speech.ts'
@@ -44,15 +47,19 @@ export function Cancel({ session, job, isWished, onWish }: Wish) {
 type Wish = Pick<Props, 'session' | 'job'> & { isWished: boolean; onWish: (isWished: boolean) => void }
 
 const REFUNDS: Readonly<Record<Refund['status'], Saying>> = {
-  PENDING: 'refundPending',
-  SUCCESS: 'refundDone',
-  FAILURE: 'refundFailed',
+  PENDING: 'underway',
+  SUCCESS: 'refunded',
+  FAILURE: 'failed',
 }
 
-/** Refunds an amount, after a question. An empty field refunds nothing. */
+/**
+ * Refunds an amount, after a question. If the hub wants a PIN, the question has a field for it. An empty amount
+ * refunds nothing.
+ */
 export function GiveBack({ session, job, refunds, onRefund }: Props) {
   const [amount, setAmount] = useState('')
   const [isAsking, setAsking] = useState(false)
+  const [pin, setPin] = useState('')
   const left = leftOf(job, refunds)
   const typed = typedAmount(amount, job.currency)
   const named = typed.ok ? say('refundAmount', { amount: typed.shown }) : say('refund')
@@ -60,19 +67,31 @@ export function GiveBack({ session, job, refunds, onRefund }: Props) {
     if (!typed.ok) throw new Mistake(typed.wrong)
     setAsking(true)
   })
+  /** Nobody else finds the PIN in the field. */
+  const goBack = (): void => {
+    setAsking(false)
+    setPin('')
+  }
   const give = useAction(async () => {
     if (!typed.ok) return
-    setAsking(false)
-    await session.hub.refund(job, { amount: typed.api })
-    onRefund()
-    setAmount('')
+    goBack()
+    try {
+      await session.hub.refund(job, { amount: typed.api }, { pin: inAscii(pin).replaceAll(/\D/g, '') })
+      onRefund()
+      setAmount('')
+    } catch (error) {
+      if (!(error instanceof HubError && error.code === 'refund-pin-missing')) throw error
+      session.wantsPin = true
+      setAsking(true)
+    }
   })
   return (
     <form
       aria-labelledby="refund-title"
       onSubmit={(event) => {
         event.preventDefault()
-        ask.run()
+        // Enter in the field for the PIN.
+        ;(isAsking ? give : ask).run()
       }}
     >
       <h3 id="refund-title">{say('refund')}</h3>
@@ -99,8 +118,24 @@ export function GiveBack({ session, job, refunds, onRefund }: Props) {
           question={say('refundSure', { amount: typed.shown })}
           button={named}
           onSure={give.run}
-          onBack={() => setAsking(false)}
-        />
+          onBack={goBack}
+        >
+          {session.wantsPin && (
+            <TextField
+              name="pin"
+              label={say('pin')}
+              value={pin}
+              onChange={setPin}
+              input={{
+                type: 'password',
+                inputmode: 'numeric',
+                maxlength: 8,
+                autofocus: true,
+                required: true,
+              }}
+            />
+          )}
+        </Sure>
       )}
       <ul class="reports" aria-live="polite">
         {refunds.map(({ refund, amount: back, currency, status, error: why }) => (
@@ -114,18 +149,25 @@ export function GiveBack({ session, job, refunds, onRefund }: Props) {
   )
 }
 
-type Question = { question: string; button: string; onSure: () => void; onBack: () => void }
+type Question = {
+  question: string
+  button: string
+  onSure: () => void
+  onBack: () => void
+  children?: ComponentChildren
+}
 
 /**
  * Asks before money moves or a note of cash is removed. The focus begins on "Go back", so that Enter twice
  * moves nothing.
  */
-export function Sure({ question, button, onSure, onBack }: Question) {
+export function Sure({ question, button, onSure, onBack, children }: Question) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog ref={dialog} class="card" aria-labelledby="sure" onClose={onBack}>
       <p id="sure">{question}</p>
+      {children}
       <p class="times">
         <button type="button" class="button" autofocus onClick={onBack}>
           {say('goBack')}

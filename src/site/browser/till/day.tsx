@@ -32,7 +32,9 @@ export function Day({ session, onPayment }: { session: Session; onPayment: (job:
   const lines = [...(jobs ?? []), ...cash].toSorted((one, other) => (one.created < other.created ? 1 : -1))
   return (
     <section class="card day" aria-labelledby="day-title">
-      <h2 id="day-title">{say('ordersOf', { day: shownDay(day) })}</h2>
+      <h2 id="day-title">
+        {say('orders')} – {shownDay(day)}
+      </h2>
       <NoConnection connection={session.connection} />
       <Failure error={error} />
       <div class="row unprinted">
@@ -94,9 +96,7 @@ function Totals({ taken, session }: { taken: readonly Taking[]; session: Session
           <tr>
             <th scope="rowgroup" colSpan={4}>
               {totalName(session, one)}
-              {tips > 0 && one.part === null && (
-                <span class="hint">{say('tips', { amount: money(tips, currency) })}</span>
-              )}
+              {tips > 0 && one.part === null && <Others amounts={[['tip', tips]]} currency={currency} />}
             </th>
           </tr>
           <tr>

@@ -211,7 +211,7 @@ export function OrderForm({ session, start: { again, placing }, onOrder }: Props
               required: true,
               maxlength: 3,
               pattern: '[A-Z]{3}',
-              title: say('currencyHint'),
+              placeholder: 'EUR',
             }}
           />
           {way !== 'cash' && (

@@ -20,8 +20,7 @@ export function Receipt({ job, refunds, standing, method }: Props) {
     [say('paid'), moneyOf(job.amountPaid, currency)],
     [say('back'), back === 0 ? '' : money(back, currency)],
     [say('payment_method'), words.card === '' ? method : ''],
-    [say('card'), words.card],
-    [say('entryMode'), words.read],
+    [say('card'), [words.card, words.read].filter(Boolean).join(', ')],
     [say('authorisation'), card.authorisationCode ?? ''],
   ] as const
   return (

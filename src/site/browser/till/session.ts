@@ -17,6 +17,8 @@ export type Session = Omit<TillData, 'open' | 'placing' | 'jobs' | 'unseen'> & {
   jobs: Set<string>
   /** The payments of this tab whose end nobody has seen; an empty id is that of an order on its way. */
   unseen: Set<string>
+  /** True once the hub has asked for the PIN for refunds. */
+  wantsPin: boolean
   /** True after the till was closed: then nothing is kept any more. */
   isClosed: boolean
   /** The till's own IP address, instead of its customers'. */
@@ -38,7 +40,7 @@ export async function openSession({
   const ipAddress = about.mode === 'live' ? await ownAddress() : NOBODY
   const known = { apiKey, signingSecret, about, terminals, last }
   const sets = { jobs: new Set(jobs), unseen: new Set(unseen) }
-  return { hub, connection, ...known, ...sets, isClosed: false, ipAddress }
+  return { hub, connection, ...known, ...sets, wantsPin: false, isClosed: false, ipAddress }
 }
 
 /** Keeps a session for the next load of the page: the payment that it shows, or an order on its way. */
@@ -70,22 +72,24 @@ async function ownAddress(): Promise<string> {
 /** A mistake that the till itself finds, in the till's language. */
 export class Mistake extends Error {}
 
-/** The texts of problems that the till knows, by their code. */
+/** The texts of problems that the till knows, by their code. {fields} is the PIN. */
 const SAYINGS: Readonly<Partial<Record<string, Saying>>> = {
   'refund-too-much': 'tooMuch',
   'refund-nothing-left': 'tooMuch',
   'cancel-too-late': 'tooLate',
   'insufficient-scope': 'keyMayNot',
   'refund-day-limit': 'dayLimit',
+  'refund-pin-wrong': 'check',
 }
 
 /** Explains an error to a cashier. `detail` is the hub's own explanation, in English. */
 export function wordsFor(error: unknown): { says: string; detail: string | null } {
   if (error instanceof Mistake) return { says: error.message, detail: null }
   if (!(error instanceof HubError)) return { says: say('failedToDo'), detail: String(error) }
-  const { status, code, errors } = error
+  const { status, code, errors, retryAfter } = error
   const known = SAYINGS[code] ?? ofStatus(status)
-  if (known) return { says: say(known), detail: null }
+  const minutes = String(Math.ceil((retryAfter ?? 1) / 60))
+  if (known) return { says: say(known, { fields: say('pin'), minutes }), detail: null }
   const fields = errors
     .map(({ field }) => field)
     .filter(isSaying)
