@@ -7,6 +7,7 @@ import {
   CHECK_INSTRUCTION,
   CHECK_SETTLED,
   FAILURE_DOUBT,
+  LONGEST_INSTRUCTION,
   LONGEST_SILENCE,
   LONGEST_STAGE,
   LOOK,
@@ -19,6 +20,7 @@ import {
   planOf,
 } from './schedule.ts'
 import { type State, findPayment, untilOf } from './state.ts'
+import { type Known, isOf } from './transfers.ts'
 
 /**
  * Returns when (ms) the hub ends a PENDING job whatever happens: even if no account can be asked, and so
@@ -155,8 +157,22 @@ function elsewhereAt({ created }: State, { asks, over, reference }: Payment): nu
 function followedAt(state: State, payment: Payment): number | null {
   if (payment.moves.length > 0) return null
   const { lastAt } = payment.asks
-  const times = about(state.instructions, payment).flatMap((one) => followUp(one, lastAt) ?? [])
+  const { capture = [], refund = [] } = payment.transfers ?? {}
+  const own = about(state.instructions, payment)
+  const others = [...capture, ...refund].filter((shown) => !own.some((one) => isOf(one, shown)))
+  const times = [
+    ...own.map((one) => followUp(one, lastAt)),
+    ...others.map((shown) => pendingAt(shown, lastAt)),
+  ].filter((time) => time !== null)
   return times.length === 0 ? null : Math.min(...times)
+}
+
+/** Returns when (ms) to ask next because of a transfer that others began: it may fail without a notification. */
+function pendingAt({ id, at, state }: Known, last: number): number | null {
+  if (state !== 'pending') return null
+  const byAge = CHECK_INSTRUCTION.map((age) => at + jittered(age, id)).find((time) => time > last)
+  const next = byAge ?? last + jittered(DAY, id)
+  return next < at + LONGEST_INSTRUCTION ? next : null
 }
 
 /**

@@ -220,6 +220,10 @@ describe('a refund', () => {
     const job = paidJob()
     lists(job, { id: 're_5', amount: 200, state: 'done' }, { id: 're_6', amount: 100, state: 'pending' })
     expect([refundable(job), represent(job.state)]).toMatchObject([950, { amountRefunded: '2.00' }])
+    // Nobody notifies the hub if it fails.
+    job.untilDue('ask')
+    lists(job, { id: 're_5', amount: 200, state: 'done' }, { id: 're_6', amount: 100, state: 'failed' })
+    expect([refundable(job), job.due('ask')]).toEqual([1050, null])
   })
 
   it('that the PSP does not list is lost after ten minutes, and not before', () => {
