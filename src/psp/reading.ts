@@ -48,7 +48,7 @@ export type ShownPayment = {
   method: string | null
   amount: number | null
   paid: number | null
-  /** Of each kind its list, unless that cannot be read wholly. `seenIn` compares it with the total. */
+  /** Of each kind its list, unless that cannot be read wholly. */
   transfers?: Lists
 } & { [Name in Optional]?: Observation[Name] | null | undefined }
 
@@ -88,24 +88,8 @@ export function transfersIn(
   return read?.length === items?.length ? read : undefined
 }
 
-/**
- * Returns a PSP's list with one more transfer, of what its total (minor units) has and the list does not explain. A
- * total may count a pending transfer already, and a returned one still. Without a list there is nothing to add to.
- */
-export function withRest(
-  list: Transfer[] | undefined,
-  total: number | null | undefined,
-): Transfer[] | undefined {
-  if (!list || !total) return list
-  const listed = list.filter(({ state }) => state !== 'failed')
-  const rest = total - listed.reduce((sum, { amount }) => sum + amount, 0)
-  return rest > 0 ? [...list, { id: 'total', amount: rest, state: 'done' }] : list
-}
-
 /** Returns the lists that a PSP shows, by kind; no member if it shows none. */
-export function listsIn(lists: {
-  [Kind in keyof Transfers]: Transfer[] | undefined
-}): Pick<Observation, 'transfers'> {
+export function listsIn(lists: Lists): Pick<Observation, 'transfers'> {
   const shown = Object.entries(lists).flatMap(([kind, list]) => (list ? [[kind, list] as const] : []))
   return shown.length === 0 ? {} : { transfers: Object.fromEntries(shown) }
 }
@@ -189,27 +173,18 @@ export function seenIn(at: PspReading, answer: CallResult, currency: string): As
   }
 }
 
-/** The total that a PSP may show of each kind of transfer. */
-const TOTALS = [
-  ['capture', 'paid'],
-  ['release', 'released'],
-  ['refund', 'refunded'],
-  ['dispute', 'chargedBack'],
-] as const satisfies [keyof Transfers, keyof ShownPayment][]
-
 /** Returns what the PSP also shows and the hub could read. */
 function optionalMembersOf({
   transfers = {},
   ...shown
 }: ShownPayment): Pick<Observation, Optional | 'transfers'> {
-  const lists = TOTALS.map(([kind, total]) => [kind, withRest(transfers[kind], shown[total])] as const)
   const members = OPTIONAL.flatMap((name) => {
     const value = shown[name] ?? null
     return value === null ? [] : [[name, value]]
   })
   return {
     ...Object.fromEntries(members),
-    ...listsIn(Object.fromEntries(lists)),
+    ...listsIn(transfers),
   }
 }
 

@@ -43,14 +43,13 @@ function ofKind(state: State, payment: Payment, kind: TransferKind): MoneyTransf
 function asked(one: Instruction, shown: Known | undefined): MoneyTransfer {
   const { kind, account, id: own, amount, state, pspId, at, answeredAt, error } = one
   const isAsked = state === 'asking' || state === 'waiting'
-  const isBack = state === 'failed' && shown?.state === 'returned'
   return {
     kind,
     account,
     id: pspId,
     own,
     amount,
-    state: isAsked ? 'asked' : isBack ? 'returned' : state,
+    state: isAsked ? 'asked' : state === 'failed' && shown ? shown.state : state,
     asked: at,
     changed: answeredAt || null,
     why: error,

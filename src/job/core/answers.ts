@@ -1,7 +1,7 @@
 import type { Observation } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
 import { settledByLists, settledReleases } from './instructions.ts'
-import { freshMoves, totalsIn, withMoves, withReservation, withTotals } from './ledger.ts'
+import { freshMoves, sumsIn, totalsIn, withMoves, withReservation, withTotals } from './ledger.ts'
 import { dueAfter, dueOf, heldBy, ofPayment, paidOf, surplusIn } from './money.ts'
 import { isBare } from './notices.ts'
 import { isExpiry, largestPart, signedIn } from './parts.ts'
@@ -49,19 +49,19 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
   const known = findPayment(state, fact)
   if (!known) return state
   const isNewest = asked >= known.asks.answeredAt
-  const { transfers = null } = answer
-  const settledBy = isNewest && transfers ? settledByLists(state, fact, transfers, asked, now) : state
+  const { transfers: shown = {} } = answer
+  const lists = merged(known.transfers, shown, sumsIn(known, answer), now)
+  const settledBy = isNewest ? settledByLists(state, fact, { lists, shown, asked, now }) : state
   const answered = changePayment(settledBy, fact, (payment) => {
     const asks = afterAnswer(payment.asks, asked, answer, state)
-    const listed = transfers ? merged(payment.transfers, transfers, now) : payment.transfers
     const next = { ...payment, over: payment.over || isOver(answer), asks }
-    const totals = totalsIn(answer, listed ?? {})
+    const totals = totalsIn(answer, lists)
     // If the clock stepped back, an answer that looks older may be newer: other totals call for a question.
     if (!isNewest) {
       const paid = Math.max(payment.paid, answer.paid)
       return hasTotals(payment, totals) ? { ...next, paid } : withPrompt({ ...next, paid }, now)
     }
-    const taken = { ...next, transfers: listed }
+    const taken = { ...next, transfers: known.transfers || answer.transfers ? lists : null }
     const counted = withReservation(withTotals(taken, withRest(payment, answer, totals), settledBy), answer)
     return {
       ...counted,

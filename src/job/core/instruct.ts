@@ -1,10 +1,11 @@
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import type { InstructionAnswer, InstructionKind } from '../../psp/answer.ts'
 import type { Fact, FactOf, InstructionOutcome } from './facts.ts'
-import { VANISHED_AFTER, findInstruction, isOverdue, withAnswer } from './instructions.ts'
+import { findInstruction, isOverdue, withAnswer } from './instructions.ts'
 import { type Source, isRefundable, sourcesOf } from './money.ts'
 import { type Instruction, OF_RESERVED, isUnderWay, ofKind } from './payment.ts'
 import { type State, findPayment } from './state.ts'
+import { VANISHED_AFTER } from './transfers.ts'
 
 /** The result of an instruction. `accountRefused`: the PSP refused the account, so it did nothing. */
 export type InstructionResult = InstructionAnswer | { is: 'refused'; message: string; accountRefused: true }

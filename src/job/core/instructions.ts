@@ -1,12 +1,12 @@
 import { DAY, MINUTE } from '../../contract/timestamp.ts'
 import type { MoneyMove, Transfer, Transfers } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
-import { heldBy, ofPayment } from './money.ts'
+import { committed, heldBy, ofPayment } from './money.ts'
 import { withOthers } from './others.ts'
-import { type Instruction, type Payment, type Where, isUnderWay, withPrompt } from './payment.ts'
+import { type Instruction, type Payment, type Where, about, isUnderWay, withPrompt } from './payment.ts'
 import { LONGEST_INSTRUCTION, LONGEST_UNTAKEN, LOOK } from './schedule.ts'
 import { type State, changePayment, findPayment } from './state.ts'
-import { TOTAL, isOf, listsOfMoves } from './transfers.ts'
+import { type Lists, VANISHED_AFTER, isOf, listsOfMoves, totalOf, unlistedIn } from './transfers.ts'
 
 /*
  * An instruction goes from `asking` to `pending`, `done` or `failed`; by way of `waiting` if the PSP does
@@ -115,37 +115,47 @@ function withOutcome(one: Instruction, outcome: FactOf<'instruction-answered'>['
 
 /** An instruction fails if the PSP does not list it this long (ms) after the hub asked. */
 const LOST_AFTER = 10 * MINUTE
-/**
- * It also fails if the PSP took it this long (ms) ago and has lost it: Mollie's dashboard drops refunds. A
- * release that the PSP has not carried out for so long may be repeated.
- */
-export const VANISHED_AFTER = DAY
 
-/** Settles a payment's instructions by what its PSP lists, in an answer to a question of `asked` (ms). */
+/**
+ * Settles a payment's instructions by what its PSP lists. `shown`: the kinds that its answer to a question of `asked`
+ * (ms) lists, so that what they lack may be lost.
+ */
 export function settledByLists(
   state: State,
   where: Where,
-  lists: Transfers,
-  asked: number,
-  now: number,
+  { lists, shown, asked, now }: { lists: Lists; shown: Transfers; asked: number; now: number },
 ): State {
+  const all = about(state.instructions, where)
   return eachInstruction(state, (one) => {
-    if (one.account !== where.account || one.reference !== where.reference) return one
     const list = lists[one.kind]
-    const next = list ? settledByList(one, list, asked) : one
+    if (!list || !all.includes(one)) return one
+    const alike = all.filter(({ kind }) => kind === one.kind)
+    const next = settledByList(one, list, alike) ?? (shown[one.kind] ? missed(one, asked) : one)
     return next.state === one.state ? next : { ...next, answeredAt: now }
   })
 }
 
-function settledByList(one: Instruction, list: readonly Transfer[], asked: number): Instruction {
-  // A PSP that releases the rest with a last capture lists no release of its own for the hub's.
-  const found = list.find((shown) => isOf(one, shown)) ?? (one.kind === 'release' ? list.at(-1) : undefined)
+/** Returns null if nothing shows what became of the instruction. `alike`: all of its kind. */
+function settledByList(
+  one: Instruction,
+  list: readonly Transfer[],
+  alike: readonly Instruction[],
+): Instruction | null {
+  // A PSP may list releases without the hub's id, and so the one that nobody else asked for.
+  const isFree = (shown: Transfer) => !alike.some((other) => isOf(other, shown))
+  const found =
+    list.find((shown) => isOf(one, shown)) ??
+    (one.kind === 'release' && isUnderWay(one) ? list.findLast(isFree) : undefined)
   if (found) return settledAs(one, found)
   if (one.state !== 'asking' && one.state !== 'pending') return one
-  // The PSP's total has more than its list: perhaps this, and surely if it is exactly this.
-  const unlisted = list.find(({ id }) => id === TOTAL)?.amount ?? 0
-  if (unlisted >= one.amount) return unlisted === one.amount ? { ...one, state: 'done', error: null } : one
-  return missed(one, asked)
+  // The PSP's total has more than its list: perhaps this, and surely if no other instruction explains it.
+  const unlisted = unlistedIn(list, alike)
+  const open = unlisted.filter(({ state }) => state === 'asking' || state === 'pending')
+  const rest = totalOf(list) - committed(unlisted.filter(({ state }) => state === 'done'))
+  if (rest < one.amount) return null
+  const fitting = open.filter(({ amount }) => amount === rest)
+  const isThis = committed(open) === rest || (fitting.length === 1 && one.amount === rest)
+  return isThis ? { ...one, state: 'done', error: null } : one
 }
 
 function settledAs(one: Instruction, { id: pspId, state, why }: Transfer): Instruction {

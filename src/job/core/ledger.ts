@@ -5,7 +5,7 @@ import { backIn, failedCapturesIn, letGoIn } from './parts.ts'
 import { withOthers } from './others.ts'
 import type { Ledger, Payment, Where } from './payment.ts'
 import { type State, changePayment, findPayment } from './state.ts'
-import { type Lists, doneIn, listsOfMoves } from './transfers.ts'
+import { type Lists, type Totals, doneIn, listsOfMoves } from './transfers.ts'
 
 /*
  * How a payment's totals come about: by the lists in the PSP's answers, by its own totals where it lists
@@ -26,6 +26,13 @@ export function totalsIn(answer: Observation, transfers: Lists): Partial<Ledger>
     ...(refunded === undefined ? {} : { refunded }),
     ...(chargedBack === undefined ? {} : { chargedBack }),
   }
+}
+
+/** Returns the PSP's own totals in an answer, by kind. Nothing goes back of what was never paid. */
+export function sumsIn({ paid }: Payment, answer: Observation): Totals {
+  const isPaid = Math.max(paid, answer.paid) > 0
+  const back = isPaid ? { refund: answer.refunded, dispute: answer.chargedBack } : {}
+  return { capture: answer.paid, release: answer.released, ...back }
 }
 
 /**

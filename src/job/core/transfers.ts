@@ -1,3 +1,4 @@
+import { DAY } from '../../contract/timestamp.ts'
 import type { MoneyMove, Transfer, Transfers } from '../../psp/answer.ts'
 import { disputeOf } from './parts.ts'
 
@@ -40,17 +41,43 @@ function moved(known: Known | undefined, shown: Transfer, now: number): Known {
   return { ...known, ...shown, state: isMoved ? wanted : known.state, at: isMoved ? now : known.at }
 }
 
-/** Merges what a PSP lists into what is known. A kind that the answer lacks stays. */
-export function merged(known: Lists | null, shown: Transfers, now: number): Lists {
+/**
+ * What a PSP took, but has not listed this long (ms) after, is lost: Mollie's dashboard drops refunds. A release that
+ * the PSP has not carried out for so long may be repeated.
+ */
+export const VANISHED_AFTER = DAY
+
+/** A PSP's total (minor units) of each kind of transfer, as far as it shows one. */
+export type Totals = { readonly [Kind in TransferKind]?: number | undefined }
+
+/**
+ * Merges what a PSP lists into what is known. What its total has and the list does not explain is a transfer too.
+ * A kind of which the answer has neither stays.
+ */
+export function merged(known: Lists | null, shown: Transfers, totals: Totals, now: number): Lists {
   const lists = TRANSFER_KINDS.flatMap((kind) => {
-    const [before, list] = [known?.[kind] ?? [], shown[kind]]
-    if (!list) return known?.[kind] ? [[kind, before] as const] : []
-    const kept = before.filter((one) => one.id !== TOTAL && !list.some((other) => isSame(one, other)))
+    const [before = [], list, total] = [known?.[kind], shown[kind], totals[kind]]
+    if (!list && !known?.[kind]) return []
+    if (!list && total === undefined) return [[kind, before] as const]
+    const isDropped = ({ state, at }: Known) => list && state === 'pending' && now >= at + VANISHED_AFTER
+    const isListed = (one: Known) => list?.some((other) => isSame(one, other))
+    const kept = before.filter((one) => one.id !== TOTAL && !isListed(one) && !isDropped(one))
     const knownAs = (one: Transfer) => before.find((other) => isSame(other, one))
-    const all = list.map((one) => moved(knownAs(one), one, now))
-    return [[kind, [...kept, ...all]] as const]
+    const as = (one: Transfer) => moved(knownAs(one), one, now)
+    const all = [...kept, ...(list ?? []).filter(({ id }) => id !== TOTAL).map(as)]
+    const amount = (total ?? 0) - amountOf(all.filter((one) => isInTotal(kind, one)))
+    return [[kind, amount > 0 ? [...all, as({ id: TOTAL, amount, state: 'done' })] : all] as const]
   })
   return Object.fromEntries(lists)
+}
+
+/** A total may have a pending transfer already, and a dispute that was won still. */
+function isInTotal(kind: TransferKind, { state }: Transfer): boolean {
+  return state !== 'failed' && (state !== 'returned' || kind === 'dispute')
+}
+
+function amountOf(all: readonly { amount: number }[]): number {
+  return all.reduce((sum, { amount }) => sum + amount, 0)
 }
 
 /** The kind and the state of what a move reports. Other moves are no transfers. */
@@ -109,28 +136,35 @@ export function listsOf({
 
 /** Sums what is done (minor units); undefined without a list. */
 export function doneIn(list: readonly Transfer[] | undefined): number | undefined {
-  return list?.filter(({ state }) => state === 'done').reduce((sum, { amount }) => sum + amount, 0)
+  return list && amountOf(list.filter(({ state }) => state === 'done'))
+}
+
+/** Returns the instructions that a list lacks. Those that failed are none any more. */
+export function unlistedIn<One extends Ids & { state: string }>(
+  list: readonly Transfer[],
+  instructions: readonly One[],
+): One[] {
+  return instructions.filter((one) => one.state !== 'failed' && !list.some((shown) => isOf(one, shown)))
 }
 
 /**
  * Sums what others than the hub did or do (minor units); undefined without a list. What a total has beyond its list
- * may be an instruction that the list lacks.
+ * may be an instruction that the list lacks. An instruction that failed, but that the PSP lists, counts here.
  */
 export function byOthersIn(
   list: readonly Transfer[] | undefined,
   instructions: readonly (Ids & { amount: number; state: string })[],
 ): number | undefined {
   if (!list) return undefined
-  const sumOf = (all: readonly { amount: number }[]) => all.reduce((sum, { amount }) => sum + amount, 0)
-  const isOwn = (shown: Transfer) => instructions.some((one) => isOf(one, shown))
+  const isOwn = (shown: Transfer) => instructions.some((one) => one.state !== 'failed' && isOf(one, shown))
   const counted = list.filter((one) => (one.state === 'done' || one.state === 'pending') && !isOwn(one))
-  const isListed = (one: Ids) => list.some((shown) => isOf(one, shown))
-  const unlisted = instructions.filter((one) => one.state !== 'failed' && !isListed(one))
-  const [totals, others] = [
-    counted.filter(({ id }) => id === TOTAL),
-    counted.filter(({ id }) => id !== TOTAL),
-  ]
-  return sumOf(others) + Math.max(sumOf(totals) - sumOf(unlisted), 0)
+  const others = amountOf(counted.filter(({ id }) => id !== TOTAL))
+  return others + Math.max(totalOf(counted) - amountOf(unlistedIn(list, instructions)), 0)
+}
+
+/** Returns what a PSP's total has and its list does not explain (minor units). */
+export function totalOf(list: readonly Transfer[]): number {
+  return list.find(({ id }) => id === TOTAL)?.amount ?? 0
 }
 
 /** Returns whether a transfer is what the hub asked for by an instruction. Some PSPs show only the beginning of its id. */

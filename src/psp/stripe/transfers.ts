@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { withDeadline } from '../../platform/deadline.ts'
 import { type AskAnswer, type Transfer, type Unavailable, wordIn } from '../answer.ts'
 import { type Call, DEADLINE } from '../http-client.ts'
-import { listIn, listsIn, seenIn, transfersIn, withRest } from '../reading.ts'
+import { listIn, listsIn, seenIn, transfersIn } from '../reading.ts'
 import { urlPart } from '../values.ts'
 import { type Charge, type Intent, chargeOf } from './intent.ts'
 import { AT_STRIPE, intentIn, pageIn, readRefund, shownBy, wholePayment } from './session.ts'
@@ -71,7 +71,7 @@ function capturesIn(intent: Intent, paid: number): Transfer[] | undefined {
     const amount = note === NO_AMOUNT ? left : Number(note)
     return { id, own: id, amount, status }
   })
-  return withRest(transfersIn(AT_STRIPE, 'capture', items), paid)
+  return transfersIn(AT_STRIPE, 'capture', items)
 }
 
 /** Returns the release of an intent, which is the intent itself. */
@@ -102,7 +102,7 @@ async function refundsOf(
   const made = list.reduce((sum, { amount, state }) => sum + (state === 'failed' ? 0 : amount), 0)
   const isRest = (one: Transfer) => made > refunded && one.own === undefined && one.amount === released
   const rest = list.findIndex(isRest)
-  return withRest(rest < 0 ? list : list.toSpliced(rest, 1), refunded)
+  return rest < 0 ? list : list.toSpliced(rest, 1)
 }
 
 /** https://docs.stripe.com/api/disputes/object */

@@ -4,11 +4,13 @@ import { transfersOf } from '../../../src/job/core/all-transfers.ts'
 import { askedOnce } from '../../../src/job/core/instruct.ts'
 import { mostOf } from '../../../src/job/core/money.ts'
 import { represent } from '../../../src/job/core/show.ts'
-import type { Transfer } from '../../../src/psp/answer.ts'
+import type { Observation, Transfer } from '../../../src/psp/answer.ts'
 import {
   AMOUNT,
   AUTHORIZED,
+  DONE,
   type Job,
+  NO_ANSWER,
   SILENT,
   TAKEN,
   TOOK,
@@ -178,4 +180,122 @@ describe('given a refund that its PSP postponed', () => {
     job.now += DAY
     expect(job.owed()).not.toContain('instruct')
   })
+})
+
+describe('given a list that lags, or cannot be read', () => {
+  const re = (id: string, amount: number, state: Transfer['state'], own?: string) => ({
+    id,
+    amount,
+    state,
+    ...(own ? { own } : {}),
+  })
+  const says = (job: Job, shown: Partial<Observation>, after = MINUTE) => {
+    job.now += after
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, shown) })
+    return [job.state.instructions.map(({ state }) => state), mostOf(job.state, 'refund')]
+  }
+  const lost = (job: Job, ...refunds: [string, number][]) => {
+    for (const [id, amount] of refunds) {
+      job.refund(id, amount)
+      job.answered(id, NO_ANSWER)
+    }
+    return job
+  }
+
+  it('when a refund that counts as lost shows late, then its money cannot go back twice', () => {
+    const job = lost(paidJob(), ['r1', 1000])
+    expect(says(job, { transfers: { refund: [] } }, 11 * MINUTE)).toEqual([['failed'], AMOUNT])
+    const refund = (state: Transfer['state']) => ({ transfers: { refund: [re('re_1', 1000, state, 'r1')] } })
+    expect(says(job, refund('pending'))).toEqual([['failed'], 250])
+    expect(transfersOf(job.state)).toMatchObject([{ own: 'r1', state: 'pending' }])
+    expect(says(job, refund('done'))).toEqual([['done'], 250])
+  })
+
+  it.each<[string, [string, number][], number, string[]]>([
+    [
+      'is one of two',
+      [
+        ['r1', 500],
+        ['r2', 300],
+      ],
+      500,
+      ['done', 'asking'],
+    ],
+    [
+      'may be either of two',
+      [
+        ['r1', 500],
+        ['r2', 500],
+      ],
+      500,
+      ['asking', 'asking'],
+    ],
+    [
+      'is both',
+      [
+        ['r1', 500],
+        ['r2', 500],
+      ],
+      1000,
+      ['done', 'done'],
+    ],
+    [
+      'may have neither',
+      [
+        ['r1', 500],
+        ['r2', 500],
+      ],
+      100,
+      ['asking', 'asking'],
+    ],
+  ])(
+    'when the total of two lost refunds %s, then only what is sure is done',
+    (_, refunds, refunded, states) => {
+      const job = lost(paidJob(), ...refunds)
+      expect(says(job, { refunded, transfers: { refund: [] } })[0]).toEqual(states)
+    },
+  )
+
+  it('when a done refund is only in the total, then it does not make a lost one done', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.answered('r1', DONE)
+    lost(job, ['r2', 500])
+    expect(says(job, { refunded: 500, transfers: { refund: [] } })).toEqual([['done', 'asking'], 250])
+  })
+
+  it.each<[string, Partial<Observation>, Partial<Observation>, number]>([
+    ['refunds', { refunded: 100, transfers: { refund: [re('re_9', 100, 'done')] } }, { refunded: 500 }, 750],
+    ['refunds', { refunded: 500, transfers: { refund: [re('re_9', 500, 'done')] } }, { refunded: 500 }, 750],
+    ['disputes', { transfers: { dispute: [re('dp_9', 100, 'done')] } }, { chargedBack: AMOUNT }, 0],
+  ])('when %s are only in the total from now on, then the total counts, and once', (_, first, then, rest) => {
+    const job = paidJob()
+    says(job, first)
+    expect(says(job, then)[1]).toBe(rest)
+    const empty = { refunded: 0, transfers: { refund: [], dispute: [] }, ...then }
+    expect(says(job, empty)[1]).toBe(rest)
+  })
+
+  it('when a refund by hand is dropped, then its money can go back again after a day', () => {
+    const job = paidJob()
+    expect(says(job, { transfers: { refund: [re('re_9', 500, 'pending')] } })[1]).toBe(750)
+    expect(says(job, { transfers: { refund: [] } })[1]).toBe(750)
+    expect(says(job, { transfers: { refund: [] } }, DAY)[1]).toBe(AMOUNT)
+  })
+})
+
+it('given a release that failed, when another is on its way, then the first does not settle it', () => {
+  const job = reservedJob()
+  for (const id of ['0a', '0b']) {
+    job.wants('release', id)
+    job.answered(id, { ...TAKEN, reference: null })
+    answers(job, reserved(0, { transfers: { release: [{ id: 'x', amount: AMOUNT, state: 'failed' }] } }))
+  }
+  expect(job.state.instructions).toMatchObject([{ state: 'failed' }, { state: 'pending' }])
+})
+
+it('given a reservation that ends unpaid, when its PSP counts it as charged back, then it has no dispute', () => {
+  const job = reservedJob()
+  answers(job, seen('CANCELLED', 0, { authorized: AMOUNT, chargedBack: AMOUNT, transfers: { dispute: [] } }))
+  expect(transfersOf(job.state)).toEqual([])
 })

@@ -125,15 +125,6 @@ describe('the refunds of a payment', () => {
   ])('come as a total if the list is %s', async (_, refunds) => {
     expect(await seen(refunds, { amountRefunded })).toEqual({ refunded: 500, list: undefined })
   })
-
-  it('that only the total has are one more transfer', async () => {
-    const total = { id: 'total', amount: 500, state: 'done' }
-    expect(await seen([], { amountRefunded })).toMatchObject({ list: [total] })
-    // Mollie may count a refund that is on its way.
-    expect((await seen([refund()], { amountRefunded })).list).toMatchObject([{ state: 'pending' }])
-    const failed = refund({ status: 'failed' })
-    expect((await seen([failed], { amountRefunded })).list).toMatchObject([{ state: 'failed' }, total])
-  })
 })
 
 describe('a chargeback', () => {

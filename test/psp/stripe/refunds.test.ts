@@ -154,7 +154,6 @@ function list(data: unknown[], has_more = false) {
 /** A refund of the hub in a list, and a dispute. */
 const OURS = { id: 're_1', own: WANTED.id, amount: 500 }
 const DISPUTE = { id: 'du_1', amount: 1250 }
-const TOTAL = { id: 'total', state: 'done' }
 
 describe('the refunds of a payment', () => {
   it.each<[string, object, object[]]>([
@@ -173,14 +172,6 @@ describe('the refunds of a payment', () => {
       'one by somebody else',
       { refunds: list([refund({ metadata: {}, status: 'succeeded' })]) },
       [{ id: 're_1', amount: 500, state: 'done' }],
-    ],
-    [
-      'more in the total than in the list',
-      { amount_refunded: 1250, refunds: list([refund()]) },
-      [
-        { ...OURS, state: 'pending' },
-        { ...TOTAL, amount: 750 },
-      ],
     ],
   ])('are %s', async (_, changes, refunds) => {
     const { answer, asked } = await askMoneyBack(paidWith(changes))

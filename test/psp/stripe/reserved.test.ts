@@ -551,7 +551,6 @@ describe('a ledger', () => {
 describe('the list of captures and releases', () => {
   const [A, B] = [WISH.id, '0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e61']
   const done = (own: string, amount: number) => ({ id: own, own, amount, state: 'done' })
-  const total = (amount: number) => ({ id: 'total', amount, state: 'done' })
 
   it.each<[string, object, object, number]>([
     ['nothing yet', {}, { payment_job: 'j', [A]: 'else' }, 0],
@@ -565,15 +564,6 @@ describe('the list of captures and releases', () => {
         capture: released > 0 ? [done(A, 500), done(B, 300)] : [],
         release: released > 0 ? [{ id: 'pi_3Mtw', amount: 450, state: 'done' }] : [],
       },
-    })
-  })
-
-  it('has what was captured at Stripe', async () => {
-    const { psp } = atStripe(
-      complete({ ...MANUAL, status: 'succeeded', amount_received: 800, metadata: { [A]: '500' } }),
-    )
-    expect(await psp.ask(PAYMENT.reference, 'EUR')).toMatchObject({
-      transfers: { capture: [done(A, 500), total(300)] },
     })
   })
 
