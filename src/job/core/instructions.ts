@@ -147,15 +147,23 @@ function settledByList(
     list.find((shown) => isOf(one, shown)) ??
     (one.kind === 'release' && isUnderWay(one) ? list.findLast(isFree) : undefined)
   if (found) return settledAs(one, found)
-  if (one.state !== 'asking' && one.state !== 'pending') return one
+  if (!isUnproven(one)) return one
   // The PSP's total has more than its list: perhaps this, and surely if no other instruction explains it.
   const unlisted = unlistedIn(list, alike)
-  const open = unlisted.filter(({ state }) => state === 'asking' || state === 'pending')
-  const rest = totalOf(list) - committed(unlisted.filter(({ state }) => state === 'done'))
+  const open = unlisted.filter(isUnproven)
+  const rest =
+    totalOf(list) - committed(unlisted.filter((other) => other.state === 'done' && !isUnproven(other)))
   if (rest < one.amount) return null
   const fitting = open.filter(({ amount }) => amount === rest)
   const isThis = committed(open) === rest || (fitting.length === 1 && one.amount === rest)
   return isThis ? { ...one, state: 'done', error: null } : one
+}
+
+/** Returns whether only a list shows what became of an instruction. A refund without an id was done by a total. */
+function isUnproven({ kind, state, pspId }: Instruction): boolean {
+  return (
+    state === 'asking' || state === 'pending' || (kind === 'refund' && state === 'done' && pspId === null)
+  )
 }
 
 function settledAs(one: Instruction, { id: pspId, state, why }: Transfer): Instruction {
@@ -180,7 +188,7 @@ export function settledReleases(state: State, payment: Payment, now: number): St
 /** Fails an instruction that the PSP has not listed for long. */
 function missed(one: Instruction, asked: number): Instruction {
   const { kind, state, askedAt, answeredAt } = one
-  const isLost = state === 'asking' && asked >= askedAt + LOST_AFTER
+  const isLost = state !== 'pending' && asked >= askedAt + LOST_AFTER
   const isDropped = state === 'pending' && asked >= answeredAt + VANISHED_AFTER
   if (isLost) return { ...one, state: 'failed', error: 'The payment service provider was not reached.' }
   return isDropped

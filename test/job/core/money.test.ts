@@ -264,6 +264,13 @@ describe('given a list that lags, or cannot be read', () => {
     expect(says(job, { refunded: 500, transfers: { refund: [] } })).toEqual([['done', 'asking'], 250])
   })
 
+  it('when the total made a lost refund done, and the list then shows one by hand, then it has failed', () => {
+    const job = lost(paidJob(), ['r1', 500])
+    expect(says(job, { refunded: 500, transfers: { refund: [] } })).toEqual([['done'], 750])
+    const byHand = { refunded: 500, transfers: { refund: [re('re_9', 500, 'done')] } }
+    expect(says(job, byHand, 11 * MINUTE)).toEqual([['failed'], 750])
+  })
+
   it.each<[string, Partial<Observation>, Partial<Observation>, number]>([
     ['refunds', { refunded: 100, transfers: { refund: [re('re_9', 100, 'done')] } }, { refunded: 500 }, 750],
     ['refunds', { refunded: 500, transfers: { refund: [re('re_9', 500, 'done')] } }, { refunded: 500 }, 750],
