@@ -51,7 +51,7 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
   const isNewest = asked >= known.asks.answeredAt
   const { transfers: shown = {} } = answer
   const lists = merged(known.transfers, shown, sumsIn(known, answer), now)
-  const settledBy = isNewest ? settledByLists(state, fact, { lists, shown, asked, now }) : state
+  const settledBy = isNewest ? settledByLists(state, known, { lists, shown, asked, now }) : state
   const answered = changePayment(settledBy, fact, (payment) => {
     const asks = afterAnswer(payment.asks, asked, answer, state)
     const next = { ...payment, over: payment.over || isOver(answer), asks }

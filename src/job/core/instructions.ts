@@ -2,11 +2,19 @@ import { DAY, MINUTE } from '../../contract/timestamp.ts'
 import type { MoneyMove, Transfer, Transfers } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
 import { committed, heldBy, ofPayment } from './money.ts'
-import { withOthers } from './others.ts'
+import { foreignOf, withOthers } from './others.ts'
 import { type Instruction, type Payment, type Where, about, isUnderWay, withPrompt } from './payment.ts'
 import { LONGEST_INSTRUCTION, LONGEST_UNTAKEN, LOOK } from './schedule.ts'
 import { type State, changePayment, findPayment } from './state.ts'
-import { type Lists, VANISHED_AFTER, isOf, listsOfMoves, totalOf, unlistedIn } from './transfers.ts'
+import {
+  type Lists,
+  VANISHED_AFTER,
+  earlierInTotal,
+  isOf,
+  listsOfMoves,
+  totalOf,
+  unlistedIn,
+} from './transfers.ts'
 
 /*
  * An instruction goes from `asking` to `pending`, `done` or `failed`; by way of `waiting` if the PSP does
@@ -122,24 +130,29 @@ const LOST_AFTER = 10 * MINUTE
  */
 export function settledByLists(
   state: State,
-  where: Where,
+  payment: Payment,
   { lists, shown, asked, now }: { lists: Lists; shown: Transfers; asked: number; now: number },
 ): State {
-  const all = about(state.instructions, where)
+  const all = about(state.instructions, payment)
   return eachInstruction(state, (one) => {
     const list = lists[one.kind]
     if (!list || !all.includes(one)) return one
     const alike = all.filter(({ kind }) => kind === one.kind)
-    const next = settledByList(one, list, alike) ?? (shown[one.kind] ? missed(one, asked) : one)
+    const before = foreignOf(payment, one.kind)
+    const next = settledByList(one, list, alike, before) ?? (shown[one.kind] ? missed(one, asked) : one)
     return next.state === one.state ? next : { ...next, answeredAt: now }
   })
 }
 
-/** Returns null if nothing shows what became of the instruction. `alike`: all of its kind. */
+/**
+ * Returns null if nothing shows what became of the instruction. `alike`: all of its kind. `before`: what others had done
+ * (minor units).
+ */
 function settledByList(
   one: Instruction,
   list: readonly Transfer[],
   alike: readonly Instruction[],
+  before: number,
 ): Instruction | null {
   // A PSP may list releases without the hub's id, and so the one that nobody else asked for.
   const isFree = (shown: Transfer) => !alike.some((other) => isOf(other, shown))
@@ -151,8 +164,8 @@ function settledByList(
   // The PSP's total has more than its list: perhaps this, and surely if no other instruction explains it.
   const unlisted = unlistedIn(list, alike)
   const open = unlisted.filter(isUnproven)
-  const rest =
-    totalOf(list) - committed(unlisted.filter((other) => other.state === 'done' && !isUnproven(other)))
+  const proven = unlisted.filter((other) => other.state === 'done' && !isUnproven(other))
+  const rest = totalOf(list) - earlierInTotal(list, alike, before) - committed(proven)
   if (rest < one.amount) return null
   const fitting = open.filter(({ amount }) => amount === rest)
   const isThis = committed(open) === rest || (fitting.length === 1 && one.amount === rest)

@@ -9,9 +9,10 @@ export function withOthers(payment: Payment, state: State): Payment {
   const [refunds, captures] = [ofPayment(state, payment, 'refund'), ofPayment(state, payment, 'capture')]
   return {
     ...payment,
-    foreign: byOthersIn(transfers?.refund, refunds) ?? byOthers(refunded, foreign, refunds, asks),
+    foreign: byOthersIn(transfers?.refund, refunds, foreign) ?? byOthers(refunded, foreign, refunds, asks),
     foreignCaptured:
-      byOthersIn(transfers?.capture, captures) ?? byOthers(paid - lost, foreignCaptured, captures, asks),
+      byOthersIn(transfers?.capture, captures, foreignCaptured) ??
+      byOthers(paid - lost, foreignCaptured, captures, asks),
   }
 }
 

@@ -147,19 +147,36 @@ export function unlistedIn<One extends Ids & { state: string }>(
   return instructions.filter((one) => one.state !== 'failed' && !list.some((shown) => isOf(one, shown)))
 }
 
+type Asked = Ids & { amount: number; state: string }
+
+/** Sums what a list has of others than the hub. An instruction that failed, but that the PSP lists, counts here. */
+function listedByOthers(list: readonly Transfer[], instructions: readonly Asked[]): number {
+  const isOwn = (shown: Transfer) => instructions.some((one) => one.state !== 'failed' && isOf(one, shown))
+  const isCounted = ({ id, state }: Transfer) => id !== TOTAL && (state === 'done' || state === 'pending')
+  return amountOf(list.filter((one) => isCounted(one) && !isOwn(one)))
+}
+
+/** Returns how much of what others had done `before` (minor units) only the PSP's total has. */
+export function earlierInTotal(
+  list: readonly Transfer[],
+  instructions: readonly Asked[],
+  before: number,
+): number {
+  return Math.min(Math.max(before - listedByOthers(list, instructions), 0), totalOf(list))
+}
+
 /**
  * Sums what others than the hub did or do (minor units); undefined without a list. What a total has beyond its list
- * may be an instruction that the list lacks. An instruction that failed, but that the PSP lists, counts here.
+ * may be an instruction that the list lacks, except for what others had done `before`.
  */
 export function byOthersIn(
   list: readonly Transfer[] | undefined,
-  instructions: readonly (Ids & { amount: number; state: string })[],
+  instructions: readonly Asked[],
+  before: number,
 ): number | undefined {
   if (!list) return undefined
-  const isOwn = (shown: Transfer) => instructions.some((one) => one.state !== 'failed' && isOf(one, shown))
-  const counted = list.filter((one) => (one.state === 'done' || one.state === 'pending') && !isOwn(one))
-  const others = amountOf(counted.filter(({ id }) => id !== TOTAL))
-  return others + Math.max(totalOf(counted) - amountOf(unlistedIn(list, instructions)), 0)
+  const rest = totalOf(list) - amountOf(unlistedIn(list, instructions))
+  return listedByOthers(list, instructions) + Math.max(rest, earlierInTotal(list, instructions, before))
 }
 
 /** Returns what a PSP's total has and its list does not explain (minor units). */

@@ -264,6 +264,20 @@ describe('given a list that lags, or cannot be read', () => {
     expect(says(job, { refunded: 500, transfers: { refund: [] } })).toEqual([['done', 'asking'], 250])
   })
 
+  it.each([
+    [500, ['asking'], 250],
+    [1000, ['done'], 250],
+  ])(
+    'when a refund by hand is only in the total, then it makes no later one done: %i',
+    (refunded, states, rest) => {
+      const job = paidJob()
+      says(job, { refunded: 500, transfers: { refund: [] } })
+      says(job, { refunded: 500, transfers: { refund: [re('re_8', 0, 'done')] } })
+      lost(job, ['r1', 500])
+      expect(says(job, { refunded, transfers: { refund: [] } })).toEqual([states, rest])
+    },
+  )
+
   it('when the total made a lost refund done, and the list then shows one by hand, then it has failed', () => {
     const job = lost(paidJob(), ['r1', 500])
     expect(says(job, { refunded: 500, transfers: { refund: [] } })).toEqual([['done'], 750])
