@@ -3,7 +3,7 @@ import type { MoneyMove, Transfer, Transfers } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
 import { committed, heldBy, ofPayment } from './money.ts'
 import { foreignOf, withOthers } from './others.ts'
-import { type Instruction, type Payment, type Where, about, isUnderWay, withPrompt } from './payment.ts'
+import { type Instruction, type Payment, about, isUnderWay, withPrompt } from './payment.ts'
 import { LONGEST_INSTRUCTION, LONGEST_UNTAKEN, LOOK } from './schedule.ts'
 import { type State, changePayment, findPayment } from './state.ts'
 import {
