@@ -2,7 +2,7 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import type { InstructionAnswer, InstructionKind } from '../../psp/answer.ts'
 import type { Fact, FactOf, InstructionOutcome } from './facts.ts'
 import { findInstruction, isOverdue, withAnswer } from './instructions.ts'
-import { type Source, isRefundable, sourcesOf } from './money.ts'
+import { type Source, committed, isRefundable, ofPayment, sourcesOf } from './money.ts'
 import { type Instruction, OF_RESERVED, isUnderWay, ofKind } from './payment.ts'
 import { type State, findPayment } from './state.ts'
 import { VANISHED_AFTER } from './transfers.ts'
@@ -149,12 +149,19 @@ export function recordAnswer(
     ({ is: 'instruction-answered', id, asked, outcome }) as const
   const said = factOf(outcomeOf(answer))
   const next = findInstruction(withAnswer(state, said, now), id) ?? known
-  const fact = isOverdue(next, now) ? factOf(givenUp(known)) : said
+  const fact = isOverdue(next, now) ? factOf(givenUp(state, known)) : said
   const after = findInstruction(withAnswer(state, fact, now), id) ?? known
   return after.state === known.state && after.pspId === known.pspId ? [] : [fact]
 }
 
-function givenUp({ kind }: Instruction): InstructionOutcome {
+/** Gives an instruction up. If a PSP lists no refunds, its total may have all of them, so that this one is done. */
+function givenUp(state: State, { kind, pspId, ...where }: Instruction): InstructionOutcome {
+  const payment = kind === 'refund' ? findPayment(state, where) : undefined
+  const isInTotal =
+    payment &&
+    !payment.transfers?.refund &&
+    payment.refunded >= payment.foreign + committed(ofPayment(state, payment, 'refund'))
+  if (isInTotal) return { is: 'done', reference: pspId }
   const message = `The payment service provider never said what became of the ${kind}. Look there before you ask for it again.`
   return { is: 'failed', message, overdue: true }
 }

@@ -278,6 +278,23 @@ describe('given a list that lags, or cannot be read', () => {
     },
   )
 
+  it.each([
+    [250, 'failed'],
+    [750, 'done'],
+  ])(
+    'when there never is a list, then the total of %i says at the end that a refund is %s',
+    (refunded, end) => {
+      const job = paidJob()
+      says(job, { refunded: 250 })
+      job.refund('r1', 500)
+      job.answered('r1', TAKEN)
+      expect(says(job, { refunded })[0]).toEqual(['pending'])
+      job.now += 90 * DAY
+      job.answered('r1', NO_ANSWER)
+      expect([job.state.instructions[0]?.state, mostOf(job.state, 'refund')]).toEqual([end, 1250 - refunded])
+    },
+  )
+
   it('when the total made a lost refund done, and the list then shows one by hand, then it has failed', () => {
     const job = lost(paidJob(), ['r1', 500])
     expect(says(job, { refunded: 500, transfers: { refund: [] } })).toEqual([['done'], 750])
