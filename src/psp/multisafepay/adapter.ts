@@ -20,7 +20,8 @@ import {
   refuse,
   success,
 } from './order.ts'
-import { askAt, isSlow, isUntouched, meaningOf, readingOf } from './standing.ts'
+import { askAt, readingOf } from './reading.ts'
+import { isSlow, isUntouched, meaningOf } from './standing.ts'
 import { Credentials, METHODS, RESERVES, UNSUPPORTED } from './tables.ts'
 import { CANCELLED, TERMINALS, checkTerminalKey, terminals } from './terminal.ts'
 

@@ -15,18 +15,17 @@ import {
   refuse,
   relatedOf,
 } from './order.ts'
+import { readingOf } from './reading.ts'
 import {
   askForParts,
-  chargedBackAt,
   decidingWord,
   isRefundedByCart,
   ledgerOf,
   meaningOf,
-  ownOf,
   partsIn,
-  readingOf,
   sumOf,
 } from './standing.ts'
+import { chargedBackAt, ownOf } from './transfers.ts'
 import { DESCRIPTION_LENGTH, REFUND_STATUSES } from './tables.ts'
 
 /** Joins the calls for orders on pages and for orders at terminals, which have another key. */

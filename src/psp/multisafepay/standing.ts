@@ -1,41 +1,17 @@
-import * as v from 'valibot'
-import { instantOf as zonedInstantOf } from '../../platform/pages/zoned-time.ts'
-import {
-  type AskAnswer,
-  type Meaning,
-  AUTHORIZED,
-  PAID,
-  type Transfer,
-  UNDERWAY,
-  type Unavailable,
-  closedAs,
-  unknownWord,
-  wordIn,
-} from '../answer.ts'
+import { type Meaning, AUTHORIZED, PAID, UNDERWAY, closedAs, wordIn } from '../answer.ts'
 import type { Call } from '../http-client.ts'
-import { type PspReading, type ShownInstruction, type ShownPayment, seenIn, transfersIn } from '../reading.ts'
-import { instantOf } from '../values.ts'
 import {
-  type ShownOrder,
   type RelatedTransaction,
-  Id,
-  captureIn,
+  type ShownOrder,
   hasSucceeded,
-  isFailure,
-  isKeyRefused,
   isUnknown,
   orderIn,
   pathOf,
-  refuse,
-  relatedIn,
   relatedOf,
-  success,
 } from './order.ts'
 import {
   CAPTURE_STATUSES,
-  PATIENCE,
   REFUNDED_BY_CART,
-  REFUND_STATUSES,
   RELEASE_STATUSES,
   SHIPPED_FIRST,
   SLOW_METHODS,
@@ -43,156 +19,8 @@ import {
   WHEN_COMPLETED,
 } from './tables.ts'
 
-/**
- * Returns how to read answers about an order. `parts`: the orders of its captured parts, null if the hub
- * did not ask for them.
- */
-export function readingOf(reference: string, parts: readonly ShownOrder[] | null = null): PspReading {
-  return {
-    psp: 'MultiSafepay',
-    patience: PATIENCE,
-    read: (body, currency) => readOrder(orderIn(body, reference), currency, parts),
-    instructions: {
-      capture: { states: CAPTURE_STATUSES, read: takenAs('completed') },
-      release: { states: RELEASE_STATUSES, read: takenAs('initialized') },
-      refund: { states: REFUND_STATUSES, read: takenAs('initialized') },
-    },
-    refuse,
-    isFailure,
-    isUnknown,
-    isKeyRefused,
-  }
-}
-
-/** Asks about an order and the orders of its captured parts. */
-export async function askAt(
-  call: Call,
-  reference: string,
-  currency: string,
-  reading = readingOf,
-): Promise<AskAnswer> {
-  const seen = await call('GET', pathOf(reference))
-  const order = seen.is === 'answered' ? orderIn(seen.body, reference) : null
-  return seenIn(reading(reference, await askForParts(call, order)), seen, currency)
-}
-
-/**
- * The answer to an instruction, which has no status. The id is `refund_id` or `transaction_id`:
- * openapi/components/examples/responses/refundOrder.json
- */
-const Taken = v.object({ refund_id: v.nullish(Id), transaction_id: v.nullish(Id) })
-
-function takenAs(status: string) {
-  return (body: unknown): ShownInstruction | null => {
-    const taken = v.safeParse(success(Taken), body)
-    if (!taken.success) return null
-    const { refund_id, transaction_id } = taken.output.data
-    return { id: refund_id ?? transaction_id ?? null, status }
-  }
-}
-
-/** MultiSafepay does not say when the page closes. */
-function readOrder(
-  order: ShownOrder | null,
-  currency: string,
-  parts: readonly ShownOrder[] | null,
-): ShownPayment | Unavailable | null {
-  if (order?.currency !== currency) return null
-  const meaning = meaningOf(order)
-  if (!meaning) return unknownWord('MultiSafepay', 'order', decidingWord(order))
-  const ledger = ledgerOf(order)
-  const unreserved = meaning.is === 'ended' ? 0 : paidInPart(order)
-  const paid = ledger?.captured ?? (meaning.is === 'paid' ? order.amount : unreserved)
-  return {
-    reference: order.order_id,
-    checkoutUrl: order.payment_url,
-    expiresAt: null,
-    meaning,
-    method: methodOf(order),
-    amount: order.amount,
-    paid,
-    ...(ledger && !isRefundedByCart(order) ? reservationOf(order, ledger) : {}),
-    ...((meaning.is === 'paid' && order.amount > 0) || isVoid(order) || (ledger?.captured ?? 0) > 0
-      ? { refunded: withParts(order, parts, refundedAt), chargedBack: withParts(order, parts, chargedBackAt) }
-      : {}),
-    transfers: {
-      ...(ledger && relatedIn(order)
-        ? { capture: listOf([order], 'capture'), release: listOf([order], 'release') }
-        : {}),
-      ...listsOfBack(order, parts),
-    },
-  }
-}
-
-/** The types of related transactions, by the hub's words. */
-const TYPES = { capture: 'capture', release: 'auth-cancellation', refund: 'refund' } as const
-
-/** Lists the captures, releases or refunds of orders, each once: an order may list those of its parts too. */
-function listOf(orders: readonly ShownOrder[], kind: keyof typeof TYPES): Transfer[] | undefined {
-  const items = orders.flatMap((order) =>
-    relatedOf(order, TYPES[kind]).map((one) => ({
-      id: one.transaction_id ?? one.refund_order_id ?? one.order_id ?? order.order_id,
-      own: kind === 'refund' ? one.refund_order_id : captureIn(one.order_id),
-      amount: one.currency === order.currency ? one.amount : null,
-      status: one.status,
-    })),
-  )
-  const each = new Map(items.map((one) => [one.id, one]))
-  return transfersIn(readingOf(''), kind, [...each.values()])
-}
-
-/**
- * Lists what went back of an order and of its captured parts. Undefined if one of them shows refunds that its list
- * lacks, because even MultiSafepay's examples have refunds without a list.
- */
-function listsOfBack(order: ShownOrder, parts: readonly ShownOrder[] | null): ShownPayment['transfers'] {
-  if (parts === null && partsIn(order).length > 0) return {}
-  const orders = [order, ...(parts ?? [])]
-  if (orders.some((one) => relatedIn(one) === null)) return {}
-  return {
-    ...(orders.some(showsMore) ? {} : { refund: listOf(orders, 'refund') }),
-    dispute: orders.flatMap(disputesOf),
-  }
-}
-
-/** A won chargeback is listed as its reverse, which may be of a part of it. */
-function disputesOf(order: ShownOrder): Transfer[] {
-  const open = relatedOf(order, 'chargeback').filter(isCounted(order))
-  const back = relatedOf(order, 'reverse-chargeback').filter(isCounted(order))
-  let won = sumOf(back)
-  return open.map(({ transaction_id, amount }, place): Transfer => {
-    const id = transaction_id ?? `chargeback ${place + 1} of ${order.order_id}`
-    const taken = Math.min(won, amount)
-    won -= taken
-    return taken === amount
-      ? { id, amount, state: 'returned' }
-      : { id, amount: amount - taken, state: 'done' }
-  })
-}
-
-function isCounted({ currency }: ShownOrder) {
-  return (one: RelatedTransaction): boolean => one.status === 'completed' && one.currency === currency
-}
-
-function reservationOf(order: ShownOrder, { released, held }: Ledger): Partial<ShownPayment> {
-  const totals = { authorized: order.amount, released }
-  if (held === 0) return totals
-  const captureBefore = timeOf(order.payment_details?.capture_expiry)
-  return { ...totals, authorizedAt: timeOf(order.completed), captureBefore }
-}
-
-/**
- * Reads a time (ms) of an order. It names no zone, but is in that of Amsterdam: the notification that
- * https://docs.multisafepay.com/docs/webhook shows was signed in January at 14:08:04 UTC, for an order
- * that was created at 15:08:02.
- */
-function timeOf(text: string | null | undefined): number | null {
-  const local = zonedInstantOf(text?.replace(' ', 'T') ?? '', 'Europe/Amsterdam')
-  return instantOf(local ?? text)
-}
-
 /** Returns the method that the customer chose, by MultiSafepay's name; null before that. */
-function methodOf({ payment_details }: ShownOrder): string | null {
+export function methodOf({ payment_details }: ShownOrder): string | null {
   return payment_details?.type ?? null
 }
 
@@ -245,7 +73,7 @@ function wordOf(order: ShownOrder): Meaning | undefined {
 }
 
 /** An order's reserved money, in minor units. The sum is the order's amount. */
-type Ledger = { captured: number; released: number; held: number }
+export type Ledger = { captured: number; released: number; held: number }
 
 /**
  * Returns the ledger of an order's reserved money; null if none was reserved, or if MultiSafepay captures
@@ -320,7 +148,7 @@ export async function askForParts(call: Call, order: ShownOrder | null): Promise
 }
 
 /** Sums the gift cards that paid a part. Only the order's own status shows that all is paid. */
-function paidInPart({ payment_methods, amount, currency }: ShownOrder): number {
+export function paidInPart({ payment_methods, amount, currency }: ShownOrder): number {
   const paid = sumOf((payment_methods ?? []).filter((part) => part?.currency === currency))
   return paid < amount ? paid : 0
 }
@@ -333,88 +161,6 @@ export function sumOf(amounts: readonly ({ amount: number } | null)[]): number {
   return amounts.reduce((sum, one) => sum + (one?.amount ?? 0), 0)
 }
 
-function has({ status, financial_status }: ShownOrder, words: readonly string[]): boolean {
-  return words.includes(status) || words.includes(financial_status ?? '')
-}
-
-function isVoid({ status, financial_status }: ShownOrder): boolean {
+export function isVoid({ status, financial_status }: ShownOrder): boolean {
   return status === 'void' && financial_status === 'void'
-}
-
-/** Sums the completed transactions of one type, in minor units of the order's currency. */
-function completedOf(order: ShownOrder, type: string): number {
-  return sumOf(relatedOf(order, type).filter(isCounted(order)))
-}
-
-/**
- * Sums what went back of an order and of its captured parts, each of which has its own refunds and
- * chargebacks; null if one of them does not show it. If all was captured in parts, the order has none but
- * theirs, which it may list too.
- */
-function withParts(
-  order: ShownOrder,
-  parts: readonly ShownOrder[] | null,
-  of: (order: ShownOrder) => number | null,
-): number | null {
-  const own = of(order)
-  if ((parts ?? partsIn(order)).length === 0) return own
-  const sums = parts?.map(of) ?? [null]
-  if (sums.includes(null)) return null
-  const all = sums.reduce<number>((sum, one) => sum + (one ?? 0), 0)
-  return ownOf(order, parts ?? []) > 0 ? (own ?? 0) + all : Math.max(own ?? 0, all)
-}
-
-/** Returns how much was captured in the order itself, not in parts. */
-export function ownOf(order: ShownOrder, parts: readonly ShownOrder[]): number {
-  return (ledgerOf(order)?.captured ?? 0) - sumOf(parts)
-}
-
-/**
- * Returns what was refunded of one order, in minor units; null if MultiSafepay does not show it.
- * Either `amount_refunded` ("the amount refunded to the customer") or the related transactions may be
- * missing.
- */
-function refundedAt(order: ShownOrder): number | null {
-  if (has(order, ['refunded'])) return order.amount
-  const listed = relatedIn(order) && completedOf(order, 'refund')
-  const total = order.amount_refunded ?? null
-  const refunded = Math.max(total ?? 0, listed ?? 0)
-  const isUnshown = refunded === 0 && (total === null || has(order, ['partial_refunded']))
-  return isUnshown ? null : refunded
-}
-
-/**
- * Returns what was charged back of one order, in minor units. MultiSafepay lists a won chargeback as its
- * reverse. Without a list, only the status shows that the whole amount is gone. "The customer has
- * requested a chargeback" is void, with a void transaction
- * (https://docs.multisafepay.com/docs/payment-statuses). So is a reservation that was cancelled or has
- * expired (https://docs.multisafepay.com/docs/manual-capture): the whole amount went back, which counts
- * only if the hub has seen the order as paid.
- */
-export function chargedBackAt(order: ShownOrder): number | null {
-  const related = relatedIn(order)
-  if (related && relatedOf(order, 'chargeback').length > 0)
-    return Math.max(completedOf(order, 'chargeback') - completedOf(order, 'reverse-chargeback'), 0)
-  const isUncaptured = (ledgerOf(order)?.captured ?? 0) === 0
-  if (has(order, ['chargeback', 'chargedback']) || (isVoid(order) && isUncaptured))
-    return Math.max(order.amount - (refundedAt(order) ?? 0), 0)
-  return related && 0
-}
-
-const Cost = v.object({ description: v.string() })
-
-/**
- * Returns whether an order shows refunds that its list lacks: by its total, its status, or the costs of a
- * refund.
- */
-function showsMore(order: ShownOrder): boolean {
-  const listed = relatedOf(order, 'refund')
-  const costs = Array.isArray(order.costs) ? order.costs : []
-  const ofRefunds = costs.filter((cost) => v.is(Cost, cost) && /^refund/i.test(cost.description))
-  return (
-    relatedIn(order) === null ||
-    (order.amount_refunded ?? 0) > sumOf(listed) ||
-    (order.status.endsWith('refunded') && listed.length === 0) ||
-    ofRefunds.length > listed.length
-  )
 }

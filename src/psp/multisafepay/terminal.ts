@@ -37,7 +37,8 @@ import {
   success,
   terminalIdOf,
 } from './order.ts'
-import { askAt, decidingWord, readingOf } from './standing.ts'
+import { askAt, readingOf } from './reading.ts'
+import { decidingWord } from './standing.ts'
 import { STATUSES } from './tables.ts'
 import { FAULTS } from './terminal-faults.ts'
 
