@@ -110,6 +110,7 @@ const FORMS: Readonly<Record<string, v.GenericSchema>> = {
     month: Month,
     is_whole: Flag,
     mode: v.optional(Mode),
+    returned_at: v.optional(maybe(Time)),
   }),
   payout_lines: v.strictObject({
     account: Account,

@@ -8,7 +8,7 @@ import type { Psp } from '../psp/port.ts'
 import { matchLines } from './match-lines.ts'
 import { sandboxPayouts } from './sandbox-payouts.ts'
 import { storePart } from './store-part.ts'
-import { isFetched, storeFetched, wholePayouts } from './store.ts'
+import { isFetched, markReturned, storeFetched, wholePayouts } from './store.ts'
 
 /** `leftOut`: payouts that the books cannot take, which the next fetch tries again, or that the bank returned. */
 export type FetchResult = { payouts: number; lines: number; leftOut: LeftOut[]; next: string | null }
@@ -98,6 +98,7 @@ export async function fetchPage(
   const whole = await wholePayouts(env.DB, account, [...ids, ...returned])
   // These stay booked: the PSP pays their money out again, with a line that says so.
   const back = returned.filter((id) => whole.has(id)).map((id) => ({ payout: id, why: RETURNED }))
+  if (back.length > 0) await markReturned(env.DB, account, returned, Date.now())
   // Each page reports what it leaves out only once: when it is new.
   const isNew = place.payout === null
   const leftOut = isNew ? [...unfit, ...back] : []

@@ -20,6 +20,8 @@ export const payouts = sqliteTable(
     mode: text({ enum: ['test', 'live'] })
       .notNull()
       .default('live'),
+    /** When (ms) the hub learnt that the bank gave it back; null if it did not. */
+    returnedAt: integer('returned_at'),
   },
   (table) => [primaryKey({ columns: [table.account, table.id] }), index('payouts_by_month').on(table.month)],
 )

@@ -84,7 +84,10 @@ function modeOf(account: string): SQL<Mode> {
 }
 
 /** Begins a payout, and removes the lines of an import that was cut off. */
-async function begin(db: DrizzleD1Database, payout: Omit<PayoutRow, 'mode'> & { mode: SQL }): Promise<void> {
+async function begin(
+  db: DrizzleD1Database,
+  payout: Omit<PayoutRow, 'mode' | 'returnedAt'> & { mode: SQL },
+): Promise<void> {
   await db.batch([
     db.delete(payoutLines).where(and(isLineOf(payout), exists(payoutWhere(db, isComing(payout))))),
     db.delete(payouts).where(isComing(payout)),
@@ -175,7 +178,7 @@ function correct(db: DrizzleD1Database, { account, id, paidAt }: Booking, form: 
       group by kind, job, reference, order_number having total(gross) <> 0 or total(fee) <> 0`,
     ),
     db.insert(payouts).select(
-      sql`select account, ${correction}, currency, amount - ${before}, ${paidAt}, month, true, mode from ${payouts}
+      sql`select account, ${correction}, currency, amount - ${before}, ${paidAt}, month, true, mode, null from ${payouts}
       where ${isThere(form)} and (amount <> ${before} or ${exists(correcting)})`,
     ),
     db.delete(payoutLines).where(and(isLineOf(form), there)),

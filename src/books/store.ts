@@ -1,4 +1,4 @@
-import { type SQL, and, asc, between, eq, getTableColumns, gt, isNotNull, or, sql } from 'drizzle-orm'
+import { type SQL, and, asc, between, eq, getTableColumns, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { fetchedAccounts, payoutLines, payouts } from './schema.ts'
@@ -24,6 +24,19 @@ export async function wholePayouts(
     .from(payouts)
     .where(and(eq(payouts.account, account), eq(payouts.isWhole, true), isAmong(payouts.id, ids)))
   return new Set(found.map(({ id }) => id))
+}
+
+/** Marks booked payouts that the bank gave back, at a time (ms). */
+export async function markReturned(
+  database: D1Database,
+  account: string,
+  ids: readonly string[],
+  at: number,
+): Promise<void> {
+  await drizzle(database)
+    .update(payouts)
+    .set({ returnedAt: at })
+    .where(and(eq(payouts.account, account), isAmong(payouts.id, ids), isNull(payouts.returnedAt)))
 }
 
 /** Returns whether every payout of an account that is older than a booked one is booked too. */

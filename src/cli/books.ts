@@ -107,6 +107,7 @@ function showMonth({ mode, closed, over, payouts, ...books }: BooksMonth, view: 
       'difference',
       ['not explained', 'findings'],
       'corrects',
+      'returned',
     ]),
     '',
     rest.length === 0

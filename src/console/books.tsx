@@ -171,6 +171,7 @@ function Month({ books: { payouts, closed } }: { books: BooksMonth }) {
             cell: (payout) => <To href={payoutAddress(payout)} isRow text={payout.id} />,
           },
           ...(payouts.some(({ corrects }) => corrects !== null) ? [CORRECTS] : []),
+          ...(payouts.some(({ returned }) => returned !== null) ? [RETURNED] : []),
           { name: 'Account', class: 'wide', cell: ({ account }) => account },
           { name: 'Amount', class: 'number', cell: (payout) => <Amount {...payout} /> },
           {
@@ -187,6 +188,11 @@ function Month({ books: { payouts, closed } }: { books: BooksMonth }) {
 }
 
 const CORRECTS: Column<BookedPayout> = { name: 'Corrects', cell: ({ corrects }) => corrects ?? '–' }
+
+const RETURNED: Column<BookedPayout> = {
+  name: 'Returned by the bank',
+  cell: ({ returned }) => (returned === null ? '–' : <Time at={returned} />),
+}
 
 /** Shows how much of a payout its lines leave over. Zero is good only if each line is explained. */
 function Difference({ payout: { difference, currency, findings } }: { payout: BookedPayout }) {
@@ -222,6 +228,7 @@ export const payoutPage: ConsolePage = async (visit) => {
             <Amount {...payout} />
             {(payout.findings === 0 || Number(payout.difference) !== 0) && <Difference payout={payout} />}
             {payout.findings > 0 && <Pill tone="bad">{payout.findings} not explained</Pill>}
+            {payout.returned !== null && <Pill tone="bad">Returned by the bank</Pill>}
           </p>
         </div>
         <p>

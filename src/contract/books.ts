@@ -73,6 +73,8 @@ export const BookedPayout = v.object({
   fees: v.string(),
   lines: v.number(),
   findings: v.number(),
+  /** When the hub learnt that the bank gave it back. */
+  returned: v.nullable(v.string()),
 })
 export type BookedPayout = v.InferOutput<typeof BookedPayout>
 

@@ -14,7 +14,7 @@ import { knownLoss, lostRegistry } from '../registry/lost-registry.ts'
 import { VERSION } from '../platform/version.ts'
 
 /** The newest file in `migrations/`. A database without it lacks tables that this release reads. */
-export const NEWEST_MIGRATION = '0011_refund_pins.sql'
+export const NEWEST_MIGRATION = '0012_payouts_returned.sql'
 
 export function newestMigrationOf(database: D1Database): Promise<string | null> {
   return database.prepare('select name from d1_migrations order by id desc limit 1').first<string>('name')

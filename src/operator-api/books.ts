@@ -78,7 +78,13 @@ export const importPayout: OperatorHandler<'importPayout'> = async ({ env, param
   return changed({ isWhole: stored === 'whole', findings }, { subject: account, after: { payout: part.id } })
 }
 
-function represent({ paidAt, date: _date, isWhole: _isWhole, ...payout }: SummedPayout): BookedPayout {
+function represent({
+  paidAt,
+  returnedAt,
+  date: _date,
+  isWhole: _isWhole,
+  ...payout
+}: SummedPayout): BookedPayout {
   const { currency, amount, explained, fees } = payout
   return {
     ...payout,
@@ -87,6 +93,7 @@ function represent({ paidAt, date: _date, isWhole: _isWhole, ...payout }: Summed
     explained: signedAmount(explained, currency),
     difference: signedAmount(amount - explained, currency),
     fees: signedAmount(fees, currency),
+    returned: isoTime(returnedAt),
   }
 }
 

@@ -93,6 +93,8 @@ it('a booked payout that the bank returned is reported, and so is the line that 
   expect(leftOut.map(({ payout: id }) => id)).toEqual(['po_1'])
   const lines = env.DB.prepare('select finding from payout_lines where account = ? and payout = ?')
   expect(await lines.bind(account, 'po_2').first('finding')).toBe('payout-returned')
+  const marked = env.DB.prepare('select id from payouts where account = ? and returned_at is not null')
+  expect((await marked.bind(account).all()).results).toEqual([{ id: 'po_1' }])
 })
 
 describe('a payout that the books cannot take', () => {

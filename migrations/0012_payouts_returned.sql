@@ -1,0 +1,1 @@
+ALTER TABLE `payouts` ADD `returned_at` integer;
