@@ -6,7 +6,7 @@ import { build, migrate } from '../../src/local/serve.ts'
 import { buildSite } from '../build-site.ts'
 import { startBuiltHub } from './built-hub.ts'
 import { proveKit } from './kit-proof.ts'
-import { openShopFolder } from './shop-folder.ts'
+import { REGISTRY, openShopFolder } from './shop-folder.ts'
 
 let hub: Awaited<ReturnType<typeof startBuiltHub>>
 const endings: (() => Promise<unknown>)[] = []
@@ -32,8 +32,8 @@ async function openFolder(...how: Parameters<typeof openShopFolder>) {
 it.each(['20.12', '20', '22'])(
   'the kit works on Node %s',
   async (version) => {
-    const { folder, run } = await openFolder(process.execPath, 'https://registry.npmjs.org')
-    const { code, err } = await run('npm', ['install', '--silent', `node@${version}`])
+    const { folder, run } = await openFolder()
+    const { code, err } = await run('npm', ['install', `node@${version}`], REGISTRY)
     if (code !== 0) return console.warn(`No Node ${version} from the registry: ${err}`)
     const node = join(folder, 'node_modules', 'node', 'bin', 'node')
     const shown = await run(node, ['--version'])

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { PROJECT } from '../../src/programs/wrangler.ts'
 import { choose, next, openPos } from './clients.ts'
 import { fetchKit, proveKit } from './kit-proof.ts'
-import { type ShopFolder, openShopFolder } from './shop-folder.ts'
+import { REGISTRY, type ShopFolder, openShopFolder } from './shop-folder.ts'
 import { openShops } from './shops.ts'
 
 const hub = inject('hub')
@@ -30,15 +30,13 @@ describe('the kit that a hub hands out', () => {
   })
 
   it.each(['10.9', '11', '12'])('is installed by npm %s', async (version) => {
-    const { folder, run, remove } = await openShopFolder(process.execPath, 'https://registry.npmjs.org')
+    const { folder, run, remove } = await openShopFolder()
     try {
-      const tool = await run('npm', ['install', '--silent', '--prefix', 'tool', `npm@${version}`])
+      const tool = await run('npm', ['install', '--prefix', 'tool', `npm@${version}`], REGISTRY)
       if (tool.code !== 0) return console.warn(`No npm ${version} from the registry: ${tool.err}`)
       await fetchKit(hub, folder)
       const npm = join('tool', 'node_modules', 'npm', 'bin', 'npm-cli.js')
-      const installed = await run('node', [npm, 'install', './kit.tgz'], {
-        npm_config_registry: 'http://localhost:9',
-      })
+      const installed = await run('node', [npm, 'install', './kit.tgz'])
       expect(installed, installed.err).toMatchObject({ code: 0 })
       expect((await run(KIT, ['--version'])).code).toBe(0)
     } finally {

@@ -3,11 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
-/**
- * An empty folder of a shop's developer, with npm and the Node at `node`. npm's cache is empty, and it has no
- * registry unless `registry` is given.
- */
-export async function openShopFolder(node = process.execPath, registry = 'http://localhost:9') {
+/** Settings of npm for the registry of whoever runs the tests. One that does not answer is soon given up. */
+export const REGISTRY = {
+  npm_config_registry: process.env['npm_config_registry'] ?? 'https://registry.npmjs.org',
+  npm_config_fetch_retries: '0',
+  npm_config_fetch_timeout: '20000',
+}
+
+/** An empty folder of a shop's developer, with npm and the Node at `node`. npm's cache is empty, and it has no registry. */
+export async function openShopFolder(node = process.execPath) {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-shop-'))
   const { HUB_URL: _url, HUB_API_KEY: _key, HUB_SIGNING_SECRET: _secret, ...own } = process.env
   const inherited = Object.entries(own).filter(([name]) => !name.toLowerCase().startsWith('npm_'))
@@ -16,7 +20,7 @@ export async function openShopFolder(node = process.execPath, registry = 'http:/
     PATH: [dirname(node), own['PATH'] ?? ''].join(delimiter),
     NO_COLOR: '1',
     npm_config_cache: join(folder, 'cache'),
-    npm_config_registry: registry,
+    npm_config_registry: 'http://localhost:9',
     npm_config_update_notifier: 'false',
     npm_config_audit: 'false',
     npm_config_fund: 'false',
