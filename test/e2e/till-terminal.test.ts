@@ -364,6 +364,54 @@ describe('cash at the till', () => {
     expect(wrongs).toEqual([])
   })
 
+  it('has its change, and with less than the price nothing is noted', async () => {
+    const { page, wrongs } = await openTill()
+    await page.getByLabel('Cash').check({ force: true })
+    await page.getByLabel('Amount').fill('12,50')
+    const given = page.getByLabel('Given by the customer')
+    await given.fill('12,49')
+    await given.press('Enter')
+    await waitForText(page, '[role=alert]', '€12.50')
+    expect(await page.locator('.standing').count()).toBe(0)
+    await given.fill('٢٠')
+    await page.getByText('Change: €7.50').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await given.press('Enter')
+    await waitForText(page, '.standing', 'Change: €7.50')
+    expect(await given.inputValue()).toBe('')
+    await page.getByRole('button', { name: 'Today' }).click()
+    await waitForText(page, 'tbody.sum', '112.500.0012.50')
+    expect(wrongs).toEqual([])
+  })
+
+  it('is counted at the end of the day: float and sales should be there, another day has none', async () => {
+    const { page, wrongs } = await openTill()
+    await page.getByRole('button', { name: 'Today' }).click()
+    await page.getByText('Cash – EUR').click()
+    await page.getByLabel('In the drawer at the start').fill('50')
+    await page.getByRole('button', { name: 'Order', exact: true }).click()
+    await page.getByLabel('Cash').check({ force: true })
+    await page.getByLabel('Amount').fill('12,50')
+    await page.keyboard.press('Enter')
+    await word(page, 'received in cash')
+    await page.reload()
+    await page.getByRole('button', { name: 'Today' }).click()
+    for (const [counted, difference] of [
+      ['62,50', '0.00'],
+      ['٦٠', '-2.50'],
+      ['0', '-62.50'],
+    ] as const) {
+      await page.getByLabel('Counted at the end').fill(counted)
+      await page.getByText(`Should be €62.50. Difference: ${difference}`).waitFor()
+    }
+    await expectUsable(page, LOOKS)
+    await page.getByLabel('Day').fill('2026-01-31')
+    await page.getByText('Cash – EUR').click()
+    for (const name of ['In the drawer at the start', 'Counted at the end'])
+      expect(await page.getByLabel(name).inputValue()).toBe('')
+    expect(wrongs).toEqual([])
+  })
+
   it('is not forgotten when the till is closed, and is no cash of another point of sale', async () => {
     const { page, pos } = await openTill()
     await page.getByLabel('Cash').check({ force: true })

@@ -3,6 +3,7 @@ import type { ListedPaymentJob, PaymentJob } from '../../../contract/payment-job
 import { shownText } from '../../../platform/pages/formats.ts'
 import { Sure } from './actions.tsx'
 import { type Cash, cashOf, removeCash } from './cash.ts'
+import { DrawerCount } from './drawer-count.tsx'
 import { Columns, Failure, NoConnection, TextField } from './field.tsx'
 import { Others } from './payment.tsx'
 import type { Session } from './session.ts'
@@ -27,7 +28,8 @@ export function Day({ session, onPayment }: { session: Session; onPayment: (job:
   const [day, setDay] = useState(dayOf(new Date()))
   const { jobs, error } = useOrders(session, day)
   const [notes, setNotes] = useState(0)
-  const cash = cashOf(session.about.pointOfSale.id, day)
+  const pos = session.about.pointOfSale.id
+  const cash = cashOf(pos, day)
   const open = jobs?.filter(({ status }) => status === 'PENDING').length ?? 0
   const lines = [...(jobs ?? []), ...cash].toSorted((one, other) => (one.created < other.created ? 1 : -1))
   return (
@@ -57,6 +59,11 @@ export function Day({ session, onPayment }: { session: Session; onPayment: (job:
           {cash.length > 0 && <p class="hint">{say('cashNote')}</p>}
           <Orders lines={lines} onPayment={onPayment} onRemoved={() => setNotes(notes + 1)} />
         </>
+      )}
+      {[...new Set([session.last['currency'] ?? 'EUR', ...cash.map(({ currency }) => currency)])].map(
+        (currency) => (
+          <DrawerCount key={`${day} ${currency}`} {...{ pos, day, currency, cash }} />
+        ),
       )}
     </section>
   )

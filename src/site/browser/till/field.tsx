@@ -1,7 +1,9 @@
 import type { ComponentProps } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import type { Way } from './device.ts'
 import { type Connection, wordsFor } from './session.ts'
 import { say } from './speech.ts'
+import { WAYS } from './words.ts'
 
 type Field = {
   name: string
@@ -58,6 +60,29 @@ export function SelectField({ name, label, value, onChange, options }: Choice) {
         ))}
       </select>
     </p>
+  )
+}
+
+/** Chooses how the customer pays, with one press. */
+export function Ways({
+  way,
+  ways,
+  onChange,
+}: {
+  way: Way
+  ways: readonly Way[]
+  onChange: (way: Way) => void
+}) {
+  return (
+    <fieldset class="ways">
+      <legend class="unseen">{say('way')}</legend>
+      {ways.map((one) => (
+        <label key={one}>
+          <input type="radio" name="way" value={one} checked={one === way} onChange={() => onChange(one)} />
+          {say(WAYS[one])}
+        </label>
+      ))}
+    </fieldset>
   )
 }
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { LANGUAGES } from '../../../platform/http/headers.ts'
 import { Sure } from './actions.tsx'
-import { Failure, NoConnection, SelectField, TextField } from './field.tsx'
-import { takeCash } from './cash.ts'
+import { Failure, NoConnection, SelectField, TextField, Ways } from './field.tsx'
+import { changeOf, takeCash } from './cash.ts'
 import { Way, habits, leaveUnseen, remember, rememberMethod } from './device.ts'
 import type { Again } from './payment.tsx'
 import type { Placing } from './sealed.ts'
@@ -10,7 +10,7 @@ import { Mistake, type Session, keepSession } from './session.ts'
 import { type Saying, minorOf, say, tag } from './speech.ts'
 import { namedTerminal, terminalToUse, useTerminals } from './terminals.ts'
 import { useAction } from './use-job.ts'
-import { WAYS, typedAmount } from './words.ts'
+import { typedAmount } from './words.ts'
 
 /** The address in orders without those of a shop: the customer stays on the hub, and the hub sends no report. */
 const TILL = `${location.origin}/till`
@@ -67,8 +67,9 @@ export function OrderForm({ session, start: { again, placing }, onOrder }: Props
   const isLive = mode === 'live'
   const terminals = useTerminals(session)
   const [used] = useState(habits)
-  /** The cash that was just taken, as people write it. */
-  const [cash, setCash] = useState<string | null>(null)
+  /** Says which cash was just taken, and its change. */
+  const [cash, setCash] = useState<readonly string[]>([])
+  const [given, setGiven] = useState('')
   const [isAsking, setAsking] = useState(false)
   const [order, setOrder] = useState({
     currency: 'EUR',
@@ -96,6 +97,7 @@ export function OrderForm({ session, start: { again, placing }, onOrder }: Props
     ? order.terminal
     : terminalToUse(terminals, { last: used.terminal, avoid: again?.avoid })
   const typed = typedAmount(order.amount, order.currency)
+  const change = changeOf(given, typed, order.currency)
   const placeOf = (method: string) =>
     used.methods.includes(method) ? used.methods.indexOf(method) : used.methods.length
   const methods = paymentMethods
@@ -104,16 +106,18 @@ export function OrderForm({ session, start: { again, placing }, onOrder }: Props
       ([one, name], [other, ofOther]) => placeOf(one) - placeOf(other) || name.localeCompare(ofOther, tag),
     )
   const { busy, error, run } = useAction(async (isSure: boolean = false) => {
-    setCash(null)
+    setCash([])
     setAsking(false)
     if (!typed.ok) throw new Mistake(typed.wrong)
     remember({ way, ...(way === 'terminal' ? { terminal } : {}) })
     if (way === 'cash') {
+      if (change.wrong) throw new Mistake(change.wrong)
       const { currency, order_number: orderNumber } = order
       if (!isSure && minorOf(typed.api, currency) >= MUCH_CASH) return setAsking(true)
       takeCash({ pos: pointOfSale.id, currency, amountPaid: typed.api, orderNumber })
       setOrder({ ...order, ...blank() })
-      setCash(typed.shown)
+      setCash([say('takeCash', { amount: typed.shown }), change.shown])
+      setGiven('')
       document.getElementById('amount')?.focus()
       // Not awaited, because the cashier may already be typing the next amount.
       void keepSession(session, null)
@@ -159,10 +163,12 @@ export function OrderForm({ session, start: { again, placing }, onOrder }: Props
     >
       <h2 id="order-title">{say('order')}</h2>
       <div role="status">
-        {cash !== null && (
-          <p class="standing good">
-            <span class="word">{say('takeCash', { amount: cash })}</span>
-          </p>
+        {cash.length > 0 && (
+          <div class="standing good">
+            {cash.map((words) => (
+              <p class="word">{words}</p>
+            ))}
+          </div>
         )}
       </div>
       <Ways way={way} ways={ways} onChange={field('way', '').onChange} />
@@ -181,8 +187,18 @@ export function OrderForm({ session, start: { again, placing }, onOrder }: Props
             options={terminals.map((one) => [one.id, namedTerminal(one)] as const)}
           />
         )}
-        {way === 'cash' && <p class="hint">{say('cashNote')}</p>}
+        {way === 'cash' && (
+          <TextField
+            name="given"
+            label={say('given')}
+            hint={change.shown}
+            value={given}
+            onChange={setGiven}
+            input={{ inputmode: 'decimal', class: 'amount' }}
+          />
+        )}
       </div>
+      {way === 'cash' && <p class="hint">{say('cashNote')}</p>}
       <NoConnection connection={session.connection} />
       <Failure error={error} />
       {isAsking && typed.ok && (
@@ -235,18 +251,3 @@ export function OrderForm({ session, start: { again, placing }, onOrder }: Props
 }
 
 const TAKE: Readonly<Record<Way, Saying>> = { page: 'take', terminal: 'take', cash: 'takeCash' }
-
-/** Chooses how the customer pays, with one press. */
-function Ways({ way, ways, onChange }: { way: Way; ways: readonly Way[]; onChange: (way: Way) => void }) {
-  return (
-    <fieldset class="ways">
-      <legend class="unseen">{say('way')}</legend>
-      {ways.map((one) => (
-        <label key={one}>
-          <input type="radio" name="way" value={one} checked={one === way} onChange={() => onChange(one)} />
-          {say(WAYS[one])}
-        </label>
-      ))}
-    </fieldset>
-  )
-}

@@ -174,7 +174,7 @@ export function backOf(
   return { refunded, back: refunded + minorOf(amountChargedBack, currency) }
 }
 
-type TypedAmount = { ok: true; api: string; shown: string } | { ok: false; wrong: string }
+export type TypedAmount = { ok: true; api: string; shown: string } | { ok: false; wrong: string }
 
 /** Reads a typed amount. Returns it in the API's form and as people write it, or what is wrong with it. */
 export function typedAmount(text: string, currency: string): TypedAmount {
