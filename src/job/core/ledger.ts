@@ -1,7 +1,7 @@
 import type { MoneyMove, Observation } from '../../psp/answer.ts'
 import { eachInstruction, settledByMoves } from './instructions.ts'
 import { committed, ofPayment } from './money.ts'
-import { backIn, failedCapturesIn, letGoIn } from './parts.ts'
+import { backIn, failedCapturesIn } from './parts.ts'
 import { withOthers } from './others.ts'
 import type { Ledger, Payment, Where } from './payment.ts'
 import { type State, changePayment, findPayment } from './state.ts'
@@ -84,12 +84,13 @@ function totalsOfMoves(payment: Payment, state: State): Partial<Ledger> {
     const lost = Math.min(cancelled + failedCapturesIn(moves), paid)
     return { refunded: refunded - cancelled, lost, chargedBack }
   }
-  const captured = Math.min(doneIn(listsOfMoves(moves).capture) ?? 0, authorized)
+  const { capture, release } = listsOfMoves(moves)
+  const captured = Math.min(doneIn(capture) ?? 0, authorized)
   const { refunded, cancelled, chargedBack } = backIn(moves, captured)
   const own = ofPayment(state, payment, 'capture').filter((one) => one.state === 'done')
   // A PSP that reports captures only so cancels what a capture by hand leaves.
   const isFinal = own.some(({ final }) => final) || captured > committed(own)
-  const released = isFinal ? authorized - captured : Math.min(letGoIn(moves), authorized - captured)
+  const released = isFinal ? authorized - captured : Math.min(doneIn(release) ?? 0, authorized - captured)
   return { paid: captured, released, refunded: refunded - cancelled, chargedBack }
 }
 

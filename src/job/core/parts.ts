@@ -1,42 +1,42 @@
 import type { MoneyMove } from '../../psp/answer.ts'
+import { type Known, doneIn, listsOfMoves } from './transfers.ts'
 
 /*
  * Several payments may pay an order together, such as a gift card and a card. Only notifications
  * report these parts, and a move of money names the one it belongs to. All amounts are minor units.
  */
 
-/** Money that went back from a part, unless that failed or was reversed. */
-type Back = { of: string; is: 'refunded' | 'cancelled' | 'chargedBack'; amount: number }
-
 /**
  * One payment's share of an order, and how much of it went back. `part`: the PSP's reference; empty
  * for money of an unknown payment. `cancelled`: was authorised, and is not the shop's after all.
  */
-type Part = { part: string; amount: number } & Record<Back['is'], number>
+type Part = { part: string; amount: number; refunded: number; cancelled: number; chargedBack: number }
 
 /**
  * Returns the payments that paid an order, oldest first, and at the end the unknown one. A payment that
  * went back as a whole counts as no payment if the others make up what was paid.
  */
 function partsIn(moves: readonly MoneyMove[], paid: number): Part[] {
-  const shares = moves.flatMap(({ kind, reference, amount }) =>
-    kind === 'part' && reference !== undefined ? [{ part: reference, amount }] : [],
-  )
-  const known = new Set(shares.map(({ part }) => part))
+  const signed = listsOfMoves(moves)
+  const shares = signed.authorise ?? []
+  const known = new Set(shares.map(({ id }) => id))
   // Some events name no payment. If there is only one, they belong to it.
   const [only = ''] = known.size === 1 ? known : []
-  const backs = backsIn(moves).map(({ of, is, amount }) => ({
-    of: known.has(of) ? of : of === '' ? only : '',
-    is,
-    amount,
-  }))
-  const parts = shares.map(({ part, amount }) => withBacks(part, amount, backs))
+  const partOf = ({ of = '' }: Known) => (known.has(of) ? of : of === '' ? only : '')
+  const partWith = (part: string, amount: number): Part => {
+    const done = (list?: readonly Known[]) => doneIn(list?.filter((one) => partOf(one) === part)) ?? 0
+    const [refunded, chargedBack] = [done(signed.refund), done(signed.dispute)]
+    // Several events may report one cancellation, which takes no more than is there.
+    const cancelled = Math.min(done(signed.release), Math.max(amount - refunded - chargedBack, 0))
+    return { part, amount, refunded, cancelled, chargedBack }
+  }
+  const parts = shares.map(({ id, amount }) => partWith(id, amount))
   const counted = parts.reduce<Part[]>((all, one) => {
     const others = sumOf(all, 'amount') - one.amount
     const isGivenBack = one.refunded + one.cancelled >= one.amount && others >= paid
     return isGivenBack ? all.map((part) => (part === one ? givenBack(part) : part)) : all
   }, parts)
-  return [...counted, withBacks('', paid - counted.reduce((sum, part) => sum + goneOf(part), 0), backs)]
+  return [...counted, partWith('', paid - counted.reduce((sum, part) => sum + goneOf(part), 0))]
 }
 
 function givenBack(part: Part): Part {
@@ -45,50 +45,6 @@ function givenBack(part: Part): Part {
 
 function goneOf({ refunded, cancelled, chargedBack }: Part): number {
   return refunded + cancelled + chargedBack
-}
-
-function withBacks(part: string, amount: number, backs: readonly Back[]): Part {
-  const own = backs.filter(({ of }) => of === part)
-  const sum = (is: Back['is']) => own.reduce((all, back) => all + (back.is === is ? back.amount : 0), 0)
-  const [refunded, chargedBack] = [sum('refunded'), sum('chargedBack')]
-  // Several events may report one cancellation, which takes no more than is there.
-  const cancelled = Math.min(sum('cancelled'), Math.max(amount - refunded - chargedBack, 0))
-  return { part, amount, refunded, cancelled, chargedBack }
-}
-
-/** Sums each refund and each dispute by itself, so that a repeated event takes nothing off another. */
-function backsIn(moves: readonly MoneyMove[]): Back[] {
-  const net = (is: Back['is'], all: MoneyMove[], failed: MoneyMove['kind'], keyOf: KeyOf): Back[] =>
-    [...Map.groupBy(all, keyOf).values()].map((about) => {
-      const taken = sumOf(about, 'amount') - 2 * sumOf(ofKind(about, failed), 'amount')
-      return { of: about.find(({ of }) => of !== undefined)?.of ?? '', is, amount: Math.max(taken, 0) }
-    })
-  const refunds = ofKind(moves, 'refund', 'refund-failed').filter((move) => !isCancelled(move))
-  const disputes = ofKind(moves, 'chargeback', 'chargeback-reversed')
-  return [
-    ...net('refunded', refunds, 'refund-failed', refundOf),
-    ...moves.filter(isCancelled).map(({ of = '', amount }) => ({ of, is: 'cancelled', amount }) as const),
-    ...net('chargedBack', disputes, 'chargeback-reversed', disputeOf),
-  ]
-}
-
-function isCancelled({ cancelled }: MoneyMove): boolean {
-  return cancelled === true
-}
-
-type KeyOf = (move: MoneyMove) => string | undefined
-
-function refundOf({ reference, refund }: MoneyMove): string | undefined {
-  return reference ?? refund
-}
-
-/** Returns the PSP's reference of a dispute. Release 1.0 stored it only within the move's id. */
-export function disputeOf({ reference, id }: MoneyMove): string | undefined {
-  return reference ?? /:([^:]+)$/.exec(id)?.[1]
-}
-
-function ofKind(moves: readonly MoneyMove[], ...kinds: MoneyMove['kind'][]): MoneyMove[] {
-  return moves.filter(({ kind }) => kinds.includes(kind))
 }
 
 function sumOf<Name extends string>(all: readonly Record<Name, number>[], name: Name): number {
@@ -118,22 +74,21 @@ export function partsOfPayment(moves: readonly MoneyMove[], paid: number): Part[
 /** Returns the amounts that paid and went back as a whole: they count as neither paid nor refunded. */
 export function givenBackIn(moves: readonly MoneyMove[], paid: number): number[] {
   const counted = partsIn(moves, paid).filter(({ amount }) => amount > 0)
-  const references = new Set<string | undefined>(counted.map(({ part }) => part))
-  return ofKind(moves, 'part')
-    .filter(({ reference }) => !references.has(reference))
-    .map(({ amount }) => amount)
+  const parts = listsOfMoves(moves).authorise ?? []
+  return parts.filter(({ id }) => !counted.some(({ part }) => part === id)).map(({ amount }) => amount)
 }
 
 /** Returns how much the PSP has signed as authorised, less what went back; null if it signs no parts. */
 export function signedIn(moves: readonly MoneyMove[]): number | null {
-  if (ofKind(moves, 'part').length === 0) return null
   const parts = partsIn(moves, 0).filter(({ part }) => part !== '')
+  if (parts.length === 0) return null
   return sumOf(parts, 'amount') - sumOf(parts, 'refunded') - sumOf(parts, 'cancelled')
 }
 
 /** Returns how much the PSP has signed as authorised and did not cancel, whatever went back since. */
 export function takenIn(moves: readonly MoneyMove[]): number {
-  return Math.max(sumOf(ofKind(moves, 'part'), 'amount') - letGoIn(moves), 0)
+  const { authorise, release } = listsOfMoves(moves)
+  return Math.max((doneIn(authorise) ?? 0) - (doneIn(release) ?? 0), 0)
 }
 
 /** Returns the reference of the largest part, which may be all of it. */
@@ -142,25 +97,14 @@ export function largestPart(moves: readonly MoneyMove[], paid: number): string |
   return parts.toSorted((one, other) => other.amount - one.amount)[0]?.part
 }
 
-function isFailedCapture({ kind }: MoneyMove): boolean {
-  return kind === 'capture-failed'
-}
-
-function amountOf(moves: readonly MoneyMove[]): number {
-  return sumOf(moves, 'amount')
-}
-
-/** Returns how much reserved money was let go, by notifications. */
-export function letGoIn(moves: readonly MoneyMove[]): number {
-  return amountOf(moves.filter(isCancelled))
-}
-
 /**
  * Returns whether a PSP let reserved money go only because its time was up, not because it was cancelled
  * there. Release 1.1 stored that only within the move's id.
  */
 export function isExpiry(moves: readonly MoneyMove[]): boolean {
-  return moves.filter(isCancelled).every(({ expired, id }) => expired === true || id.startsWith('EXPIRE:'))
+  return moves.every(
+    ({ cancelled, expired, id }) => !cancelled || expired === true || id.startsWith('EXPIRE:'),
+  )
 }
 
 /**
@@ -168,9 +112,10 @@ export function isExpiry(moves: readonly MoneyMove[]): boolean {
  * capture of the same part, reported after the failure, makes up for it.
  */
 export function failedCapturesIn(moves: readonly MoneyMove[]): number {
+  const isFailed = ({ kind }: MoneyMove) => kind === 'capture-failed'
   const isLater = ({ kind, reference, of }: MoneyMove, place: number) => {
-    const failed = moves.slice(0, place).filter((one) => isFailedCapture(one) && one.of === of)
+    const failed = moves.slice(0, place).filter((one) => isFailed(one) && one.of === of)
     return kind === 'capture' && failed.length > 0 && failed.every((one) => one.reference !== reference)
   }
-  return Math.max(amountOf(moves.filter(isFailedCapture)) - amountOf(moves.filter(isLater)), 0)
+  return Math.max(sumOf(moves.filter(isFailed), 'amount') - sumOf(moves.filter(isLater), 'amount'), 0)
 }

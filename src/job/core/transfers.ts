@@ -1,6 +1,5 @@
 import { DAY } from '../../contract/timestamp.ts'
 import type { MoneyMove, Transfer, Transfers } from '../../psp/answer.ts'
-import { disputeOf } from './parts.ts'
 
 /*
  * The captures, releases, refunds and disputes of a payment, as its PSP lists or signs them. A transfer begins as
@@ -11,9 +10,14 @@ import { disputeOf } from './parts.ts'
 export const TRANSFER_KINDS = ['capture', 'release', 'refund', 'dispute'] as const
 export type TransferKind = (typeof TRANSFER_KINDS)[number]
 
-/** `at`: when (ms) the hub learnt of its state; 0 if it does not know. */
-export type Known = Transfer & { at: number }
+/**
+ * `at`: when (ms) the hub learnt of its state; 0 if it does not know. `of`: the PSP's reference of the payment that
+ * it belongs to, if several paid the order.
+ */
+export type Known = Transfer & { at: number; of?: string }
 export type Lists = { readonly [Kind in TransferKind]?: readonly Known[] }
+/** What notifications sign, with the payments that paid the order. */
+export type Signed = Lists & { readonly authorise?: readonly Known[] }
 
 /** The ids of what the hub asked for: its own, and the PSP's as far as it is known. */
 type Ids = { id: string; pspId: string | null }
@@ -81,7 +85,8 @@ function amountOf(all: readonly { amount: number }[]): number {
 }
 
 /** The kind and the state of what a move reports. Other moves are no transfers. */
-const OF_MOVES: Readonly<Partial<Record<MoneyMove['kind'], readonly [TransferKind, Transfer['state']]>>> = {
+const OF_MOVES: Readonly<Partial<Record<MoneyMove['kind'], readonly [keyof Signed, Transfer['state']]>>> = {
+  part: ['authorise', 'done'],
   capture: ['capture', 'done'],
   'capture-failed': ['capture', 'failed'],
   refund: ['refund', 'done'],
@@ -90,24 +95,26 @@ const OF_MOVES: Readonly<Partial<Record<MoneyMove['kind'], readonly [TransferKin
 }
 
 /** Returns the transfers that signed moves report, in whatever order these came. What failed once has failed. */
-export function listsOfMoves(moves: readonly MoneyMove[]): Lists {
-  const lists: { [Kind in TransferKind]?: Known[] } = {}
+export function listsOfMoves(moves: readonly MoneyMove[]): Signed {
+  const lists: { -readonly [Kind in keyof Signed]: Known[] } = {}
   for (const move of moves) {
     const [kind, state] = move.cancelled ? (['release', 'done'] as const) : (OF_MOVES[move.kind] ?? [])
-    if (!kind || !state) continue
+    // A payment without a reference cannot be told from another one.
+    if (!kind || !state || (kind === 'authorise' && move.reference === undefined)) continue
     const own = move.instruction ?? move.refund
     const shown = {
       id: move.reference ?? own ?? move.id,
       ...(own === undefined ? {} : { own }),
+      ...(move.of === undefined ? {} : { of: move.of }),
       amount: move.amount,
       state,
       ...(move.error === undefined ? {} : { why: move.error }),
     }
     const list = (lists[kind] ??= [])
-    const place = list.findIndex((one) => isSame(one, shown))
+    const place = list.findIndex((one: Known) => isSame(one, shown))
     const known = list[place]
     if (!known) list.push({ ...shown, at: 0 })
-    else if (known.state === 'done') list[place] = { ...shown, ...known, state }
+    else list[place] = { ...shown, ...known, state: known.state === 'done' ? state : known.state }
   }
   const disputes = disputesOfMoves(moves)
   return disputes.length === 0 ? lists : { ...lists, dispute: disputes }
@@ -119,8 +126,20 @@ function disputesOfMoves(moves: readonly MoneyMove[]): Known[] {
   return Array.from(Map.groupBy(about, disputeOf), ([id, all]) => {
     const taken = all.reduce((sum, { kind, amount }) => sum + (kind === 'chargeback' ? amount : -amount), 0)
     const most = Math.max(...all.map(({ amount }) => amount))
-    return { id: id ?? '', amount: taken > 0 ? taken : most, state: taken > 0 ? 'done' : 'returned', at: 0 }
+    const [of] = all.flatMap((one) => one.of ?? [])
+    return {
+      id: id ?? '',
+      ...(of === undefined ? {} : { of }),
+      amount: taken > 0 ? taken : most,
+      state: taken > 0 ? 'done' : 'returned',
+      at: 0,
+    }
   })
+}
+
+/** Returns the PSP's reference of a dispute. Release 1.0 stored it only within the move's id. */
+function disputeOf({ reference, id }: MoneyMove): string | undefined {
+  return reference ?? /:([^:]+)$/.exec(id)?.[1]
 }
 
 /** Returns what a payment's PSP lists or, if it lists nothing, what it has signed. */
