@@ -52,11 +52,11 @@ export async function operatorOfAccess(
 
 /** Calls the team's API on behalf of an operator, with a deadline and a size limit, and without redirects. */
 function callAs(team: string, assertion: string): Call {
+  const account = { headers: { cookie: `CF_Authorization=${assertion}` }, secret: assertion }
   return apiClient({
     fetch: (request) => fetch(request),
     endpoint: originOf(team),
-    headers: { cookie: `CF_Authorization=${assertion}` },
-    secret: assertion,
+    authorise: () => account,
   })
 }
 

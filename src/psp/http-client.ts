@@ -6,20 +6,29 @@ import type { Fetch } from './port.ts'
 /** How long a PSP may take to answer, in milliseconds. */
 export const DEADLINE = 8000
 
-/** What all requests of an account have in common. */
+/**
+ * What names the account in a request: its headers, and the credential in them. The hub removes that from
+ * answers, because a PSP may quote it, and the shop reads the PSP's words.
+ */
+export type Authorised = { headers: Readonly<Record<string, string>>; secret: string }
+
+/** What all requests of an account have in common, and how its PSP differs from others. */
 type Api = {
   fetch: Fetch
   /** The address of the PSP's API, without a slash at its end. */
   endpoint: string
-  /** The headers that name the account and, if the PSP wants it, the version of its API. */
-  headers: Readonly<Record<string, string>>
   /**
-   * The credential in these headers. The hub removes it from answers, because a PSP may quote it, and
-   * the shop reads the PSP's words.
+   * Returns what names the account in the next request. An adapter may fetch a token for it, by the request's
+   * deadline, and keep that; if it gets none, the answer is that of the request. `refused`: what the PSP has just
+   * answered with 401. If something else comes back, the request is repeated once.
    */
-  secret: string
+  authorise: (deadline: AbortSignal, refused?: Authorised) => Authorised | Promise<Authorised | CallResult>
+  /** The header of idempotency keys; missing if the PSP has none. */
+  keyHeader?: string
   /** Returns whether another request with this idempotency key is being processed, as a 409 always says. */
   isUnderWay?: (answer: HttpAnswer) => boolean
+  /** Returns whether the PSP says that it repeats an earlier answer for the same idempotency key. */
+  isReplayed?: (headers: Headers) => boolean
   /** Reads the text of an answer, by default as JSON. Throws for nonsense. */
   parse?: (text: string) => unknown
 }
@@ -30,7 +39,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Options = { body?: object; idempotencyKey?: string; deadline?: AbortSignal }
 
 export type HttpAnswer = { is: 'answered'; status: number; body: unknown }
-/** `replayed`: the PSP says that it repeats an earlier answer for the same idempotency key. */
+/** `replayed`: see `isReplayed`. */
 type NoAnswer = Unavailable & { replayed?: true }
 export type CallResult = HttpAnswer | NoAnswer
 
@@ -57,14 +66,29 @@ const ASKED_AGAIN_AFTER = 300
  * it gets the answer.
  */
 export function apiClient(api: Api): Call {
-  const { fetch, endpoint, headers, secret, isUnderWay, parse = JSON.parse } = api
+  const { fetch, endpoint, authorise, keyHeader, isUnderWay, isReplayed, parse = JSON.parse } = api
   return (method, path, options = {}) => {
-    const request = { method, redirect: 'manual', ...contentOf(headers, options) } as const
+    const send = async (account: Authorised, signal: AbortSignal): Promise<CallResult> => {
+      const request = {
+        method,
+        redirect: 'manual',
+        signal,
+        ...contentOf(account, keyHeader, options),
+      } as const
+      const response = await fetch(new Request(endpoint + path, request))
+      const answer = await readAnswer(response, { secret: account.secret, parse }, signal)
+      const isRepeated = answer.is === 'unavailable' && isReplayed?.(response.headers)
+      return isRepeated ? { ...answer, replayed: true } : answer
+    }
     const once = async (signal: AbortSignal): Promise<CallResult> => {
       try {
-        const response = await fetch(new Request(endpoint + path, { ...request, signal }))
-        const answer = await readAnswer(response, { secret, parse }, signal)
-        return answer.is === 'unavailable' && isReplayed(response) ? { ...answer, replayed: true } : answer
+        const account = await authorise(signal)
+        if ('is' in account) return account
+        const answer = await send(account, signal)
+        if (answer.is === 'unavailable' || answer.status !== 401) return answer
+        const renewed = await authorise(signal, account)
+        if (renewed === account) return answer
+        return 'is' in renewed ? renewed : await send(renewed, signal)
       } catch (error) {
         if (error === HELD_BACK) return unavailable(HELD_BACK.message)
         return unavailable(signal.aborted ? LATE : UNREADABLE)
@@ -84,7 +108,8 @@ export function apiClient(api: Api): Call {
 }
 
 function contentOf(
-  headers: Api['headers'],
+  { headers }: Authorised,
+  keyHeader: string | undefined,
   { body, idempotencyKey }: Options,
 ): { headers: Record<string, string>; body?: string } {
   const isForm = body instanceof URLSearchParams
@@ -94,20 +119,15 @@ function contentOf(
       ...headers,
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': type }),
-      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      ...(keyHeader === undefined || idempotencyKey === undefined ? {} : { [keyHeader]: idempotencyKey }),
     },
     ...(body === undefined ? {} : { body: isForm ? body.toString() : JSON.stringify(body) }),
   }
 }
 
-/** Returns whether Stripe marks an answer as repeated: https://docs.stripe.com/api/idempotent_requests */
-function isReplayed({ headers }: Response): boolean {
-  return headers.get('idempotent-replayed') === 'true'
-}
-
 async function readAnswer(
   response: Response,
-  { secret, parse }: Required<Pick<Api, 'secret' | 'parse'>>,
+  { secret, parse }: Pick<Authorised, 'secret'> & Required<Pick<Api, 'parse'>>,
   signal: AbortSignal,
 ): Promise<CallResult> {
   const { status, headers, body } = response
@@ -118,8 +138,8 @@ async function readAnswer(
   }
   const text = body ? await readLimited(body, signal, ANSWER_LIMIT) : ''
   if (text === null) return unavailable(TOO_LONG)
-  // Mollie's "The request was accepted" has no body.
-  if (status === 202 && text === '') return { is: 'answered', status, body: null }
+  // "Accepted" and "No Content" need no body: https://www.rfc-editor.org/rfc/rfc9110#section-15.3
+  if ((status === 202 || status === 204) && text === '') return { is: 'answered', status, body: null }
   try {
     return { is: 'answered', status, body: parse(text.replaceAll(secret, '…')) }
   } catch {

@@ -1,10 +1,17 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type CallResult, type Method, type Options, apiClient } from '../../src/psp/http-client.ts'
+import {
+  type Authorised,
+  type CallResult,
+  type Method,
+  type Options,
+  apiClient,
+} from '../../src/psp/http-client.ts'
 import type { Fetch } from '../../src/psp/port.ts'
 import { withDeadline } from '../../src/platform/deadline.ts'
 import { expectEightSeconds } from './eight-seconds.ts'
 
 const SECRET = 'sk_0123456789'
+const ACCOUNT = { headers: { authorization: `Bearer ${SECRET}`, 'psp-version': '7' }, secret: SECRET }
 
 function clientAt(answer: Fetch) {
   const requests: Request[] = []
@@ -14,8 +21,9 @@ function clientAt(answer: Fetch) {
       return answer(request)
     },
     endpoint: 'https://api.psp.test/v1',
-    headers: { authorization: `Bearer ${SECRET}`, 'psp-version': '7' },
-    secret: SECRET,
+    authorise: () => ACCOUNT,
+    keyHeader: 'psp-request-id',
+    isReplayed: (headers) => headers.get('psp-repeats') === 'yes',
   })
   return { call, requests }
 }
@@ -56,13 +64,77 @@ describe('a request', () => {
       'with an idempotency key',
       'POST',
       { body: {}, idempotencyKey: 'job-1' },
-      { ...json, 'idempotency-key': 'job-1' },
+      { ...json, 'psp-request-id': 'job-1' },
       '{}',
     ],
   ])('%s is a %s with these headers and bytes', async (_, method, options, headers, bytes) => {
     const { request, ...rest } = await sent(method, options)
     expect(rest).toEqual({ ...common, ...headers, sent: `${method} ${url} ${bytes}` })
     expect(request.redirect).toBe('manual')
+  })
+})
+
+/** A PSP whose requests need a token, which it gives for the account's own key, and of which it knows only the last. */
+function withTokens() {
+  const world = { tokens: 0, asked: [] as string[], isKeyRefused: false }
+  const fetch: Fetch = async (request) => {
+    world.asked.push(`${request.method} ${new URL(request.url).pathname}`)
+    const sent = request.headers.get('authorization')
+    if (request.url.endsWith('/token')) {
+      if (world.isKeyRefused || sent !== ACCOUNT.headers.authorization)
+        return Response.json({ error: 'invalid_client' }, { status: 401 })
+      return Response.json({ token: `token-${++world.tokens}` })
+    }
+    const isKnown = sent === `Bearer token-${world.tokens}`
+    return Response.json({ says: `you sent ${sent}` }, { status: isKnown ? 200 : 401 })
+  }
+  const endpoint = 'https://api.psp.test/v1'
+  const login = apiClient({ fetch, endpoint, authorise: () => ACCOUNT })
+  let kept: Authorised | undefined
+  const call = apiClient({
+    fetch,
+    endpoint,
+    async authorise(deadline, refused) {
+      if (kept && kept !== refused) return kept
+      const answer = await login('POST', '/token', { deadline })
+      if (answer.is === 'unavailable' || answer.status !== 200) return answer
+      const { token } = answer.body as { token: string }
+      return (kept = { headers: { authorization: `Bearer ${token}` }, secret: token })
+    },
+  })
+  return { world, call }
+}
+
+describe('a PSP that wants a token', () => {
+  const [TOKEN, PAYMENT] = ['POST /v1/token', 'GET /v1/payments/1']
+
+  it('is asked for one, which serves later requests and is hidden in answers', async () => {
+    const { world, call } = withTokens()
+    for (const _ of [1, 2])
+      expect(await call('GET', '/payments/1')).toMatchObject({
+        status: 200,
+        body: { says: 'you sent Bearer …' },
+      })
+    expect(world.asked).toEqual([TOKEN, PAYMENT, PAYMENT])
+  })
+
+  it('is asked for another one once it refuses that', async () => {
+    const { world, call } = withTokens()
+    await call('GET', '/payments/1')
+    world.tokens++
+    expect(await call('GET', '/payments/1')).toMatchObject({ status: 200 })
+    expect(world.asked).toEqual([TOKEN, PAYMENT, PAYMENT, TOKEN, PAYMENT])
+  })
+
+  it('refuses every request of an account to which it gives none', async () => {
+    const { world, call } = withTokens()
+    world.isKeyRefused = true
+    expect(await call('GET', '/payments/1')).toEqual({
+      is: 'answered',
+      status: 401,
+      body: { error: 'invalid_client' },
+    })
+    expect(world.asked).toEqual([TOKEN])
   })
 })
 
@@ -95,9 +167,9 @@ describe('an answer', () => {
     expect(await ask(answering(body))).toMatchObject({ body: { a: '€' } })
   })
 
-  it('may be empty if it only says that the request was accepted', async () => {
-    const answer = await ask(answering(null, { status: 202 }))
-    expect(answer).toEqual({ is: 'answered', status: 202, body: null })
+  it.each([202, 204])('may be empty if its status %d already says all', async (status) => {
+    const answer = await ask(answering(null, { status }))
+    expect(answer).toEqual({ is: 'answered', status, body: null })
   })
 
   it.each([
@@ -118,7 +190,7 @@ describe('an answer', () => {
   it.each<[string, Fetch]>([
     ['is a page', answering('<h1>Hello</h1>')],
     ['is empty', answering('')],
-    ['has no body', answering(null, { status: 204 })],
+    ['has no body', answering(null, { status: 200 })],
     ['is JSON cut off', answering('{"a":')],
     ['is a redirect', answering('', { status: 302, headers: { location: 'https://elsewhere.test/' } })],
     ['never comes: the connection is refused', () => Promise.reject(new TypeError(`refused: ${SECRET}`))],
@@ -145,7 +217,7 @@ describe('an answer', () => {
     ['a page', '<h1>Hello</h1>', 200, true],
     ['a new fault', '{}', 500, false],
   ])('that repeats %s is marked, if the PSP marks it', async (_, body, status, isRepeated) => {
-    const headers: Record<string, string> = isRepeated ? { 'idempotent-replayed': 'true' } : {}
+    const headers: Record<string, string> = isRepeated ? { 'psp-repeats': 'yes' } : {}
     const answer = await ask(answering(body, { status, headers }))
     expect(answer).toMatchObject({ is: 'unavailable' })
     expect('replayed' in answer).toBe(isRepeated)
@@ -162,8 +234,7 @@ function askWithin(answer: Fetch, options?: Options): Promise<CallResult> {
   return apiClient({
     fetch: answer,
     endpoint: 'https://api.psp.test/v1',
-    headers: {},
-    secret: 'sk_0123456789',
+    authorise: () => ACCOUNT,
   })('GET', '/payments/1', options)
 }
 

@@ -59,9 +59,14 @@ function endpointOf({ endpoint, mode, credentials: { livePrefix } }: Connection<
 function open(connection: Connection<Credentials>): Psp {
   const { fetch, credentials } = connection
   const { apiKey, merchantAccount } = credentials
-  const headers = { 'x-api-key': apiKey }
-  const endpoint = endpointOf(connection)
-  const call = apiClient({ fetch, endpoint, headers, secret: apiKey, isUnderWay: isInProgress })
+  const account = { headers: { 'x-api-key': apiKey }, secret: apiKey }
+  const call = apiClient({
+    fetch,
+    endpoint: endpointOf(connection),
+    authorise: () => account,
+    keyHeader: 'idempotency-key',
+    isUnderWay: isInProgress,
+  })
   const ask = async (reference: string, currency: string) =>
     seenIn(AT_ADYEN, await call('GET', pathOf(reference)), currency)
 

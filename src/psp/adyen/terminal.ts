@@ -66,8 +66,8 @@ export function terminalsOf(connection: Connection<Credentials>): Terminals | un
   const [region = '', old] = terminalRegion.split(' ')
   const isOld = old !== undefined
   const endpoint = endpointOf(connection, region, isOld)
-  const headers = { 'x-api-key': terminalKey }
-  const call = apiClient({ fetch, endpoint, headers, secret: terminalKey, parse })
+  const account = { headers: { 'x-api-key': terminalKey }, secret: terminalKey }
+  const call = apiClient({ fetch, endpoint, authorise: () => account, parse })
   const cloud: Cloud = { call, isOld, merchantAccount, hmacKey }
   const ask = async (reference: string, currency: string) => {
     const place = placeOf(reference)

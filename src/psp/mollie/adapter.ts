@@ -17,8 +17,10 @@ import { Credentials, LIMITS, METHODS, RESERVES, UNSUPPORTED, modeOf } from './t
 const ENDPOINT = 'https://api.mollie.com/v2'
 
 function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credentials>): Psp {
-  const callAs = (secret: string): Call =>
-    apiClient({ fetch, endpoint, headers: { authorization: `Bearer ${secret}` }, secret })
+  const callAs = (secret: string): Call => {
+    const account = { headers: { authorization: `Bearer ${secret}` }, secret }
+    return apiClient({ fetch, endpoint, authorise: () => account, keyHeader: 'idempotency-key' })
+  }
   const { apiKey, organisationToken } = credentials
   const call = callAs(apiKey)
   const about = callsAbout(call, AT_MOLLIE)

@@ -36,7 +36,10 @@ const ENDPOINTS: Record<Mode, string> = {
 
 function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connection<Credentials>): Psp {
   const { apiKey, terminalKey = apiKey } = credentials
-  const callAs = (secret: string) => apiClient({ fetch, endpoint, headers: { api_key: secret }, secret })
+  const callAs = (secret: string) => {
+    const account = { headers: { api_key: secret }, secret }
+    return apiClient({ fetch, endpoint, authorise: () => account })
+  }
   const call = callAs(apiKey)
   const callTerminals = callAs(terminalKey)
   const hasTerminals = credentials.terminalKey !== undefined && mode === 'live'

@@ -41,7 +41,15 @@ const VERSION = '2026-10-28.endive'
 function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credentials>): Psp {
   const { secretKey } = credentials
   const headers = { authorization: `Bearer ${secretKey}`, 'stripe-version': VERSION }
-  const call = apiClient({ fetch, endpoint, headers, secret: secretKey })
+  const account = { headers, secret: secretKey }
+  const call = apiClient({
+    fetch,
+    endpoint,
+    authorise: () => account,
+    keyHeader: 'idempotency-key',
+    // https://docs.stripe.com/api/idempotent_requests
+    isReplayed: (answered) => answered.get('idempotent-replayed') === 'true',
+  })
 
   return {
     async announce(payment, deadline) {
