@@ -3,7 +3,8 @@ import { ADAPTERS, reserveOf, takersOf, usableMethods } from '../../src/psp/adap
 import { accountsFor } from '../../src/registry/profile.ts'
 import { create, makePos, order, readJob, tokenFor } from '../support/hub.ts'
 import { ringNext, stored } from '../support/job.ts'
-import { addAccount, fakeOf, pspWorld, route } from '../support/psp-world.ts'
+import { fakeOf } from '../support/fakes.ts'
+import { addAccount, pspWorld, route } from '../support/psp-world.ts'
 import { sampleProfile } from '../support/sample-profile.ts'
 
 /** A live shop whose routes lead to accounts that are named after their PSPs, such as `stripe-2`. */

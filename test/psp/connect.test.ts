@@ -7,7 +7,7 @@ import { ORIGIN } from '../support/hub.ts'
 import { loggedOf } from '../support/logged.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import { receiver } from '../support/receiver.ts'
-import { payment } from './mollie/at-mollie.ts'
+import { payment } from './mollie/samples.ts'
 import { paymentRequest, patience } from './scripted.ts'
 
 const LIVE_KEY = 'live_veryverysecret1'

@@ -12,7 +12,8 @@ import {
 } from '../support/hub.ts'
 import { objectOf, stored } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
-import { type PspWorld, addAccount, fakeOf, posAt, pspWorld, route } from '../support/psp-world.ts'
+import { fakeOf } from '../support/fakes.ts'
+import { type PspWorld, addAccount, posAt, pspWorld, route } from '../support/psp-world.ts'
 import { mollieProblem } from '../support/psps/mollie-payment.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 

@@ -34,6 +34,24 @@ export function kept(paid: number) {
 }
 export const LET_GO = { status: 'CANCELLED', closed: true, authorized: 1250, paid: 0, released: 1250 }
 
+/** When the payments of samples expire. */
+export const END = Date.UTC(2026, 10, 21, 10, 15)
+/** Ends of a payment that do not follow RFC 3339, or are not times. */
+export const ENDS = [
+  '2026-11-21T10:15Z',
+  '2026-11-21T10:14:60Z',
+  '2026-11-21t10:15:00z',
+  'tomorrow',
+  '',
+  7,
+  {},
+]
+
+/** An amount with its currency, as several PSPs write it. */
+export function eur(value: unknown, currency = 'EUR') {
+  return { currency, value }
+}
+
 /** How a PSP answers one request. */
 export type Answer = Fetch
 export type Answers = [Answer, ...Answer[]]

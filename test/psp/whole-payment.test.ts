@@ -2,7 +2,8 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob as createOf, location, readJob, send, tokenFor, giveUp } from '../support/hub.ts'
 import { objectOf, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
-import { PSPS, type PspWorld, deliver, fakeOf, notify, posAt, pspWorld } from '../support/psp-world.ts'
+import { fakeOf } from '../support/fakes.ts'
+import { PSPS, type PspWorld, deliver, notify, posAt, pspWorld } from '../support/psp-world.ts'
 import type { Outcome } from '../support/psps/fake-psp.ts'
 
 /** How a job ends with its payment. `closes` ends what the PSP leaves open. */

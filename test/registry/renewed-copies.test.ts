@@ -5,7 +5,8 @@ import { readAccount, readProfile } from '../../src/registry/copies.ts'
 import { makePos, read } from '../support/hub.ts'
 import { loggedOf } from '../support/logged.ts'
 import { operate } from '../support/operator.ts'
-import { addAccount, fakeOf } from '../support/psp-world.ts'
+import { fakeOf } from '../support/fakes.ts'
+import { addAccount } from '../support/psp-world.ts'
 
 /** A copy by a later release. */
 const UNREADABLE = '{"version":99}'

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { accountById, resealAccount } from '../../src/registry/accounts.ts'
 import { type SealedRecord, sealedRecords } from '../../src/registry/sealed.ts'
 import { makePos } from '../support/hub.ts'
-import { addAccount, fakeOf } from '../support/psp-world.ts'
+import { fakeOf } from '../support/fakes.ts'
+import { addAccount } from '../support/psp-world.ts'
 
 it.each([1, 2, 3, 100])(
   'pages of %i have each account once, and then each live point of sale',

@@ -6,7 +6,7 @@ import type { MoneyMove } from '../../../src/psp/answer.ts'
 import type { MadePayment } from '../../../src/psp/port.ts'
 import { SHOP, adyenFake } from '../../support/psps/adyen.ts'
 import { pspReferenceOf } from '../../support/psps/adyen-webhook.ts'
-import { CREDENTIALS, LINK, adyenError, atAdyen } from './at-adyen.ts'
+import { CREDENTIALS, LINK, adyenError, atAdyen } from './samples.ts'
 import { type Answers, UNANSWERED, closedConnection, json, patience, paymentRequest } from '../scripted.ts'
 
 const { job } = paymentRequest

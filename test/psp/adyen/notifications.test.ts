@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { CREDENTIALS, LINK, atAdyen, item, read, readBody } from './at-adyen.ts'
+import { CREDENTIALS, LINK, atAdyen, item, read, readBody } from './samples.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
 import { json, paymentRequest } from '../scripted.ts'
 import { adyenWebhook } from '../../support/psps/adyen-webhook.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { adyen } from '../../../src/psp/adyen/adapter.ts'
-import { CREDENTIALS, LINK, adyenError, announced, atAdyen, link } from './at-adyen.ts'
+import { CREDENTIALS, LINK, adyenError, announced, atAdyen, link } from './samples.ts'
 import { type Answers, json, patience, paymentRequest } from '../scripted.ts'
 import { EVENTS } from '../../../src/psp/adyen/notification.ts'
 import { METHODS } from '../../../src/psp/adyen/tables.ts'
@@ -341,4 +341,17 @@ describe('stopping a payment', () => {
     expect(answer).toEqual({ is: 'unknown' })
     expect(asked).toHaveLength(1)
   })
+})
+
+it('a link has no end if that is not a time', async () => {
+  const held = json(201, link({ expiresAt: 'tomorrow' }))
+  expect(await atAdyen(held).psp.announce(paymentRequest, patience)).toMatchObject({ expiresAt: null })
+})
+
+it.each([
+  ['CLP', 1250],
+  ['ISK', 99],
+])('Adyen is not believed %s %d, for which ISO 4217 has no unit', async (currency, value) => {
+  const { psp } = atAdyen(json(200, link({ status: 'completed', amount: { currency, value } })))
+  expect(await psp.ask(LINK, currency)).toMatchObject({ is: 'unavailable' })
 })

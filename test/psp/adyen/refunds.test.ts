@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { CREDENTIALS, LINK, atAdyen } from './at-adyen.ts'
+import { CREDENTIALS, LINK, atAdyen } from './samples.ts'
 import { UNANSWERED, type Answers, json, paymentRequest } from '../scripted.ts'
 
 const { job } = paymentRequest

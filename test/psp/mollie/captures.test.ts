@@ -4,7 +4,7 @@ import { type CAPTURE_STATUSES, RESERVES } from '../../../src/psp/mollie/tables.
 import type { MadePayment } from '../../../src/psp/port.ts'
 import { mollieFake } from '../../support/psps/mollie.ts'
 import { UNANSWERED, type Answers, closedConnection, json, patience, paymentRequestOf } from '../scripted.ts'
-import { atMollie, mollieError, payment } from './at-mollie.ts'
+import { atMollie, mollieError, payment } from './samples.ts'
 
 const DAY = 86_400_000
 const ID = 'tr_7UhSN1zuXS'

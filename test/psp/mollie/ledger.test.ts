@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Observed } from '../../../src/psp/answer.ts'
 import { UNANSWERED, json } from '../scripted.ts'
-import { announced, atMollie, payment } from './at-mollie.ts'
+import { announced, atMollie, payment } from './samples.ts'
 
 const ID = 'tr_7UhSN1zuXS'
 

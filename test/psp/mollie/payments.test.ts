@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mollie } from '../../../src/psp/mollie/adapter.ts'
-import { API_KEY, announced, atMollie, mollieError, payment } from './at-mollie.ts'
+import { API_KEY, announced, atMollie, mollieError, payment } from './samples.ts'
 import { type Answers, json, patience, paymentRequest } from '../scripted.ts'
 import { PATIENCE, type STATUSES } from '../../../src/psp/mollie/tables.ts'
 

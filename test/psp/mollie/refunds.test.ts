@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { REFUND_STATUSES } from '../../../src/psp/mollie/tables.ts'
 import type { Observed } from '../../../src/psp/answer.ts'
 import { type Answers, json, paymentRequest } from '../scripted.ts'
-import { atMollie, payment } from './at-mollie.ts'
+import { atMollie, payment } from './samples.ts'
 
 const PAYMENT = { job: paymentRequest.job, reference: 'tr_7UhSN1zuXS', payment: null }
 const WANTED = { id: 'b1e5', amount: 500, currency: 'EUR', description: 'Refund of order A-7', round: 1 }

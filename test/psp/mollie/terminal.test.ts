@@ -3,7 +3,7 @@ import { mollie } from '../../../src/psp/mollie/adapter.ts'
 import type { PaymentRequest, Psp } from '../../../src/psp/port.ts'
 import { mollieFake } from '../../support/psps/mollie.ts'
 import { closedConnection, json, patience, paymentRequest, paymentRequestOf } from '../scripted.ts'
-import { atMollie, mollieError, payment } from './at-mollie.ts'
+import { atMollie, mollieError, payment } from './samples.ts'
 
 const TERMINAL = 'term_7MgL4wea46qkRcoTZjWEH'
 const FIRST = { id: TERMINAL, isSent: false, mayStart: true }

@@ -14,7 +14,7 @@ import {
   paymentRequestOf,
   wish,
 } from '../scripted.ts'
-import { GET, announced, atMultiSafepay, failure, shown } from './at-multisafepay.ts'
+import { GET, announced, atMultiSafepay, failure, shown } from './samples.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 10, 15)
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }))

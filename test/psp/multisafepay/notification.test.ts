@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
 import { hmacSha512 } from '../../support/hmac.ts'
-import { API_KEY, atMultiSafepay, order } from './at-multisafepay.ts'
+import { API_KEY, atMultiSafepay, order } from './samples.ts'
 import { json, paymentRequest } from '../scripted.ts'
 
 const AT = Date.UTC(2026, 10, 21, 10, 15)

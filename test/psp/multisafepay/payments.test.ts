@@ -14,7 +14,7 @@ import {
   created,
   failure,
   shown,
-} from './at-multisafepay.ts'
+} from './samples.ts'
 import { type Answers, json, patience, paymentRequest } from '../scripted.ts'
 import { DAY } from '../../../src/contract/timestamp.ts'
 
@@ -493,5 +493,13 @@ describe('stopping a payment', () => {
     const { answer, asked } = await stopped(...answers)
     expect(answer).toMatchObject({ is: 'unavailable' })
     expect(asked).toHaveLength(answers.length)
+  })
+})
+
+/** The locale is "Required for: Bancontact": https://docs.multisafepay.com/reference/createorder */
+it('shows Bancontact in English to a customer whose language MultiSafepay does not have', async () => {
+  expect(await announced({ language: 'tr', paymentMethod: 'bancontact' })).toMatchObject({
+    gateway: 'MISTERCASH',
+    customer: { locale: 'en_US', ip_address: '203.0.113.7' },
   })
 })

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { REFUND_STATUSES } from '../../../src/psp/multisafepay/tables.ts'
-import { GET, atMultiSafepay, shown } from './at-multisafepay.ts'
+import { GET, atMultiSafepay, shown } from './samples.ts'
 import { type Answers, json, paymentRequest } from '../scripted.ts'
 
 const { job } = paymentRequest

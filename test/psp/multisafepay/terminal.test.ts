@@ -11,7 +11,7 @@ import {
   paymentRequest,
   paymentRequestOf,
 } from '../scripted.ts'
-import { API_KEY, failure, order } from './at-multisafepay.ts'
+import { API_KEY, failure, order } from './samples.ts'
 
 const TERMINAL = '00000ABC'
 const FIRST = { id: TERMINAL, isSent: false, mayStart: true }

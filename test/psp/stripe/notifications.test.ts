@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hmac } from '../../../src/platform/crypto/signing.ts'
 import { toHex } from '../../../src/platform/crypto/hash.ts'
 import { stripe } from '../../../src/psp/stripe/adapter.ts'
-import { SECRET_KEY, WEBHOOK_SECRET, atStripe, charge, intent, session, stripeError } from './at-stripe.ts'
+import { SECRET_KEY, WEBHOOK_SECRET, atStripe, charge, intent, session, stripeError } from './samples.ts'
 import { type Answer, type Answers, closedConnection, json, paymentRequest } from '../scripted.ts'
 import { MONEY_EVENTS } from '../../../src/psp/stripe/notification.ts'
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { CURRENCIES, decimalsOf } from '../../../src/contract/money.ts'
 import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import {
+  UNITS,
   INTENTS as KNOWN,
   PATIENCE,
   PAYMENT_STATUSES,
@@ -16,7 +18,7 @@ import {
   intent,
   session,
   stripeError,
-} from './at-stripe.ts'
+} from './samples.ts'
 import { type Answers, json, patience, paymentRequest } from '../scripted.ts'
 
 const METHOD = 'allowed_payment_method_types[0]'
@@ -340,4 +342,13 @@ describe('a session', () => {
     const paid = { status: 'complete', payment_status: 'paid', payment_intent: { status: 'odd' } }
     expect(await seenStatuses(paid)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
+})
+
+it('Stripe is not believed an amount of ISK that is not a whole one', async () => {
+  const held = session({ status: 'complete', payment_status: 'paid', currency: 'isk', amount_total: 550 })
+  expect(await atStripe(json(200, held)).psp.ask('cs_test_1', 'ISK')).toMatchObject({ is: 'unavailable' })
+})
+
+it('Stripe has a unit for each currency that ISO 4217 counts without two decimals', () => {
+  expect(CURRENCIES.filter((currency) => decimalsOf(currency) !== 2 && !UNITS[currency])).toEqual([])
 })

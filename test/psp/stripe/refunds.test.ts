@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DISPUTE_STATUSES, type REFUND_STATUSES } from '../../../src/psp/stripe/tables.ts'
 import { type Answer, type Answers, UNANSWERED, bodyOf, json, paymentRequest } from '../scripted.ts'
-import { atStripe, charge, intent, session, stripeError } from './at-stripe.ts'
+import { atStripe, charge, intent, session, stripeError } from './samples.ts'
 
 const REFERENCE = 'cs_test_a1YS1URlnyQCN5fUUduO'
 

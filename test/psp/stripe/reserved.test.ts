@@ -14,7 +14,7 @@ import {
   paymentRequestOf,
   wish,
 } from '../scripted.ts'
-import { announced, atStripe, charge, intent, session, stripeError } from './at-stripe.ts'
+import { announced, atStripe, charge, intent, session, stripeError } from './samples.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 10, 21, 10, 15)

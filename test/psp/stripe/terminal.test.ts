@@ -6,7 +6,7 @@ import { AT_TERMINAL } from '../../../src/psp/stripe/terminal-reading.ts'
 import { fail } from '../../support/psps/stripe-terminal.ts'
 import { json, wish } from '../scripted.ts'
 import { counter } from './at-counter.ts'
-import { intent, stripeError } from './at-stripe.ts'
+import { intent, stripeError } from './samples.ts'
 
 const SENT = { isSent: true, mayStart: true }
 const TOO_LATE = { isSent: true, mayStart: false }
