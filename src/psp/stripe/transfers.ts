@@ -99,8 +99,10 @@ async function refundsOf(
   const items = all.items.map((one) => readRefund(one, currency))
   const list = transfersIn(AT_STRIPE, 'refund', items)
   if (!list) return undefined
-  const made = list.reduce((sum, { amount, state }) => sum + (state === 'failed' ? 0 : amount), 0)
-  const isRest = (one: Transfer) => made > refunded && one.own === undefined && one.amount === released
+  const counted = list.filter(({ state }) => state !== 'failed')
+  const made = counted.reduce((sum, { amount }) => sum + amount, 0)
+  const isRest = (one: Transfer) =>
+    made > refunded && counted.includes(one) && one.own === undefined && one.amount === released
   const rest = list.findIndex(isRest)
   return rest < 0 ? list : list.toSpliced(rest, 1)
 }

@@ -546,6 +546,20 @@ describe('a ledger', () => {
     expect(await seen(back(250))).toMatchObject({ refunded: 0 })
     expect(await seen(back(350))).toMatchObject({ refunded: 100 })
   })
+
+  it('takes no refund that failed for the released rest', async () => {
+    const part = { ...MANUAL, status: 'succeeded', amount_capturable: 0, amount_received: 1000 }
+    const [failed, rest] = ['failed', 'succeeded'].map((status) => {
+      return { id: `re_${status}`, object: 'refund', amount: 250, currency: 'eur', status, metadata: {} }
+    })
+    const refunds = { object: 'list', data: [failed, rest], has_more: false }
+    const details = { payment_method_details: { type: 'card', card: {} } }
+    const answer = await seen(complete(part, charge({ amount_refunded: 250, refunds, ...details })))
+    expect(answer).toMatchObject({
+      refunded: 0,
+      transfers: { refund: [{ id: 're_failed', state: 'failed' }] },
+    })
+  })
 })
 
 describe('the list of captures and releases', () => {
