@@ -70,22 +70,28 @@ export type ShownTransfer = {
 }
 
 /**
- * Returns the transfers in a PSP's list. Undefined if one of its items cannot be read (null): the hub would take
- * an instruction for lost that the list has. An unknown word settles nothing, so such a transfer is pending.
+ * Returns each transfer of a PSP's list once: of several with the same id the last. Undefined if one of its items
+ * cannot be read (null): the hub would take an instruction for lost that the list has.
  */
+export function wholeList(items: readonly (Transfer | null)[]): Transfer[] | undefined {
+  const each = [...new Map(items.map((one) => [one?.id, one])).values()]
+  return each.every((one) => one !== null) ? each : undefined
+}
+
+/** Returns the transfers in a PSP's list. An unknown word settles nothing, so such a transfer is pending. */
 export function transfersIn(
   { psp, instructions }: PspReading,
   kind: InstructionKind,
   items: readonly (ShownTransfer | null)[] | undefined,
 ): Transfer[] | undefined {
-  const read = items?.flatMap((item): Transfer[] => {
-    if (item === null || item.amount === null) return []
+  const read = items?.map((item): Transfer | null => {
+    if (item === null || item.amount === null) return null
     const { id, own, amount, status, why = '' } = item
     const state = wordIn(instructions[kind]?.states ?? {}, status) ?? 'pending'
     const reason = state === 'failed' ? { why: `${psp} says that the ${kind} is ${status}${why}.` } : {}
-    return [{ id, ...(own ? { own } : {}), amount, state, ...reason }]
+    return { id, ...(own ? { own } : {}), amount, state, ...reason }
   })
-  return read?.length === items?.length ? read : undefined
+  return read && wholeList(read)
 }
 
 /** Returns the lists that a PSP shows, by kind; no member if it shows none. */

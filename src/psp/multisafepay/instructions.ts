@@ -1,5 +1,5 @@
 import { formatAmount } from '../../contract/money.ts'
-import { type InstructionAnswer, type Refused, wordIn } from '../answer.ts'
+import type { InstructionAnswer, Refused } from '../answer.ts'
 import { type Call, unavailable } from '../http-client.ts'
 import type { Act, Instruction } from '../port.ts'
 import { instructedIn, stateOf } from '../reading.ts'
@@ -25,8 +25,8 @@ import {
   partsIn,
   sumOf,
 } from './standing.ts'
-import { chargedBackAt, ownOf } from './transfers.ts'
-import { DESCRIPTION_LENGTH, REFUND_STATUSES } from './tables.ts'
+import { chargedBackAt, ownOf, refundsOf } from './transfers.ts'
+import { DESCRIPTION_LENGTH } from './tables.ts'
 
 /** Joins the calls for orders on pages and for orders at terminals, which have another key. */
 export function atPlace(page: Act, terminal: Act): Act {
@@ -65,9 +65,9 @@ async function capture(call: Call, reference: string, wanted: Instruction): Prom
   const asked = instructedIn(readingOf(reference), 'capture', answer)
   if (asked.is !== 'refused') return asked
   // MultiSafepay refuses an id that is in use: the capture was made already, but is not listed yet.
-  const part = await orderAt(call, new_order_id)
+  const part = await orderAt(call, new_order_id, asked)
   return 'is' in part
-    ? asked
+    ? part
     : stateOf(readingOf(reference), 'capture', { id: null, status: decidingWord(part) })
 }
 
@@ -84,7 +84,7 @@ function captureListed(
   const reading = readingOf(order.order_id)
   if (one) return stateOf(reading, 'capture', { id: one.transaction_id ?? null, status: one.status })
   const { captured = 0, held = 0 } = ledgerOf(order) ?? {}
-  const isWhole = isRepeated && held === 0 && captured - sumOf(partsIn(order)) === amount
+  const isWhole = isRepeated && held === 0 && captured - sumOf(partsIn(order) ?? []) === amount
   return isWhole ? stateOf(reading, 'capture', { id: null, status: 'completed' }) : null
 }
 
@@ -98,9 +98,9 @@ export function releases(call: Call): Act {
     const answer = await call('PATCH', `/capture/${urlPart(reference)}`, { body })
     const asked = instructedIn(readingOf(reference), 'release', answer)
     if (asked.is !== 'refused' && asked.is !== 'failed') return asked
-    const order = await orderAt(call, reference)
-    const isGone =
-      !('is' in order) && ((ledgerOf(order)?.released ?? 0) > 0 || meaningOf(order)?.is === 'ended')
+    const order = await orderAt(call, reference, asked)
+    if ('is' in order) return order
+    const isGone = (ledgerOf(order)?.released ?? 0) > 0 || meaningOf(order)?.is === 'ended'
     return isGone ? { is: 'taken', reference: null, state: 'done' } : asked
   }
 }
@@ -164,8 +164,7 @@ function placeOf(order: ShownOrder, parts: readonly ShownOrder[], wanted: Instru
 
 /** Sums what went back of an order and what may still go back. */
 function goneOf(order: ShownOrder): number {
-  const made = relatedOf(order, 'refund').filter(({ status }) => wordIn(REFUND_STATUSES, status) !== 'failed')
-  return Math.max(sumOf(made), order.amount_refunded ?? 0) + (chargedBackAt(order) ?? 0)
+  return Math.max(sumOf(refundsOf(order)), order.amount_refunded ?? 0) + (chargedBackAt(order) ?? 0)
 }
 
 /** "BNPL refunds": RefundBNPL.yaml in the API's document requires `checkout_data`. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Integer } from '../../contract/values.ts'
-import { type Unavailable, reasonIn, refusedOrder } from '../answer.ts'
+import { type InstructionAnswer, reasonIn, refusedOrder } from '../answer.ts'
 import type { Call, CallResult, HttpAnswer } from '../http-client.ts'
 import { answeredWithout } from '../reading.ts'
 import { urlPart } from '../values.ts'
@@ -171,25 +171,37 @@ const RelatedTransaction = v.object({
 })
 export type RelatedTransaction = v.InferOutput<typeof RelatedTransaction>
 
-/** Returns the readable related transactions; null if MultiSafepay shows no list. */
-export function relatedIn({ related_transactions: shown }: ShownOrder): readonly RelatedTransaction[] | null {
+const Typed = v.object({ type: v.string() })
+
+/** Returns the related transactions; null if MultiSafepay shows no list. */
+function relatedIn({ related_transactions: shown }: ShownOrder): readonly unknown[] | null {
   if (shown === null) return []
-  const list = Array.isArray(shown) ? shown : v.is(v.object({ type: v.string() }), shown) ? [shown] : null
-  return (
-    list?.flatMap((one: unknown) => {
-      const related = v.safeParse(RelatedTransaction, one)
-      return related.success ? [related.output] : []
-    }) ?? null
-  )
+  return Array.isArray(shown) ? shown : v.is(Typed, shown) ? [shown] : null
 }
 
-export function relatedOf(order: ShownOrder, type: RelatedTransaction['type']): RelatedTransaction[] {
-  return (relatedIn(order) ?? []).filter((one) => one.type === type)
+/** Returns the readable related transactions of a type. */
+export function relatedOf(order: ShownOrder, type: string): RelatedTransaction[] {
+  return (relatedIn(order) ?? []).flatMap((one) => {
+    const related = v.safeParse(RelatedTransaction, one)
+    return related.success && related.output.type === type ? [related.output] : []
+  })
 }
 
-export async function orderAt(call: Call, reference: string): Promise<ShownOrder | Unavailable> {
+/** Returns whether all related transactions of these types can be read; undefined if MultiSafepay shows no list. */
+export function isRead(order: ShownOrder, ...types: string[]): boolean | undefined {
+  const isOther = (one: unknown) => v.is(Typed, one) && !types.includes(one.type)
+  return relatedIn(order)?.every((one) => isOther(one) || v.is(RelatedTransaction, one))
+}
+
+/** Gets an order. `refused`: what MultiSafepay refused before, which stands if it does not know the order. */
+export async function orderAt(
+  call: Call,
+  reference: string,
+  refused?: InstructionAnswer,
+): Promise<ShownOrder | InstructionAnswer> {
   const answer = await call('GET', pathOf(reference))
   if (answer.is === 'unavailable') return answer
+  if (refused && isUnknown(answer)) return refused
   const at = { psp: 'MultiSafepay', isKeyRefused }
   return orderIn(answer.body, reference) ?? answeredWithout(at, answer, 'the order')
 }

@@ -13,7 +13,6 @@ import {
   orderIn,
   pathOf,
   refuse,
-  relatedIn,
   success,
 } from './order.ts'
 import {
@@ -26,6 +25,7 @@ import {
   meaningOf,
   methodOf,
   paidInPart,
+  partsIn,
 } from './standing.ts'
 import { CAPTURE_STATUSES, PATIENCE, REFUND_STATUSES, RELEASE_STATUSES } from './tables.ts'
 import { chargedBackAt, listOf, listsOfBack, refundedAt, withParts } from './transfers.ts'
@@ -82,13 +82,14 @@ function takenAs(status: string) {
 function readOrder(
   order: ShownOrder | null,
   currency: string,
-  parts: readonly ShownOrder[] | null,
+  asked: readonly ShownOrder[] | null,
 ): ShownPayment | Unavailable | null {
   if (order?.currency !== currency) return null
   const meaning = meaningOf(order)
   if (!meaning) return unknownWord('MultiSafepay', 'order', decidingWord(order))
   const ledger = ledgerOf(order)
   const at = readingOf(order.order_id)
+  const parts = asked ?? (partsIn(order)?.length === 0 ? [] : null)
   const unreserved = meaning.is === 'ended' ? 0 : paidInPart(order)
   const paid = ledger?.captured ?? (meaning.is === 'paid' ? order.amount : unreserved)
   return {
@@ -104,9 +105,7 @@ function readOrder(
       ? { refunded: withParts(order, parts, refundedAt), chargedBack: withParts(order, parts, chargedBackAt) }
       : {}),
     transfers: {
-      ...(ledger && relatedIn(order)
-        ? { capture: listOf(at, [order], 'capture'), release: listOf(at, [order], 'release') }
-        : {}),
+      ...(ledger ? { capture: listOf(at, [order], 'capture'), release: listOf(at, [order], 'release') } : {}),
       ...listsOfBack(at, order, parts),
     },
   }

@@ -3,7 +3,8 @@ import type { Call } from '../http-client.ts'
 import {
   type RelatedTransaction,
   type ShownOrder,
-  hasSucceeded,
+  captureIn,
+  isRead,
   isUnknown,
   orderIn,
   pathOf,
@@ -122,8 +123,9 @@ function capturesOf(order: ShownOrder): RelatedTransaction[] {
   )
 }
 
-/** Returns the captured parts that are orders of their own. */
-export function partsIn(order: ShownOrder): { id: string; amount: number }[] {
+/** Returns the captured parts that are orders of their own; null if a capture cannot be read. */
+export function partsIn(order: ShownOrder): { id: string; amount: number }[] | null {
+  if (isRead(order, 'capture') === false) return null
   return capturesOf(order).flatMap(({ order_id: id, amount }) =>
     id && id !== order.order_id ? [{ id, amount }] : [],
   )
@@ -133,18 +135,23 @@ export function partsIn(order: ShownOrder): { id: string; amount: number }[] {
 const MOST_PARTS = 100
 
 /**
- * Gets the orders of captured parts; null if MultiSafepay did not answer for one of them. A capture
- * without such an order belongs to the order itself.
+ * Gets the orders of captured parts; null if one of them cannot be read. A capture whose order is unknown belongs to
+ * the order itself, unless the hub captured a part, which always has one.
  */
 export async function askForParts(call: Call, order: ShownOrder | null): Promise<ShownOrder[] | null> {
-  const ids = [...new Set(order ? partsIn(order).map(({ id }) => id) : [])]
-  if (ids.length > MOST_PARTS) return null
-  const answers = await Promise.all(ids.map((id) => call('GET', pathOf(id))))
-  if (!answers.every((one) => one.is === 'answered' && (hasSucceeded(one) || isUnknown(one)))) return null
-  return answers.flatMap((one, place) => {
-    const part = one.is === 'answered' ? orderIn(one.body, ids[place] ?? '') : null
-    return part ? [part] : []
-  })
+  const parts = order ? partsIn(order) : []
+  const amounts = new Map(parts?.map(({ id, amount }) => [id, amount]))
+  if (!parts || amounts.size > MOST_PARTS) return null
+  const answers = await Promise.all(
+    Array.from(amounts, async ([id, amount]) => {
+      const answer = await call('GET', pathOf(id))
+      const isOurs = captureIn(id) !== undefined && amount !== order?.amount
+      if (isUnknown(answer) && !isOurs) return []
+      const part = answer.is === 'answered' ? orderIn(answer.body, id) : null
+      return part && [part]
+    }),
+  )
+  return answers.includes(null) ? null : answers.flatMap((part) => part ?? [])
 }
 
 /** Sums the gift cards that paid a part. Only the order's own status shows that all is paid. */

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import type { Transfer } from '../answer.ts'
-import { type PspReading, type ShownPayment, transfersIn } from '../reading.ts'
-import { type RelatedTransaction, type ShownOrder, captureIn, relatedIn, relatedOf } from './order.ts'
-import { isVoid, ledgerOf, partsIn, sumOf } from './standing.ts'
+import { type Transfer, wordIn } from '../answer.ts'
+import { type PspReading, type ShownPayment, transfersIn, wholeList } from '../reading.ts'
+import { type RelatedTransaction, type ShownOrder, captureIn, isRead, relatedOf } from './order.ts'
+import { isVoid, ledgerOf, sumOf } from './standing.ts'
+import { REFUND_STATUSES } from './tables.ts'
 
 /*
  * What moved of an order and of its captured parts: its related transactions or, where these are missing, its totals.
@@ -17,16 +18,16 @@ export function listOf(
   orders: readonly ShownOrder[],
   kind: keyof typeof TYPES,
 ): Transfer[] | undefined {
-  const items = orders.flatMap((order) =>
-    relatedOf(order, TYPES[kind]).map((one) => ({
-      id: one.transaction_id ?? one.refund_order_id ?? one.order_id ?? order.order_id,
+  const items = orders.flatMap((order) => {
+    if (!isRead(order, TYPES[kind])) return [null]
+    return relatedOf(order, TYPES[kind]).map((one, place) => ({
+      id: one.transaction_id ?? one.refund_order_id ?? `${kind} ${place + 1} of ${order.order_id}`,
       own: kind === 'refund' ? one.refund_order_id : captureIn(one.order_id),
       amount: one.currency === order.currency ? one.amount : null,
       status: one.status,
-    })),
-  )
-  const each = new Map(items.map((one) => [one.id, one]))
-  return transfersIn(at, kind, [...each.values()])
+    }))
+  })
+  return transfersIn(at, kind, items)
 }
 
 /**
@@ -38,32 +39,29 @@ export function listsOfBack(
   order: ShownOrder,
   parts: readonly ShownOrder[] | null,
 ): ShownPayment['transfers'] {
-  if (parts === null && partsIn(order).length > 0) return {}
-  const orders = [order, ...(parts ?? [])]
-  if (orders.some((one) => relatedIn(one) === null)) return {}
+  if (parts === null) return {}
+  const orders = [order, ...parts]
   return {
-    ...(orders.some(showsMore) ? {} : { refund: listOf(at, orders, 'refund') }),
-    dispute: orders.flatMap(disputesOf),
+    refund: orders.some(showsMore) ? undefined : listOf(at, orders, 'refund'),
+    dispute: wholeList(orders.flatMap(disputesOf)),
   }
 }
 
-/** A won chargeback is listed as its reverse, which may be of a part of it. */
-function disputesOf(order: ShownOrder): Transfer[] {
-  const open = relatedOf(order, 'chargeback').filter(isCounted(order))
-  const back = relatedOf(order, 'reverse-chargeback').filter(isCounted(order))
-  let won = sumOf(back)
-  return open.map(({ transaction_id, amount }, place): Transfer => {
+const OF_DISPUTES = ['chargeback', 'reverse-chargeback'] as const
+
+/** A won chargeback is listed as its reverse, which may be of a part of it. Null for what cannot be read. */
+function disputesOf(order: ShownOrder): (Transfer | null)[] {
+  if (!isRead(order, ...OF_DISPUTES)) return [null]
+  let won = completedOf(order, 'reverse-chargeback')
+  return relatedOf(order, 'chargeback').map(({ transaction_id, amount, currency, status }, place) => {
+    if (currency !== order.currency) return null
     const id = transaction_id ?? `chargeback ${place + 1} of ${order.order_id}`
+    const state = wordIn(REFUND_STATUSES, status) ?? 'pending'
+    if (state !== 'done') return { id, amount, state }
     const taken = Math.min(won, amount)
     won -= taken
-    return taken === amount
-      ? { id, amount, state: 'returned' }
-      : { id, amount: amount - taken, state: 'done' }
+    return taken === amount ? { id, amount, state: 'returned' } : { id, amount: amount - taken, state }
   })
-}
-
-function isCounted({ currency }: ShownOrder) {
-  return (one: RelatedTransaction): boolean => one.status === 'completed' && one.currency === currency
 }
 
 function has({ status, financial_status }: ShownOrder, words: readonly string[]): boolean {
@@ -72,7 +70,9 @@ function has({ status, financial_status }: ShownOrder, words: readonly string[])
 
 /** Sums the completed transactions of one type, in minor units of the order's currency. */
 function completedOf(order: ShownOrder, type: string): number {
-  return sumOf(relatedOf(order, type).filter(isCounted(order)))
+  const isCounted = ({ status, currency }: RelatedTransaction) =>
+    wordIn(REFUND_STATUSES, status) === 'done' && currency === order.currency
+  return sumOf(relatedOf(order, type).filter(isCounted))
 }
 
 /**
@@ -86,11 +86,11 @@ export function withParts(
   of: (order: ShownOrder) => number | null,
 ): number | null {
   const own = of(order)
-  if ((parts ?? partsIn(order)).length === 0) return own
-  const sums = parts?.map(of) ?? [null]
+  if (!parts?.length) return parts && own
+  const sums = parts.map(of)
   if (sums.includes(null)) return null
   const all = sums.reduce<number>((sum, one) => sum + (one ?? 0), 0)
-  return ownOf(order, parts ?? []) > 0 ? (own ?? 0) + all : Math.max(own ?? 0, all)
+  return ownOf(order, parts) > 0 ? (own ?? 0) + all : Math.max(own ?? 0, all)
 }
 
 /** Returns how much was captured in the order itself, not in parts. */
@@ -105,11 +105,11 @@ export function ownOf(order: ShownOrder, parts: readonly ShownOrder[]): number {
  */
 export function refundedAt(order: ShownOrder): number | null {
   if (has(order, ['refunded'])) return order.amount
-  const listed = relatedIn(order) && completedOf(order, 'refund')
   const total = order.amount_refunded ?? null
-  const refunded = Math.max(total ?? 0, listed ?? 0)
-  const isUnshown = refunded === 0 && (total === null || has(order, ['partial_refunded']))
-  return isUnshown ? null : refunded
+  const refunded = Math.max(total ?? 0, completedOf(order, 'refund'))
+  const isPart = refunded === 0 && has(order, ['partial_refunded'])
+  const isUnshown = total === null && (refunded === 0 || !isRead(order, 'refund'))
+  return isPart || isUnshown ? null : refunded
 }
 
 /**
@@ -121,13 +121,18 @@ export function refundedAt(order: ShownOrder): number | null {
  * only if the hub has seen the order as paid.
  */
 export function chargedBackAt(order: ShownOrder): number | null {
-  const related = relatedIn(order)
-  if (related && relatedOf(order, 'chargeback').length > 0)
+  const isListed = isRead(order, ...OF_DISPUTES)
+  if (isListed && relatedOf(order, 'chargeback').length > 0)
     return Math.max(completedOf(order, 'chargeback') - completedOf(order, 'reverse-chargeback'), 0)
   const isUncaptured = (ledgerOf(order)?.captured ?? 0) === 0
   if (has(order, ['chargeback', 'chargedback']) || (isVoid(order) && isUncaptured))
     return Math.max(order.amount - (refundedAt(order) ?? 0), 0)
-  return related && 0
+  return isListed ? 0 : null
+}
+
+/** Returns the refunds of one order that have not failed. */
+export function refundsOf(order: ShownOrder): RelatedTransaction[] {
+  return relatedOf(order, 'refund').filter(({ status }) => wordIn(REFUND_STATUSES, status) !== 'failed')
 }
 
 const Cost = v.object({ description: v.string() })
@@ -137,13 +142,12 @@ const Cost = v.object({ description: v.string() })
  * refund.
  */
 function showsMore(order: ShownOrder): boolean {
-  const listed = relatedOf(order, 'refund')
+  const made = refundsOf(order)
   const costs = Array.isArray(order.costs) ? order.costs : []
   const ofRefunds = costs.filter((cost) => v.is(Cost, cost) && /^refund/i.test(cost.description))
   return (
-    relatedIn(order) === null ||
-    (order.amount_refunded ?? 0) > sumOf(listed) ||
-    (order.status.endsWith('refunded') && listed.length === 0) ||
-    ofRefunds.length > listed.length
+    (order.amount_refunded ?? 0) > sumOf(made) ||
+    (order.status.endsWith('refunded') && made.length === 0) ||
+    ofRefunds.length > relatedOf(order, 'refund').length
   )
 }

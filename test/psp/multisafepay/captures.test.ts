@@ -5,6 +5,8 @@ import { partIdOf } from '../../../src/psp/multisafepay/order.ts'
 import type { Fetch, Instruction } from '../../../src/psp/port.ts'
 import { multisafepayFake } from '../../support/psps/multisafepay.ts'
 import {
+  type Answer,
+  type Answers,
   LET_GO,
   UNANSWERED,
   json,
@@ -14,7 +16,7 @@ import {
   paymentRequestOf,
   wish,
 } from '../scripted.ts'
-import { GET, announced, atMultiSafepay, failure, shown } from './samples.ts'
+import { GET, UNKNOWN, announced, atMultiSafepay, failure, shown } from './samples.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 10, 15)
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }))
@@ -322,21 +324,58 @@ describe('a refund of money that was captured in parts', () => {
     })
   })
 
-  it('waits, and shows no total, while MultiSafepay does not show a part', async () => {
+  it.each<[string, Answer]>([
+    ['does not answer', json(503, {})],
+    ['cannot be read', shown({ amount: '300' })],
+    ['is unknown, although the hub captured it', UNKNOWN],
+  ])('waits, and shows no total and no list, while a part %s', async (_, answer) => {
     const { ask, at, fake, refund, small, asked } = await inParts()
-    at.fault = (request) => (request.url.endsWith(small) ? json(503, {})(request) : fake.handle(request))
+    at.fault = (request) => (request.url.endsWith(small) ? answer(request) : fake.handle(request))
     const seen = await ask()
-    expect(seen).toMatchObject(held(1000))
-    expect(seen).not.toHaveProperty('refunded')
-    expect(seen).not.toHaveProperty('chargedBack')
+    expect(seen).toMatchObject({ ...held(1000), transfers: { capture: [{}, {}], release: [] } })
+    for (const name of ['refunded', 'chargedBack', 'transfers.refund', 'transfers.dispute'])
+      expect(seen).not.toHaveProperty(name)
     expect(await refund(wish(100))).toMatchObject(UNANSWERED)
     expect(asked.filter((one) => one.endsWith('/refunds'))).toEqual([])
   })
 
+  it('waits, and shows no total and no list, while a capture cannot be read', async () => {
+    const list = [related('capture', 500), related('capture', '250', { order_id: 'C-2' })]
+    const shows = shown(remain(500, { related_transactions: list }))
+    const seen = await atMultiSafepay(shows, shown(PART)).psp.ask(PAYMENT.reference, 'EUR')
+    expect(seen).toMatchObject({ ...held(750), transfers: { release: [] } })
+    for (const name of ['refunded', 'chargedBack', 'transfers.capture', 'transfers.refund'])
+      expect(seen).not.toHaveProperty(name)
+    const { psp, asked } = atMultiSafepay(shows)
+    expect(await psp.refund(PAYMENT, wish(100))).toMatchObject(UNANSWERED)
+    expect(asked()).toEqual([GET])
+  })
+
+  it('is of the order itself if a capture of all has an id that MultiSafepay does not know', async () => {
+    const whole = related('capture', 1250, { order_id: partIdOf(paymentRequest.job, wish(1250).id) })
+    const shows = shown(remain(0, { financial_status: 'completed', related_transactions: [whole] }))
+    const { psp } = atMultiSafepay(shows, UNKNOWN)
+    expect(await psp.ask(PAYMENT.reference, 'EUR')).toMatchObject({ refunded: 0, transfers: { refund: [] } })
+  })
+
+  it('lists a chargeback once if the order shows it too', async () => {
+    const list = [related('chargeback', 200)]
+    const { psp } = atMultiSafepay(
+      shown(
+        remain(750, { related_transactions: [related('capture', 500, { transaction_id: 76 }), ...list] }),
+      ),
+      shown({ ...PART, related_transactions: list }),
+    )
+    const dispute = [{ id: '77', amount: 200, state: 'done' }]
+    expect(await psp.ask(PAYMENT.reference, 'EUR')).toMatchObject({
+      chargedBack: 200,
+      transfers: { dispute },
+    })
+  })
+
   it('is not listed if a part shows more refunds than it lists', async () => {
     const list = [related('capture', 500)]
-    const part = { order_id: 'C-1', amount: 500, status: 'completed', amount_refunded: 100 }
-    const { psp } = atMultiSafepay(shown(remain(750, { related_transactions: list })), shown(part))
+    const { psp } = atMultiSafepay(shown(remain(750, { related_transactions: list })), shown(PART))
     const seen = await psp.ask(PAYMENT.reference, 'EUR')
     expect(seen).toMatchObject({ refunded: 100 })
     expect(seen).not.toHaveProperty('transfers.refund')
@@ -375,8 +414,11 @@ function related(type: string, amount: unknown, changes: object = {}) {
   }
 }
 
+/** A captured part, of which something was refunded. */
+const PART = { order_id: 'C-1', amount: 500, status: 'completed', amount_refunded: 100 }
+
 describe('an order that MultiSafepay shows', () => {
-  const seen = (changes: object) => atMultiSafepay(shown(changes)).psp.ask(paymentRequest.job, 'EUR')
+  const seen = (changes: object) => atMultiSafepay(shown(changes), UNKNOWN).psp.ask(paymentRequest.job, 'EUR')
   const captures = [related('capture', 500)]
   const cancelled = related('auth-cancellation', 750, { status: 'void', order_id: null })
   const VOID = { status: 'void', financial_status: 'void' }
@@ -557,17 +599,14 @@ describe('an order that MultiSafepay shows', () => {
 
   it('counts what went back of captures without orders, and of the order itself, as the order shows it', async () => {
     const list = [related('capture', 500), related('refund', 100), related('chargeback', 200)]
-    const unknown = failure(404, 1006, 'Invalid transaction ID')
-    const { psp, asked } = atMultiSafepay(shown(remain(750, { related_transactions: list })), unknown)
+    const { psp, asked } = atMultiSafepay(shown(remain(750, { related_transactions: list })), UNKNOWN)
     expect(await psp.ask(paymentRequest.job, 'EUR')).toMatchObject({ refunded: 100, chargedBack: 200 })
     expect(asked()).toEqual([GET, 'GET /v1/json/orders/C-1'])
   })
 
   const listing = (one: object) => shown(remain(750, { amount_refunded: 100, related_transactions: [one] }))
-  const partly = { order_id: 'C-1', amount: 500, status: 'completed', amount_refunded: 100 }
-
   it('counts a refund of a part once if the order lists it too', async () => {
-    const { psp } = atMultiSafepay(listing(related('capture', 500)), shown(partly))
+    const { psp } = atMultiSafepay(listing(related('capture', 500)), shown(PART))
     expect(await psp.ask(paymentRequest.job, 'EUR')).toMatchObject({ ...held(500), refunded: 100 })
   })
 
@@ -662,6 +701,13 @@ describe('a release', () => {
     expect(await released(refusal, still()).answer).toMatchObject({ is: 'refused' })
   })
 
+  it('that MultiSafepay refuses is in doubt while the order does not answer', async () => {
+    const refusal = failure(410, 1000, 'Not possible')
+    for (const doubt of [json(503, {}), shown({ amount: '1250' })])
+      expect(await released(refusal, doubt).answer).toMatchObject(UNANSWERED)
+    expect(await released(refusal, UNKNOWN).answer).toMatchObject({ is: 'refused' })
+  })
+
   it('with a refused key concerns the account', async () => {
     const { answer, asked } = released(failure(401, 1032, 'Invalid API key'))
     expect(await answer).toMatchObject({ is: 'unavailable', accountRefused: true })
@@ -697,6 +743,20 @@ describe('a capture', () => {
     const answer = await psp.capture(PAYMENT, wish(500))
     expect(answer).toMatchObject({ is: 'unavailable', accountRefused: true })
     expect(asked()).toEqual([GET])
+  })
+
+  it('that MultiSafepay refuses is in doubt while its own order does not answer', async () => {
+    const capture = async (...answers: Answers) =>
+      atMultiSafepay(shown(RESERVED), failure(400, 1006, 'Invalid transaction ID'), ...answers).psp.capture(
+        PAYMENT,
+        wish(500),
+      )
+    for (const doubt of [json(503, {}), shown({ amount: '500' })])
+      expect(await capture(doubt)).toMatchObject(UNANSWERED)
+    expect(await capture(UNKNOWN)).toMatchObject({
+      ...REFUSED,
+      message: expect.stringMatching('1006') as string,
+    })
   })
 
   it('counts as made if MultiSafepay does not release the rest', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { REFUND_STATUSES } from '../../../src/psp/multisafepay/tables.ts'
-import { GET, atMultiSafepay, shown } from './samples.ts'
+import { GET, UNKNOWN, atMultiSafepay, shown } from './samples.ts'
 import { type Answers, json, paymentRequest } from '../scripted.ts'
 
 const { job } = paymentRequest
@@ -83,6 +83,8 @@ describe('the list of refunds', () => {
     type: 'refund',
     ...changes,
   })
+  const other = (changes: object) => ours({ transaction_id: 6_303_075, refund_order_id: null, ...changes })
+  const FAILED = ours({ status: 'declined' })
   const LISTED = { id: '6303074', own: REFUND.id, amount: 500, state: 'pending' }
   const listed = async (changes: object) => {
     const answer = await seen(changes)
@@ -137,8 +139,25 @@ describe('the list of refunds', () => {
     ['more costs', { related_transactions: [ours()], costs: [COST, COST] }],
     ['no list', { related_transactions: undefined }],
     ['a refund that cannot be counted', { related_transactions: [ours({ currency: 'USD' })] }],
+    ['an amount that is a text', { related_transactions: [ours(), other({ amount: '500' })] }],
+    ['a refund without a status', { related_transactions: [ours(), other({ status: null })] }],
+    ['a transaction without a type', { related_transactions: [ours(), other({ type: 7 })] }],
+    ['a total of which all refunds failed', { related_transactions: [FAILED], amount_refunded: 500 }],
+    ['a status of which all refunds failed', { related_transactions: [FAILED], status: 'refunded' }],
   ])('is left out by %s, so that no refund counts as lost', async (_, changes) => {
     expect(await listed(changes)).toBeUndefined()
+  })
+
+  it('has all refunds, whatever cannot be read of other transactions', async () => {
+    const others = [{ type: 'chargeback', amount: '500' }, { type: 'surcharge' }]
+    expect(await listed({ related_transactions: [ours(), ...others] })).toEqual([LISTED])
+  })
+
+  it('has each refund once, and one without an id too', async () => {
+    const bare = { transaction_id: null, refund_order_id: null, order_id: paymentRequest.job }
+    const made = [ours({ status: 'uncleared' }), ours({ status: 'completed' }), ours(bare), ours(bare)]
+    const list = await listed({ related_transactions: made })
+    expect(list).toMatchObject([{ id: '6303074', state: 'done' }, { amount: 500 }, { amount: 500 }])
   })
 
   it.each<[string, object]>([
@@ -153,7 +172,7 @@ describe('the list of refunds', () => {
 
 async function seen(changes: object) {
   const paid = { status: 'completed', financial_status: 'completed' }
-  return atMultiSafepay(shown({ ...paid, ...changes })).psp.ask(paymentRequest.job, 'EUR')
+  return atMultiSafepay(shown({ ...paid, ...changes }), UNKNOWN).psp.ask(paymentRequest.job, 'EUR')
 }
 
 /**
@@ -180,6 +199,11 @@ describe('the refunded amount of an order', () => {
   it.each([
     ['nothing', {}, { refunded: 0, chargedBack: 0 }],
     ['the total', { amount_refunded: 200 }, { refunded: 200 }],
+    [
+      'the total without a list',
+      { amount_refunded: 200, related_transactions: undefined },
+      { refunded: 200 },
+    ],
     [
       'the sum of completed entries',
       { related_transactions: [related('refund', 200), related('refund', 300)] },
@@ -227,7 +251,8 @@ describe('the refunded amount of an order', () => {
     { amount_refunded: undefined },
     { amount_refunded: '200' },
     { amount_refunded: -200, related_transactions: [related('refund', '200'), null, 'x'] },
-  ])('is unknown if it cannot be read: %j', async (changes) => {
+    { amount_refunded: undefined, related_transactions: [related('refund', 200), related('refund', '300')] },
+  ])('is unknown if it cannot be read: %#', async (changes) => {
     const answer = await seen(changes)
     expect(answer).toMatchObject({ is: 'observed', status: 'SUCCESS', paid: 1250 })
     expect(answer).not.toHaveProperty('refunded')
@@ -303,8 +328,54 @@ describe('the charged back amount of an order', () => {
     })
   })
 
-  it('is unknown if MultiSafepay shows no list', async () => {
-    expect(await seen({ related_transactions: undefined })).not.toHaveProperty('chargedBack')
-    expect(await seen({ related_transactions: 'none' })).not.toHaveProperty('chargedBack')
+  it.each<[string, unknown]>([
+    ['no list', undefined],
+    ['a word', 'none'],
+    ['an unreadable chargeback', [related('chargeback', 500), related('chargeback', '750')]],
+    ['an unreadable reverse', [related('chargeback', 500), related('reverse-chargeback', null)]],
+  ])('is unknown if MultiSafepay shows %s, and so is the list', async (_, related_transactions) => {
+    const answer = await seen({ related_transactions })
+    expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(answer).not.toHaveProperty('chargedBack')
+    expect(answer).not.toHaveProperty('transfers.dispute')
+  })
+})
+
+describe('the list of chargebacks', () => {
+  const listed = (...list: object[]) => seen({ related_transactions: list })
+
+  it.each([
+    ['initialized', 'pending'],
+    ['completed', 'done'],
+    ['declined', 'failed'],
+    ['half', 'pending'],
+  ])('has one that is %s as %s', async (status, state) => {
+    expect(await listed(related('chargeback', 500, status))).toMatchObject({
+      chargedBack: state === 'done' ? 500 : 0,
+      transfers: { dispute: [{ id: '7686125', amount: 500, state }] },
+    })
+  })
+
+  it('has one that was won as returned, and what was lost of one that was won in part', async () => {
+    const [first, second] = [{ transaction_id: 1 }, { transaction_id: 2 }].map((id) =>
+      related('chargeback', 500, 'completed', id),
+    )
+    const won = related('reverse-chargeback', 700, 'completed', { transaction_id: 3 })
+    const back = related('reverse-chargeback', 300, 'initialized', { transaction_id: 4 })
+    expect(await listed(first ?? {}, second ?? {}, won, back)).toMatchObject({
+      chargedBack: 300,
+      transfers: {
+        dispute: [
+          { id: '1', amount: 500, state: 'returned' },
+          { id: '2', amount: 300, state: 'done' },
+        ],
+      },
+    })
+  })
+
+  it('is left out if one is in another currency', async () => {
+    const answer = await listed(related('chargeback', 500, 'completed', { currency: 'USD' }))
+    expect(answer).toMatchObject({ status: 'SUCCESS' })
+    expect(answer).not.toHaveProperty('transfers.dispute')
   })
 })

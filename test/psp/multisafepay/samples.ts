@@ -46,6 +46,9 @@ export function failure(...error: Parameters<typeof double.failed>): Answer {
   return async () => double.failed(...error)
 }
 
+/** How MultiSafepay answers about an order that it does not know. */
+export const UNKNOWN = failure(404, 1006, 'Invalid transaction ID')
+
 export function atMultiSafepay(...answers: Answers) {
   return openScripted(multisafepay, { mode: 'live', credentials: { apiKey: API_KEY } }, answers)
 }

@@ -11,7 +11,7 @@ import {
   paymentRequest,
   paymentRequestOf,
 } from '../scripted.ts'
-import { API_KEY, failure, order } from './samples.ts'
+import { API_KEY, UNKNOWN, failure, order } from './samples.ts'
 
 const TERMINAL = '00000ABC'
 const FIRST = { id: TERMINAL, isSent: false, mayStart: true }
@@ -19,7 +19,6 @@ const AGAIN = { ...FIRST, isSent: true }
 const TOO_LATE = { ...AGAIN, mayStart: false }
 const NEVER_BEGAN = { is: 'refused', reason: 'terminal_unreachable' }
 const ACCOUNT_REFUSED = { is: 'unavailable', accountRefused: true }
-const UNKNOWN = failure(404, 1006, 'Invalid transaction ID')
 const GROUP_KEY = '2fPqT8wLrXz5cVbN1mKjH7gDsA9yUeWo3iRtQx6E'
 const JOB = paymentRequest.job
 const REFERENCE = `${JOB}_t1250`

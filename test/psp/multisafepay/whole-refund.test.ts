@@ -63,6 +63,22 @@ describe('a refund at MultiSafepay', () => {
     expect(world.asked.filter((asked) => asked.endsWith(`${job}/refunds`))).toHaveLength(3)
   })
 
+  it('whose answer was lost has not failed while MultiSafepay lists it with an amount that cannot be read', async () => {
+    const job = await paidJob()
+    world.fault = async (request) => {
+      const answer = await world.fake.handle(request)
+      if (request.method === 'POST') return new Response('', { status: 502 })
+      return new Response((await answer.text()).replaceAll('"amount":500,', '"amount":"500",'), answer)
+    }
+    const { refund: id } = await refund(token, job, '5.00')
+    expect(world.fake.related(job)).toMatchObject([{ amount: 500, refund_order_id: id }])
+    await ringFor(job, HOUR)
+    expect(await refundsOf(token, job)).toMatchObject([{ status: 'PENDING', error: null }])
+    world.fault = null
+    world.fake.endRefund(job, id, 'completed')
+    await ringUntil(job, 'SUCCESS')
+  })
+
   it('that is declined has failed', async () => {
     const job = await paidJob()
     const { refund: id } = await refund(token, job, '5.00')
