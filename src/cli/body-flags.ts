@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import type { Operation } from '../contract/operation.ts'
-import { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
+import { type Input, type Name, OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
 import { describedSchema } from '../contract/values.ts'
 import type { Arg, Args } from '../programs/program.ts'
 import { UsageError, quoted } from '../programs/usage-error.ts'
-import type { Input, Name } from './operator-api.ts'
 import { textFlag } from './query-flags.ts'
 
 /** The members of an operation's body. */

@@ -1,5 +1,11 @@
 import type { Operation, ParamsOf } from '../contract/operation.ts'
-import { OPERATOR_OPERATIONS, type OperatorOperations } from '../contract/operator-operations.ts'
+import {
+  type AnswerOf,
+  type Arguments,
+  type Name,
+  OPERATOR_OPERATIONS,
+  type OperatorOperations,
+} from '../contract/operator-operations.ts'
 import { HubError } from '../programs/chosen-hub.ts'
 import { type Shown, hubCommand } from '../programs/hub-command.ts'
 import type { AnyValues, Args, Command } from '../programs/program.ts'
@@ -8,7 +14,7 @@ import { UsageError } from '../programs/usage-error.ts'
 import { type Lines, textOf } from '../programs/view.ts'
 import { type BodyName, type Differing, bodyFlags, bodyOf } from './body-flags.ts'
 import { wordsOf } from './named.ts'
-import { type AnswerOf, type Arguments, type Name, ask } from './operator-api.ts'
+import { ask } from './operator-api.ts'
 import { type QueryName, inHelp, membersBut, queryFlags, queryOf } from './query-flags.ts'
 
 /** The words that an operator typed for the parameters of the path, and the members of the body. */

@@ -1,20 +1,13 @@
 import * as v from 'valibot'
+import { type AnyInput, type Operation, addressOf } from '../contract/operation.ts'
 import {
-  type AnyInput,
-  type InputOf,
-  type Operation,
-  type OutputOf,
-  addressOf,
-} from '../contract/operation.ts'
-import { OPERATOR_OPERATIONS, type OperatorOperations } from '../contract/operator-operations.ts'
+  type AnswerOf,
+  type Arguments,
+  type Name,
+  OPERATOR_OPERATIONS,
+} from '../contract/operator-operations.ts'
 import { type OperatorsHub, operatorsHub } from './operators-hub.ts'
 import { HubError, Problem, noHubAt, reasonIn } from '../programs/chosen-hub.ts'
-
-export type Name = keyof OperatorOperations
-export type Input<Of extends Name> = InputOf<OperatorOperations[Of]>
-export type AnswerOf<Of extends Name> = OutputOf<OperatorOperations[Of]>
-/** The arguments after the name of an operation: none, if it needs no input. */
-export type Arguments<Of extends Name> = object extends Input<Of> ? [input?: Input<Of>] : [input: Input<Of>]
 
 /**
  * Calls an operation of the chosen hub, as the chosen operator. Returns the answer by the contract;

@@ -1,12 +1,11 @@
 import * as v from 'valibot'
 import type { Operation } from '../contract/operation.ts'
-import { OPERATOR_OPERATIONS, type OperatorOperations } from '../contract/operator-operations.ts'
+import { type Name, OPERATOR_OPERATIONS, type OperatorOperations } from '../contract/operator-operations.ts'
 import { readSearchedAmount } from '../contract/typed-amount.ts'
 import { describedSchema } from '../contract/values.ts'
 import type { Arg } from '../programs/program.ts'
 import { UsageError } from '../programs/usage-error.ts'
 import { searchedAccount, searchedMethod } from './named.ts'
-import type { Name } from './operator-api.ts'
 import { instantOf, rangeOf } from './times.ts'
 
 /** The members of an operation's query. */

@@ -4,7 +4,7 @@ export { HubError } from './hub-error.ts'
 export { ReportError, verifyReport } from './verify-report.ts'
 export type * from './types.ts'
 export type { ReportRequest } from './verify-report.ts'
-export type { Capture, NewCapture } from '../contract/capture.ts'
+export type { Capture, NewCapture, NewRefund, Refund, RefundStatus } from '../contract/instruction.ts'
 export type { NewPaymentJob, NewTerminalJob } from '../contract/order.ts'
 export type {
   CreatedPaymentJob,
@@ -16,6 +16,5 @@ export type {
 export type { JobReport, OwnFailingReports } from '../contract/failing-reports.ts'
 export type { MethodLimit, PaymentMethods, UsableMethod } from '../contract/payment-methods.ts'
 export type { ProblemCode } from '../contract/problems.ts'
-export type { NewRefund, Refund, RefundStatus } from '../contract/refund.ts'
 export type { Card, Terminal, TerminalState } from '../contract/terminals.ts'
 export type { Action, Stage, Status } from '../contract/values.ts'

@@ -1,8 +1,14 @@
-import type { Capture, CaptureList, NewCapture } from '../contract/capture.ts'
+import type {
+  Capture,
+  CaptureList,
+  NewCapture,
+  NewRefund,
+  Refund,
+  RefundList,
+} from '../contract/instruction.ts'
 import type { CreatedPaymentJob, PaymentJob, PaymentJobList } from '../contract/payment-job.ts'
 import type { PaymentMethods } from '../contract/payment-methods.ts'
 import type { ProblemCode } from '../contract/problems.ts'
-import type { NewRefund, Refund, RefundList } from '../contract/refund.ts'
 import type { TerminalList } from '../contract/terminals.ts'
 import type { JobReportList, OwnFailingReports } from '../contract/failing-reports.ts'
 import { type Request, wayTo } from './way.ts'

@@ -1,11 +1,10 @@
+import { type AnyInput, type Operation, addressOf } from '../contract/operation.ts'
 import {
-  type AnyInput,
-  type InputOf,
-  type Operation,
-  type OutputOf,
-  addressOf,
-} from '../contract/operation.ts'
-import { OPERATOR_OPERATIONS, type OperatorOperations } from '../contract/operator-operations.ts'
+  type AnswerOf,
+  type Arguments,
+  type Name,
+  OPERATOR_OPERATIONS,
+} from '../contract/operator-operations.ts'
 import type { Problem } from '../contract/problems.ts'
 
 /** Calls the operator API inside this Worker. */
@@ -20,21 +19,8 @@ export function refused(detail: string, status = 422): ApiFailure {
   return { ok: false, problem: { status, detail } }
 }
 
-type Name = keyof OperatorOperations
-/** A body carries a form's texts unchecked, because the API validates them. */
-type Input<Of extends Name> =
-  InputOf<OperatorOperations[Of]> extends infer Known
-    ? 'body' extends keyof Known
-      ? Omit<Known, 'body'> & { body?: Readonly<Record<string, unknown>> }
-      : Known
-    : never
-type Arguments<Of extends Name> = object extends Input<Of> ? [input?: Input<Of>] : [input: Input<Of>]
-
 /** Calls an operation of the operator API on behalf of the page's visitor. */
-export type Api = <Of extends Name>(
-  name: Of,
-  ...input: Arguments<Of>
-) => Promise<ApiAnswer<OutputOf<OperatorOperations[Of]>>>
+export type Api = <Of extends Name>(name: Of, ...input: Arguments<Of>) => Promise<ApiAnswer<AnswerOf<Of>>>
 
 /**
  * The browser's headers that prove to the API who the visitor is, and that a page of the console

@@ -1,8 +1,14 @@
 import * as v from 'valibot'
-import { Capture, OF_RESERVED_MONEY, OperatorNewCapture } from './capture.ts'
+import {
+  Capture,
+  OF_RESERVED_MONEY,
+  OperatorNewCapture,
+  OF_REFUNDS,
+  OperatorNewRefund,
+  Refund,
+} from './instruction.ts'
 import { JobDetail } from './job-detail.ts'
 import { type Operations, CHANGE, done } from './operation.ts'
-import { OF_REFUNDS, OperatorNewRefund, Refund } from './refund.ts'
 import { members, text } from './values.ts'
 
 /** The answer of `POST /jobs/{id}/erase`. `erased` is false if there was no personal data. */

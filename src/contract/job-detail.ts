@@ -1,10 +1,9 @@
 import * as v from 'valibot'
-import { Capture } from './capture.ts'
+import { Capture, Refund } from './instruction.ts'
 import { JobReport } from './failing-reports.ts'
 import { type Operations, done, LOOK } from './operation.ts'
 import { PaymentJob, PaymentJobEvents } from './payment-job.ts'
 import { operatorTime } from './queries.ts'
-import { Refund } from './refund.ts'
 import { Mode, Stage } from './values.ts'
 import { Why } from './why.ts'
 

@@ -165,7 +165,7 @@ export type OutputOf<Row extends Operation> = Row['answer'] extends {
 export type AnyInput = {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string | undefined>>
-  body?: object
+  body?: object | undefined
 }
 
 /** Returns the address of an operation: its path with the parameters filled in, and its query. */

@@ -10,7 +10,7 @@ import { JOB_ACTION_OPERATIONS } from './job-actions.ts'
 import { JOB_DETAIL_OPERATIONS } from './job-detail.ts'
 import { JOB_EXPORT_OPERATIONS } from './job-export.ts'
 import { JOB_SEARCH_OPERATIONS } from './job-search.ts'
-import type { Operation, Operations } from './operation.ts'
+import type { InputOf, Operation, Operations, OutputOf } from './operation.ts'
 import { OPERATOR_ACCESS_OPERATIONS } from './operators.ts'
 import { POINT_OF_SALE_OPERATIONS } from './points-of-sale.ts'
 
@@ -33,12 +33,17 @@ export const OPERATOR_OPERATIONS = {
 } as const satisfies Operations
 export type OperatorOperations = typeof OPERATOR_OPERATIONS
 
+/** What the callers of the table share: the name of an operation, its input and its answer. */
+export type Name = keyof OperatorOperations
+export type Input<Of extends Name> = InputOf<OperatorOperations[Of]>
+export type AnswerOf<Of extends Name> = OutputOf<OperatorOperations[Of]>
+/** The arguments after the name of an operation: none, if it needs no input. */
+export type Arguments<Of extends Name> = object extends Input<Of> ? [input?: Input<Of>] : [input: Input<Of>]
+
 /** The action of a row of the table. */
 export type AuditAction = {
-  [Name in keyof OperatorOperations]: OperatorOperations[Name] extends { audit: { action: infer Action } }
-    ? Action
-    : never
-}[keyof OperatorOperations]
+  [Of in Name]: OperatorOperations[Of] extends { audit: { action: infer Action } } ? Action : never
+}[Name]
 
 /**
  * The actions that the audit log can have. The hub records by itself that a PIN is locked, and, once the restore of the

@@ -7,8 +7,18 @@ import { CreatedPaymentJob, PaymentJob, PaymentJobEvents, PaymentJobList } from 
 import { PaymentMethods } from './payment-methods.ts'
 import { pageLimit, searched, sentPosition, sentTime } from './queries.ts'
 import { Advance } from './advance.ts'
-import { CaptureList, Capture, NewCapture, NewRelease, OF_RESERVED_MONEY } from './capture.ts'
-import { NewRefund, OF_PINS, OF_REFUNDS, Refund, RefundList } from './refund.ts'
+import {
+  CaptureList,
+  Capture,
+  NewCapture,
+  NewRelease,
+  OF_RESERVED_MONEY,
+  NewRefund,
+  OF_PINS,
+  OF_REFUNDS,
+  Refund,
+  RefundList,
+} from './instruction.ts'
 import { TerminalList } from './terminals.ts'
 import { Status, documented } from './values.ts'
 

@@ -4,7 +4,9 @@ import { sha256 } from '../platform/crypto/hash.ts'
 import { type Refusal, invalidField } from '../platform/http/refusal.ts'
 import { requestInstruction } from './call-job.ts'
 import { descriptionOf } from './core/instructions.ts'
+import { mostOf } from './core/money.ts'
 import type { Instruction } from './core/payment.ts'
+import { representCapture, representWholeRefund } from './core/show.ts'
 import type { State } from './core/state.ts'
 import { instructionRefused } from './refusals.ts'
 
@@ -23,19 +25,34 @@ export function parseInstruction(
   return minor.ok ? ok({ amount: minor.value, ...wanted }) : invalidField('amount', minor.error)
 }
 
-/** Instructs the PSP of a job as a body asks. The same id again is the same instruction. Null for no job. */
-export async function requestAsSent(
+/** Shows a refund. One of all that is left of a payment says what another payment has left. */
+export function shownRefund(job: State, done: Instruction | null, isWhole: boolean) {
+  return done && representWholeRefund(job, done, isWhole ? mostOf(job, 'refund') : 0)
+}
+
+export function shownCapture(job: State, done: Instruction | null) {
+  return done && representCapture(job, done)
+}
+
+/**
+ * Instructs the PSP of a job as a body asks, and shows what became of it. The same id again is the same
+ * instruction. Null for no job.
+ */
+export async function instruct<Shown>(
   env: Env,
-  job: State,
-  kind: Kind,
-  id: string,
-  sent: SentInstruction,
-): Promise<Result<{ job: State; done: Instruction | null }, Refusal> | null> {
-  const wanted = parseInstruction(kind, sent, job)
+  before: State,
+  { kind, id, sent }: { kind: Kind; id: string; sent: SentInstruction },
+  show: (job: State, done: Instruction | null, isWhole: boolean) => Shown | null,
+): Promise<Result<{ job: State; done: Instruction | null; shown: Shown }, Refusal> | null> {
+  const wanted = parseInstruction(kind, sent, before)
   if (!wanted.ok) return wanted
   const fingerprint = await sha256(JSON.stringify(wanted.value))
   const call = crypto.randomUUID()
-  const instructed = await requestInstruction(env, job.id, { ...wanted.value, kind, id, fingerprint, call })
-  if (instructed === null || instructed.ok) return instructed
-  return refuse(instructionRefused(instructed.error, job))
+  const request = { ...wanted.value, kind, id, fingerprint, call }
+  const instructed = await requestInstruction(env, before.id, request)
+  if (instructed === null) return null
+  if (!instructed.ok) return refuse(instructionRefused(instructed.error, before))
+  const { job, done } = instructed.value
+  const shown = show(job, done, sent.amount === undefined)
+  return shown === null ? null : ok({ job, done, shown })
 }

@@ -1,7 +1,8 @@
 import { parseJobId } from '../contract/ids.ts'
 import { formatAmount } from '../contract/money.ts'
+import type { OperatorOperations } from '../contract/operator-operations.ts'
 import { writePosition } from '../contract/queries.ts'
-import { type Result, ok, refuse } from '../contract/result.ts'
+import { refuse } from '../contract/result.ts'
 import {
   announceJob as announceOne,
   askJob,
@@ -12,58 +13,46 @@ import {
   readJob,
 } from '../job/call-job.ts'
 import type { Personal } from '../job/core/facts.ts'
-import type { Instruction } from '../job/core/payment.ts'
-import { representCapture, representWholeRefund } from '../job/core/show.ts'
 import { type State, isPending, statusOf } from '../job/core/state.ts'
-import { requestAsSent } from '../job/instruct-job.ts'
+import { instruct, shownCapture, shownRefund } from '../job/instruct-job.ts'
 import { cancelRefused } from '../job/refusals.ts'
-import type { Refusal } from '../platform/http/refusal.ts'
+import type { OperationRequest } from '../platform/http/operations.ts'
 import { currentRequestId } from '../platform/request-context.ts'
 import { findAccount } from '../psp/connect.ts'
 import { jobsWaitingAt } from '../job-index/not-well.ts'
 import { noAccount } from './accounts.ts'
 import { auditStatus, noJob, representForOperator } from './jobs.ts'
 import { type OperatorHandler, changed } from './serve.ts'
-import { mostOf, unappliedOf } from '../job/core/money.ts'
+import { unappliedOf } from '../job/core/money.ts'
 
-/** Instructs the PSP of a job. `before`: the job before the instruction. */
-async function instruct(
-  kind: Instruction['kind'],
-  env: Env,
-  job: string,
-  { id, ...sent }: { id: string; amount?: string; description?: string; final?: boolean },
-): Promise<Result<{ before: State; job: State; done: Instruction | null }, Refusal>> {
-  const before = await readJob(env, job)
-  const instructed = before && (await requestAsSent(env, before, kind, id, sent))
-  if (!instructed) return noJob
-  return instructed.ok ? ok({ before, ...instructed.value }) : instructed
+const MOVED = { refund: 'refunded', capture: 'captured' }
+
+/** Refunds or captures, and shows it. The audit log keeps its amount and its status. */
+async function move<Shown extends { amount: string; status: string }>(
+  kind: 'refund' | 'capture',
+  { env, params, body: { id, ...sent } }: OperationRequest<OperatorOperations[`${typeof kind}Job`]>,
+  show: Parameters<typeof instruct<Shown>>[3],
+) {
+  const before = await readJob(env, params.id)
+  const moved = before && (await instruct(env, before, { kind, id, sent }, show))
+  if (!moved) return noJob
+  if (!moved.ok) return moved
+  const { job, shown } = moved.value
+  const values = { [kind]: id, [MOVED[kind]]: shown.amount, [`${kind}Status`]: shown.status }
+  return changed(shown, differenceOf(before, job, values))
 }
 
-export const refundJob: OperatorHandler<'refundJob'> = async ({ env, params, body }) => {
-  const refunded = await instruct('refund', env, params.id, body)
-  if (!refunded.ok) return refunded
-  const { before, job, done } = refunded.value
-  if (!done) return noJob
-  const remaining = body.amount === undefined ? mostOf(job, 'refund') : 0
-  const refund = representWholeRefund(job, done, remaining)
-  const values = { refund: refund.refund, refunded: refund.amount, refundStatus: refund.status }
-  return changed(refund, differenceOf(before, job, values))
-}
+export const refundJob: OperatorHandler<'refundJob'> = (asked) => move('refund', asked, shownRefund)
 
-export const captureJob: OperatorHandler<'captureJob'> = async ({ env, params, body }) => {
-  const captured = await instruct('capture', env, params.id, body)
-  if (!captured.ok) return captured
-  const { before, job, done } = captured.value
-  if (!done) return noJob
-  const capture = representCapture(job, done)
-  const values = { capture: capture.capture, captured: capture.amount, captureStatus: capture.status }
-  return changed(capture, differenceOf(before, job, values))
-}
+export const captureJob: OperatorHandler<'captureJob'> = (asked) => move('capture', asked, shownCapture)
 
 export const releaseJob: OperatorHandler<'releaseJob'> = async ({ env, params }) => {
-  const released = await instruct('release', env, params.id, { id: crypto.randomUUID() })
+  const before = await readJob(env, params.id)
+  const release = { kind: 'release', id: crypto.randomUUID(), sent: {} } as const
+  const released = before && (await instruct(env, before, release, (job) => job))
+  if (!released) return noJob
   if (!released.ok) return released
-  const { before, job, done } = released.value
+  const { job, done } = released.value
   if (done?.state === 'failed') return refuse({ code: 'release-refused', detail: done.error ?? 'It failed.' })
   return changedJob(env, before, job)
 }

@@ -1,21 +1,14 @@
 import { cancelJob, callJob } from '../job/call-job.ts'
-import { requestAsSent } from '../job/instruct-job.ts'
+import { instruct as instructJob, shownCapture, shownRefund } from '../job/instruct-job.ts'
 import { cancelRefused } from '../job/refusals.ts'
 import * as v from 'valibot'
-import type { NewCapture } from '../contract/capture.ts'
-import type { NewRefund } from '../contract/refund.ts'
-import { type Result, refuse } from '../contract/result.ts'
+import type { NewCapture, NewRefund } from '../contract/instruction.ts'
+import { refuse } from '../contract/result.ts'
 import { type Instruction, ofKind } from '../job/core/payment.ts'
 import type { State } from '../job/core/state.ts'
 import { mayAdvance } from '../job/core/bounds.ts'
-import {
-  capturesOf,
-  represent,
-  representCapture,
-  representRefund,
-  representWholeRefund,
-} from '../job/core/show.ts'
-import { invalidField, type Refusal } from '../platform/http/refusal.ts'
+import { capturesOf, represent, representCapture, representRefund } from '../job/core/show.ts'
+import { invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import type { Context } from '../platform/http/routes.ts'
 import type { PosHandler } from './handler.ts'
@@ -24,7 +17,6 @@ import { idempotencyKeyOf, instructionIdOf } from './idempotency.ts'
 import { withinDayLimit } from './refund-limit.ts'
 import { noJob, ownJob } from './read-payment-jobs.ts'
 import { MOST_SECONDS } from '../contract/advance.ts'
-import { mostOf } from '../job/core/money.ts'
 
 type InstructionBody = v.InferOutput<typeof NewRefund> & Partial<v.InferOutput<typeof NewCapture>>
 type Instructing = Pick<Context, 'env' | 'config'> & {
@@ -34,11 +26,12 @@ type Instructing = Pick<Context, 'env' | 'config'> & {
 }
 
 /** Instructs the PSP of a job. The same Idempotency-Key again is the same instruction. */
-async function instruct(
+async function instruct<Shown>(
   kind: Instruction['kind'],
   asked: Instructing,
   profile: Profile,
-): Promise<Result<{ job: State; done: Instruction | null }, Refusal>> {
+  show: Parameters<typeof instructJob<Shown>>[3],
+) {
   const { request, env, params, body } = asked
   const key = idempotencyKeyOf(request)
   if (!key.ok) return key
@@ -46,36 +39,24 @@ async function instruct(
   if (!job) return noJob
   const id = key.value === null ? crypto.randomUUID() : await instructionIdOf(kind, job.id, key.value)
   const make = async () => {
-    const instructed = (await requestAsSent(env, job, kind, id, body)) ?? noJob
+    const instructed = (await instructJob(env, job, { kind, id, sent: body }, show)) ?? noJob
     if (!instructed.ok) return instructed
-    const { done } = instructed.value
+    const { done, shown } = instructed.value
     return done?.state === 'failed'
       ? refuse({ code: `${kind}-refused` as const, detail: done.error ?? 'It failed.' })
-      : instructed
+      : reply(shown)
   }
   return kind === 'refund' ? withinDayLimit(asked, profile, { job, id }, make) : make()
 }
 
-export const createRefund: PosHandler<'createRefund'> = async (asked, profile) => {
-  const refunded = await instruct('refund', asked, profile)
-  if (!refunded.ok) return refunded
-  const { job, done } = refunded.value
-  if (!done) return noJob
-  const remaining = asked.body.amount === undefined ? mostOf(job, 'refund') : 0
-  return reply(representWholeRefund(job, done, remaining))
-}
+export const createRefund: PosHandler<'createRefund'> = (asked, profile) =>
+  instruct('refund', asked, profile, shownRefund)
 
-export const createCapture: PosHandler<'createCapture'> = async (asked, profile) => {
-  const captured = await instruct('capture', asked, profile)
-  if (!captured.ok) return captured
-  const { job, done } = captured.value
-  return done ? reply(representCapture(job, done)) : noJob
-}
+export const createCapture: PosHandler<'createCapture'> = (asked, profile) =>
+  instruct('capture', asked, profile, shownCapture)
 
-export const releasePaymentJob: PosHandler<'releasePaymentJob'> = async (asked, profile) => {
-  const released = await instruct('release', { ...asked, body: {} }, profile)
-  return released.ok ? reply(represent(released.value.job)) : released
-}
+export const releasePaymentJob: PosHandler<'releasePaymentJob'> = (asked, profile) =>
+  instruct('release', { ...asked, body: {} }, profile, represent)
 
 export const listRefunds: PosHandler<'listRefunds'> = async ({ env, params }, profile) => {
   const job = await ownJob(env, params.id, profile)

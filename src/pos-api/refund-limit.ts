@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import { formatAmount, moneyText } from '../contract/money.ts'
-import type { NewRefund } from '../contract/refund.ts'
+import type { NewRefund } from '../contract/instruction.ts'
 import { type Result, refuse } from '../contract/result.ts'
 import { isoTime } from '../contract/timestamp.ts'
 import type { State } from '../job/core/state.ts'

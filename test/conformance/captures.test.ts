@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { Capture } from '../../src/contract/capture.ts'
+import { Capture } from '../../src/contract/instruction.ts'
 import { PaymentMethods } from '../../src/contract/payment-methods.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import {

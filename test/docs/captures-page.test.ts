@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
-import { Capture, NewCapture } from '../../src/contract/capture.ts'
+import { Capture, NewCapture } from '../../src/contract/instruction.ts'
 import { PaymentJob } from '../../src/contract/payment-job.ts'
 import { blocksOf, read } from './documents.ts'
 

@@ -11,7 +11,7 @@ import {
 import { NewAccount, NewCredentials } from '../../src/contract/accounts.ts'
 import { NewOperatorToken } from '../../src/contract/operators.ts'
 import { operatorName } from '../../src/contract/values.ts'
-import { OperatorNewRefund } from '../../src/contract/refund.ts'
+import { OperatorNewRefund } from '../../src/contract/instruction.ts'
 import { documentAccepts, OF_ALL_TEXTS, type Unsayable } from '../support/openapi/compare.ts'
 import { around, near } from '../support/openapi/interesting.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { NewRefund } from '../../src/contract/refund.ts'
+import { NewRefund } from '../../src/contract/instruction.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decimalsOf, isCurrency } from '../../src/contract/money.ts'

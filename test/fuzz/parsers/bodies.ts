@@ -1,5 +1,4 @@
-import { NewCapture } from '../../../src/contract/capture.ts'
-import { NewRefund } from '../../../src/contract/refund.ts'
+import { NewCapture, NewRefund } from '../../../src/contract/instruction.ts'
 import { OPERATOR_OPERATIONS } from '../../../src/contract/operator-operations.ts'
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'

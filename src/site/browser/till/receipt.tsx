@@ -1,6 +1,6 @@
 import type { PaymentJob } from '../../../contract/payment-job.ts'
 import { shownText } from '../../../platform/pages/formats.ts'
-import type { Refund } from '../../../contract/refund.ts'
+import type { Refund } from '../../../contract/instruction.ts'
 import { money, moneyOf, say, tag } from './speech.ts'
 import { amountsOf, askedOf, backOf, cardWords } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { useState, useEffect } from 'preact/hooks'
 import type { PaymentJob } from '../../../contract/payment-job.ts'
-import type { Refund } from '../../../contract/refund.ts'
+import type { Refund } from '../../../contract/instruction.ts'
 import type { Session } from './session.ts'
 
 /** Runs an action at the hub. `busy` is true meanwhile; `error` is the last error. */

@@ -1,7 +1,7 @@
 import { decimalsOf, formatAmount, isCurrency } from '../../../contract/money.ts'
 import type { ListedPaymentJob, PaymentJob, Step } from '../../../contract/payment-job.ts'
 import { TERMINAL_WORDS, type TerminalWord, terminalWordIn } from '../../../contract/terminal-words.ts'
-import type { Refund } from '../../../contract/refund.ts'
+import type { Refund } from '../../../contract/instruction.ts'
 import { readTypedAmount } from '../../../contract/typed-amount.ts'
 import { Way } from './device.ts'
 import { type Saying, figure, minorOf, money, say, tag } from './speech.ts'

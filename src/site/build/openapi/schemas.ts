@@ -5,7 +5,7 @@ import * as accountTerminals from '../../../contract/account-terminals.ts'
 import * as advance from '../../../contract/advance.ts'
 import * as audit from '../../../contract/audit.ts'
 import * as backup from '../../../contract/backup.ts'
-import * as capture from '../../../contract/capture.ts'
+import * as instruction from '../../../contract/instruction.ts'
 import * as books from '../../../contract/books.ts'
 import * as reports from '../../../contract/failing-reports.ts'
 import * as health from '../../../contract/hub-health.ts'
@@ -21,7 +21,6 @@ import * as paymentMethods from '../../../contract/payment-methods.ts'
 import * as pointsOfSale from '../../../contract/points-of-sale.ts'
 import * as pos from '../../../contract/pos-operations.ts'
 import * as problems from '../../../contract/problems.ts'
-import * as refund from '../../../contract/refund.ts'
 import * as terminals from '../../../contract/terminals.ts'
 import * as values from '../../../contract/values.ts'
 import * as why from '../../../contract/why.ts'
@@ -34,8 +33,7 @@ const CONTRACT = {
   ...paymentJob,
   ...paymentMethods,
   ...terminals,
-  ...capture,
-  ...refund,
+  ...instruction,
   ...advance,
   ...problems,
   ...pos,
