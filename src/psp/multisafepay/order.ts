@@ -173,32 +173,24 @@ export type RelatedTransaction = v.InferOutput<typeof RelatedTransaction>
 
 const Typed = v.object({ type: v.string() })
 
-/** Returns the related transactions; null if MultiSafepay shows no list. */
-function relatedIn({ related_transactions: shown }: ShownOrder): readonly unknown[] | null {
-  if (shown === null) return []
-  return Array.isArray(shown) ? shown : v.is(Typed, shown) ? [shown] : null
+/** Returns the related transactions of these types; null for one that cannot be read, and for a missing list. */
+export function listedOf(order: ShownOrder, ...types: string[]): (RelatedTransaction | null)[] {
+  const { related_transactions: shown } = order
+  const list: readonly unknown[] = Array.isArray(shown) ? shown : shown === null ? [] : [shown]
+  return list.flatMap((one) => {
+    if (v.is(Typed, one) && !types.includes(one.type)) return []
+    const related = v.safeParse(RelatedTransaction, one)
+    return [related.success ? related.output : null]
+  })
 }
 
 /** Returns the readable related transactions of a type. */
 export function relatedOf(order: ShownOrder, type: string): RelatedTransaction[] {
-  return (relatedIn(order) ?? []).flatMap((one) => {
-    const related = v.safeParse(RelatedTransaction, one)
-    return related.success && related.output.type === type ? [related.output] : []
-  })
-}
-
-/** Returns whether all related transactions of these types can be read; undefined if MultiSafepay shows no list. */
-export function isRead(order: ShownOrder, ...types: string[]): boolean | undefined {
-  const isOther = (one: unknown) => v.is(Typed, one) && !types.includes(one.type)
-  return relatedIn(order)?.every((one) => isOther(one) || v.is(RelatedTransaction, one))
+  return listedOf(order, type).filter((one) => one !== null)
 }
 
 /** Gets an order. `refused`: what MultiSafepay refused before, which stands if it does not know the order. */
-export async function orderAt(
-  call: Call,
-  reference: string,
-  refused?: InstructionAnswer,
-): Promise<ShownOrder | InstructionAnswer> {
+export async function orderAt(call: Call, reference: string, refused?: InstructionAnswer) {
   const answer = await call('GET', pathOf(reference))
   if (answer.is === 'unavailable') return answer
   if (refused && isUnknown(answer)) return refused

@@ -4,8 +4,8 @@ import {
   type RelatedTransaction,
   type ShownOrder,
   captureIn,
-  isRead,
   isUnknown,
+  listedOf,
   orderIn,
   pathOf,
   relatedOf,
@@ -125,7 +125,7 @@ function capturesOf(order: ShownOrder): RelatedTransaction[] {
 
 /** Returns the captured parts that are orders of their own; null if a capture cannot be read. */
 export function partsIn(order: ShownOrder): { id: string; amount: number }[] | null {
-  if (isRead(order, 'capture') === false) return null
+  if (Array.isArray(order.related_transactions) && listedOf(order, 'capture').includes(null)) return null
   return capturesOf(order).flatMap(({ order_id: id, amount }) =>
     id && id !== order.order_id ? [{ id, amount }] : [],
   )
@@ -147,11 +147,11 @@ export async function askForParts(call: Call, order: ShownOrder | null): Promise
       const answer = await call('GET', pathOf(id))
       const isOurs = captureIn(id) !== undefined && amount !== order?.amount
       if (isUnknown(answer) && !isOurs) return []
-      const part = answer.is === 'answered' ? orderIn(answer.body, id) : null
-      return part && [part]
+      return [answer.is === 'answered' ? orderIn(answer.body, id) : null]
     }),
   )
-  return answers.includes(null) ? null : answers.flatMap((part) => part ?? [])
+  const orders = answers.flat()
+  return orders.every((one) => one !== null) ? orders : null
 }
 
 /** Sums the gift cards that paid a part. Only the order's own status shows that all is paid. */

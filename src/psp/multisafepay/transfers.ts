@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Transfer, wordIn } from '../answer.ts'
 import { type PspReading, type ShownPayment, transfersIn, wholeList } from '../reading.ts'
-import { type RelatedTransaction, type ShownOrder, captureIn, isRead, relatedOf } from './order.ts'
+import { type RelatedTransaction, type ShownOrder, captureIn, listedOf, relatedOf } from './order.ts'
 import { isVoid, ledgerOf, sumOf } from './standing.ts'
 import { REFUND_STATUSES } from './tables.ts'
 
@@ -11,6 +11,7 @@ import { REFUND_STATUSES } from './tables.ts'
 
 /** The types of related transactions, by the hub's words. */
 const TYPES = { capture: 'capture', release: 'auth-cancellation', refund: 'refund' } as const
+const OF_DISPUTES = ['chargeback', 'reverse-chargeback'] as const
 
 /** Lists the captures, releases or refunds of orders, each once: an order may list those of its parts too. */
 export function listOf(
@@ -18,15 +19,17 @@ export function listOf(
   orders: readonly ShownOrder[],
   kind: keyof typeof TYPES,
 ): Transfer[] | undefined {
-  const items = orders.flatMap((order) => {
-    if (!isRead(order, TYPES[kind])) return [null]
-    return relatedOf(order, TYPES[kind]).map((one, place) => ({
-      id: one.transaction_id ?? one.refund_order_id ?? `${kind} ${place + 1} of ${order.order_id}`,
-      own: kind === 'refund' ? one.refund_order_id : captureIn(one.order_id),
-      amount: one.currency === order.currency ? one.amount : null,
-      status: one.status,
-    }))
-  })
+  const items = orders.flatMap((order) =>
+    listedOf(order, TYPES[kind]).map(
+      (one, place) =>
+        one && {
+          id: one.transaction_id ?? one.refund_order_id ?? `${kind} ${place + 1} of ${order.order_id}`,
+          own: kind === 'refund' ? one.refund_order_id : captureIn(one.order_id),
+          amount: one.currency === order.currency ? one.amount : null,
+          status: one.status,
+        },
+    ),
+  )
   return transfersIn(at, kind, items)
 }
 
@@ -47,11 +50,9 @@ export function listsOfBack(
   }
 }
 
-const OF_DISPUTES = ['chargeback', 'reverse-chargeback'] as const
-
 /** A won chargeback is listed as its reverse, which may be of a part of it. Null for what cannot be read. */
 function disputesOf(order: ShownOrder): (Transfer | null)[] {
-  if (!isRead(order, ...OF_DISPUTES)) return [null]
+  if (listedOf(order, ...OF_DISPUTES).includes(null)) return [null]
   let won = completedOf(order, 'reverse-chargeback')
   return relatedOf(order, 'chargeback').map(({ transaction_id, amount, currency, status }, place) => {
     if (currency !== order.currency) return null
@@ -107,9 +108,10 @@ export function refundedAt(order: ShownOrder): number | null {
   if (has(order, ['refunded'])) return order.amount
   const total = order.amount_refunded ?? null
   const refunded = Math.max(total ?? 0, completedOf(order, 'refund'))
-  const isPart = refunded === 0 && has(order, ['partial_refunded'])
-  const isUnshown = total === null && (refunded === 0 || !isRead(order, 'refund'))
-  return isPart || isUnshown ? null : refunded
+  const isUnread = total === null && listedOf(order, 'refund').includes(null)
+  return isUnread || (refunded === 0 && (total === null || has(order, ['partial_refunded'])))
+    ? null
+    : refunded
 }
 
 /**
@@ -121,7 +123,7 @@ export function refundedAt(order: ShownOrder): number | null {
  * only if the hub has seen the order as paid.
  */
 export function chargedBackAt(order: ShownOrder): number | null {
-  const isListed = isRead(order, ...OF_DISPUTES)
+  const isListed = !listedOf(order, ...OF_DISPUTES).includes(null)
   if (isListed && relatedOf(order, 'chargeback').length > 0)
     return Math.max(completedOf(order, 'chargeback') - completedOf(order, 'reverse-chargeback'), 0)
   const isUncaptured = (ledgerOf(order)?.captured ?? 0) === 0

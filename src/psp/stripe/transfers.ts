@@ -101,10 +101,9 @@ async function refundsOf(
   if (!list) return undefined
   const counted = list.filter(({ state }) => state !== 'failed')
   const made = counted.reduce((sum, { amount }) => sum + amount, 0)
-  const isRest = (one: Transfer) =>
-    made > refunded && counted.includes(one) && one.own === undefined && one.amount === released
-  const rest = list.findIndex(isRest)
-  return rest < 0 ? list : list.toSpliced(rest, 1)
+  const isRest = (one: Transfer) => made > refunded && one.own === undefined && one.amount === released
+  const rest = counted.find(isRest)
+  return list.filter((one) => one !== rest)
 }
 
 /** https://docs.stripe.com/api/disputes/object */
