@@ -107,7 +107,7 @@ async function listenTo(
 }
 
 /** How long (ms) the receiver may take: as long as the hub waits. */
-const DEADLINE = 15_000
+export const DEADLINE = 15_000
 
 /**
  * POSTs a report to the receiver, byte for byte, with the headers of reports only. Returns the answer for the

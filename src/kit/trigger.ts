@@ -2,11 +2,11 @@ import { createHub } from '../client/client.ts'
 import { pause } from '../client/pause.ts'
 import type { PaymentJob } from '../contract/payment-job.ts'
 import { isHere } from '../programs/chosen-hub.ts'
-import { hubCommand } from '../programs/hub-command.ts'
+import { count, hubCommand } from '../programs/hub-command.ts'
 import { option, word } from '../programs/program.ts'
 import { durationOf, oneNamed } from '../programs/usage-error.ts'
 import type { View } from '../programs/view.ts'
-import { RECEIVER } from './listen.ts'
+import { DEADLINE, RECEIVER } from './listen.ts'
 import { NOWHERE, NotInTime, createJob, newPayment, shopOrder, standingOf } from './payment.ts'
 import { type Row, tableOf, watchReports } from './report-rows.ts'
 import { type Scenario, PAYMENTS, SHORT_NAMES } from './scenarios.ts'
@@ -67,6 +67,9 @@ export const trigger = hubCommand({
         if (!(error instanceof NotInTime)) throw error
         return error.wanted === standingOf(await payment.job()) ? 'not delivered' : 'other status'
       })
+      // A try that has begun ends by itself: only then is it known when the next one is.
+      const tryEnds = Date.now() + DEADLINE + LOOK_EVERY
+      while (reports.newest(id)?.outcome === null && Date.now() < tryEnds) await pause(LOOK_EVERY)
       return { scenario, job: await payment.job(), end, reports: reports.of(id) }
     } finally {
       reports.close()
@@ -126,7 +129,8 @@ function verdict(
     case 'not delivered': {
       const next = view.time(reports.at(-1)?.nextTry)
       const then = next ? `; the next try is at ${next}` : ''
-      return `The job is ${status}, but its report is not delivered yet: ${reports.length} tries${then}.`
+      const tries = count(reports.length, 'try', 'tries')
+      return `The job is ${status}, but its report was not delivered in time: ${tries}${then}.`
     }
     case 'other status':
       return `The job is ${status}: it did not end in time as it should.`

@@ -60,6 +60,20 @@ describe('the till', () => {
     expect(wrongs).toEqual([])
   })
 
+  it('shows the answer to a report that the hub recorded before a slow device had checked the signature', async () => {
+    const { page } = await openTillPage(chromium.browser)
+    await page.addInitScript(`const { verify } = SubtleCrypto.prototype
+      SubtleCrypto.prototype.verify = async function (...words) {
+        await new Promise((done) => setTimeout(done, 2000))
+        return verify.apply(this, words)
+      }`)
+    await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
+    const { payUrl } = await createOrder(page, shops.url)
+    await happen(await referenceOf(payUrl), 'pay')
+    await waitForText(page, '.reports .good', 'signature right')
+    await waitForText(page, '.reports li', 'answered 200, delivered')
+  })
+
   it('leaves the reports of other payments to the till that made them, and says what went back', async () => {
     const pos = await openPos(hub, { name: 'Bakery' })
     const [one, other] = [await openTillPage(chromium.browser), await openTillPage(chromium.browser)]

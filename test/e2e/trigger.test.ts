@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { PAYMENTS, SHORT_NAMES } from '../../src/kit/scenarios.ts'
 import { runHub } from '../cli/run-hub.ts'
@@ -19,7 +20,7 @@ type TriggerOutput = {
   reports: { status: string; try: number; outcome: string; state: string; nextTry: string | null }[]
 }
 
-async function openShop(answer?: (count: number) => Response) {
+async function openShop(answer?: Parameters<typeof openReceiver>[1]) {
   const pos = await openPos(hub)
   const receiver = await openReceiver(pos.signingSecret, answer)
   endings.push(receiver.stop)
@@ -118,16 +119,19 @@ describe('npx hub trigger', () => {
     expect(steps.map(({ action }) => action)).toEqual(['Start', 'Return', 'Statuspull'])
   })
 
-  it('shows the trace and the tries, and ends with 1 while the report is owed', async () => {
-    const shop = await openShop(() => new Response(null, { status: 500 }))
-    const { code, out } = await shop.trigger('paid', '--report-url', shop.url, '--wait', '8s')
+  it('shows the trace and the tries, one that ends after the time too, and ends with 1 while the report is owed', async () => {
+    const shop = await openShop(async () => {
+      await pause(8000)
+      return new Response(null, { status: 500 })
+    })
+    const { code, out } = await shop.trigger('paid', '--report-url', shop.url, '--wait', '6s')
     expect(code).toBe(1)
     const text = out.join('\n')
     expect(text).toMatch(/^paid: The customer pays, and comes back\. Payment job [0-9a-f-]{36}$/m)
     expect(text).toMatch(/^20\d\d-\d\d-\d\d \S+ +Start +PENDING +12\.50 +0\.00$/m)
     expect(text).toMatch(/ +TRIGGER-\d+ +SUCCESS +EUR 12\.50 +1 +500 +\d+ +msg_\S+$/m)
     expect(out.at(-1)).toMatch(
-      /^The job is SUCCESS, but its report is not delivered yet: 2 tries; the next try is at 20\S+ \S+\.$/,
+      /^The job is SUCCESS, but its report was not delivered in time: 1 try; the next try is at 20\S+ \S+\.$/,
     )
   })
 

@@ -33,11 +33,9 @@ export function Reports({ session, job, takesReports }: Props) {
         { job, takesReports },
         {
           report: (report) => setReports((known) => [...known, report]),
-          outcome: (delivery, outcome) =>
+          more: (delivery, more) =>
             setReports((known) =>
-              known.map((report) =>
-                report.delivery === delivery ? Object.assign({}, report, { outcome }) : report,
-              ),
+              known.map((report) => (report.delivery === delivery ? { ...report, ...more } : report)),
             ),
         },
       ),
@@ -50,7 +48,13 @@ export function Reports({ session, job, takesReports }: Props) {
         {reports.map(({ delivery, at, status, checked, outcome, try: number }) => (
           <li key={delivery}>
             <span class="when">{clockTime(at)}</span> {status}
-            {number > 1 && ` (try ${number})`} – <span class={CHECKS[checked][0]}>{CHECKS[checked][1]}</span>
+            {number > 1 && ` (try ${number})`}
+            {checked !== null && (
+              <>
+                {' '}
+                – <span class={CHECKS[checked][0]}>{CHECKS[checked][1]}</span>
+              </>
+            )}
             {outcome !== null && <span class="soft"> – answered {outcome}</span>}
           </li>
         ))}
@@ -65,13 +69,16 @@ export function Reports({ session, job, takesReports }: Props) {
 /** The result of checking a report's signature in this tab. */
 type SignatureCheck = 'right' | 'unchecked' | ReportError['code']
 
-/** A report as this tab shows it. `outcome` is the job's record of it. */
+/**
+ * A report as this tab shows it. `checked` is null while the tab checks it, which may take longer than the
+ * hub takes to send the `outcome`, the job's record of it.
+ */
 type ShownReport = {
   delivery: string
   at: string
   try: number
   status: string
-  checked: SignatureCheck
+  checked: SignatureCheck | null
   outcome: string | null
 }
 
@@ -87,7 +94,10 @@ type ReportWatch = { job: string; takesReports: boolean }
 function listen(
   session: Session,
   { job, takesReports }: ReportWatch,
-  on: { report: (report: ShownReport) => void; outcome: (delivery: string, outcome: string) => void },
+  on: {
+    report: (report: ShownReport) => void
+    more: (delivery: string, more: Partial<ShownReport>) => void
+  },
 ): () => void {
   const address = new URL(`/v2/reports/listen?as=${takesReports ? 'answers' : 'watches'}`, location.origin)
   address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
@@ -109,9 +119,10 @@ function listen(
       at: new Date().toISOString(),
       try: report.try,
       status: statusIn(report.body),
-      checked: await check(report, session.signingSecret),
+      checked: null,
       outcome: null,
     })
+    on.more(report.delivery, { checked: await check(report, session.signingSecret) })
   }
 
   const connect = (failures: number): void => {
@@ -124,7 +135,7 @@ function listen(
       tries = 0
       if (output.type === 'report') void take(output)
       if (output.type === 'result' && output.job === job)
-        on.outcome(output.delivery, `${output.outcome}, ${output.state}`)
+        on.more(output.delivery, { outcome: `${output.outcome}, ${output.state}` })
     })
     socket.addEventListener('close', () => {
       clearInterval(pings)
