@@ -5,7 +5,8 @@
 export default {
   mutate: [
     'src/{job/core,contract}/**/*.ts',
-    'src/psp/{adyen,mollie,multisafepay,stripe}/*.ts',
+    'src/psp/*/*.ts',
+    '!src/psp/sandbox/*.ts',
     'src/psp/{answer,breaker,csv,http-client,reading,values}.ts',
   ],
   testRunner: 'vitest',

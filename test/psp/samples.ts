@@ -13,6 +13,7 @@ export type Samples = {
   adapter: Adapter
   /** What the adapter sends for a payment request, as the PSP would read it. */
   announced: (changes: Partial<PaymentRequest>) => Promise<Record<string, unknown>>
+  credentials: object
   at: (...answers: Answers) => Scripted
   /** The header of idempotency keys; missing if the PSP has none. */
   keyHeader?: string
@@ -47,6 +48,21 @@ export type Samples = {
   unbelievable: Answer[]
   amounts: Amounts
   locales: Locales
+  notifications: Notifications
+}
+
+/**
+ * Notifications about the sample job: bodies of them, of which the fuzzer makes similar ones, as JSON or, if it is a
+ * text, as it is. `sent`: how the PSP signs one (`at`, in ms) and sends it; an unsigned one has none of these headers.
+ * `answer`: what its API answers if the adapter asks about one. `isUnsigned`: the PSP signs none.
+ * `isAlwaysRead`: a signed one is never refused, whatever it says, because the PSP would repeat it for days.
+ */
+type Notifications = {
+  examples: readonly object[] | readonly string[]
+  sent: (body: unknown, at: number) => Promise<{ headers: Record<string, string>; body: string }>
+  answer?: object
+  isUnsigned?: true
+  isAlwaysRead?: true
 }
 
 /**

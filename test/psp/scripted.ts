@@ -103,7 +103,7 @@ export function openScripted(
 }
 
 /** Reads a form as text, although workerd warns about `text()`. */
-export async function bodyOf(request: Request): Promise<string> {
+export async function bodyOf(request: Pick<Request, 'arrayBuffer'>): Promise<string> {
   return new TextDecoder().decode(await request.arrayBuffer())
 }
 

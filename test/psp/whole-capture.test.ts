@@ -5,10 +5,11 @@ import { ringFor, ringNext, ringUntilFinal, stored, waitForNextPull } from '../s
 import { outsideWith } from '../support/outside.ts'
 import { deliver, notify, posAt, refund } from '../support/psp-world.ts'
 import type { FakePsp } from '../support/psps/fake-psp.ts'
-import { adyenFake } from '../support/psps/adyen.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
-import { multisafepayFake } from '../support/psps/multisafepay.ts'
 import { stripeFake } from '../support/psps/stripe.ts'
+import { adapterOf } from '../../src/psp/adapters.ts'
+import { SAMPLES } from './samples.ts'
+import { STAGES, type Stage } from './stages.ts'
 
 type CaptureJson = { capture: string; status: string; amount: string; final: boolean; error: string | null }
 
@@ -19,37 +20,11 @@ type Place = {
   pay: (job: JobJson) => Promise<void>
   /** The PSP sends its notifications. */
   tell: (job: string) => Promise<unknown>
-  /** A successful capture fails after all, and the PSP knows that. */
-  bounce?: (job: string) => Promise<unknown>
   reports: (job: string) => string[]
   /** The number of requests for a capture. */
   captures: () => number
   /** The fault that later captures meet; null for none. */
   fault: (fault: 'refused' | 'answer lost' | null) => void
-}
-
-/** How each PSP refuses a capture. */
-const REFUSALS: Record<string, () => Response> = {
-  adyen: () =>
-    Response.json(
-      { status: 422, errorCode: '167', message: 'The bank says no', errorType: 'validation' },
-      { status: 422 },
-    ),
-  mollie: () =>
-    Response.json(
-      { status: 422, title: 'Unprocessable Entity', detail: 'The bank says no' },
-      { status: 422 },
-    ),
-  multisafepay: () =>
-    Response.json(
-      { success: false, data: {}, error_code: 1000, error_info: 'The bank says no' },
-      { status: 400 },
-    ),
-  stripe: () =>
-    Response.json(
-      { error: { type: 'invalid_request_error', code: 'charge_expired', message: 'The bank says no' } },
-      { status: 400 },
-    ),
 }
 
 /** A live shop at the double of a PSP. */
@@ -78,7 +53,7 @@ async function at<Fake extends FakePsp>(
     fault: (fault) => {
       world.fault = async (request) => {
         if (!isCapture(request) || fault === null) return fake.handle(request)
-        if (fault === 'refused') return REFUSALS[psp]?.() ?? new Response()
+        if (fault === 'refused') return SAMPLES[psp]?.refusals.refused_other(request) ?? new Response()
         await fake.handle(request)
         return new Response('', { status: 502 })
       }
@@ -90,53 +65,18 @@ function isCapture({ method, url }: Request): boolean {
   return method === 'POST' && /\/captures?$/.test(new URL(url).pathname)
 }
 
-const PLACES: Record<string, { several: boolean; open: () => Promise<Place> }> = {
-  adyen: {
-    several: false,
-    async open() {
-      const place = await at('adyen', adyenFake())
-      const bounce = async (job: string) => {
-        place.fake.failCapture(place.fake.captures().at(-1)?.pspReference ?? '')
-        await place.tell(job)
-      }
-      return { ...place, bounce }
-    },
-  },
-  mollie: {
-    several: true,
-    async open() {
-      const place = await at('mollie', mollieFake())
-      const bounce = async (job: string) => {
-        place.fake.endCaptures(job, 'failed')
-        await place.tell(job)
-      }
-      return { ...place, bounce }
-    },
-  },
-  multisafepay: {
-    several: true,
-    async open() {
-      const place = await at('multisafepay', multisafepayFake())
-      const bounce = async (job: string) => {
-        const part = place.fake.related(job).find(({ type }) => type === 'capture')
-        place.fake.declineCapture(job, part?.order_id ?? '')
-        await place.tell(job)
-      }
-      return { ...place, bounce }
-    },
-  },
-  stripe: { several: false, open: () => at('stripe', stripeFake()) },
-}
-
 function isSo(job: JobJson, how: object): boolean {
   return Object.entries(how).every(([name, value]) => job[name] === value)
 }
 
-describe.each(Object.entries(PLACES))('reserved money at %s', (_, { several, open }) => {
+describe.each(Object.entries(STAGES))('reserved money at %s', (psp, open) => {
+  const several = adapterOf(psp)?.reserves.captures === 'several'
+  let stage: Stage
   let place: Place
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-    place = await open()
+    stage = open()
+    place = await at(psp, stage.fake)
   })
 
   async function reserved(changes: object = {}): Promise<string> {
@@ -283,7 +223,7 @@ describe.each(Object.entries(PLACES))('reserved money at %s', (_, { several, ope
     expect(response.status).toBe(422)
     expect(await response.json()).toMatchObject({
       code: 'capture-refused',
-      detail: expect.stringContaining('The bank says no') as string,
+      detail: expect.stringMatching(/refused the capture: \w/) as string,
     })
     place.fault(null)
     expect(await captures(job)).toMatchObject([{ status: 'FAILURE' }])
@@ -314,11 +254,12 @@ describe.each(Object.entries(PLACES))('reserved money at %s', (_, { several, ope
   })
 
   it('is no longer paid if a capture fails after it had succeeded', async () => {
-    if (!place.bounce) return
+    if (!stage.failCapture) return
     const job = await reserved()
     await capture(job, { amount: '20.00', final: true })
     await until(job, { status: 'SUCCESS', amountPaid: '20.00' })
-    await place.bounce(job)
+    stage.failCapture(job)
+    await place.tell(job)
     await until(job, { status: 'SUCCESS', amountPaid: '20.00', amountRefunded: '20.00' })
     expect(await captures(job)).toMatchObject([{ status: 'FAILURE' }])
   })

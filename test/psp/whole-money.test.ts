@@ -7,8 +7,8 @@ import { type Fault, outsideWith } from '../support/outside.ts'
 import { type PspWorld, deliver, posAt, refund } from '../support/psp-world.ts'
 import type { FakePsp, SentNotification } from '../support/psps/fake-psp.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
-import { multisafepayFake } from '../support/psps/multisafepay.ts'
 import { stripeFake } from '../support/psps/stripe.ts'
+import { STAGES, type Stage } from './stages.ts'
 
 let world: PspWorld
 let token: string
@@ -65,70 +65,55 @@ function asksFor() {
   return world.asked.filter((asked) => /^POST .*\/refunds$/.test(asked)).length
 }
 
-/** Each PSP, and how it executes a refund that it accepted. */
-const WORLDS = {
-  async stripe() {
-    const fake = await enter('stripe', stripeFake())
-    return (job: string) => fake.endRefunds(job, 'succeeded', Date.now())
+describe.each(Object.entries(STAGES).filter(([, open]) => open().endRefunds))(
+  'a refund at %s',
+  (psp, open) => {
+    let stage: Stage
+    beforeEach(async () => {
+      stage = open()
+      await enter(psp, stage.fake)
+    })
+    const end = async (job: string) => stage.endRefunds?.(job)
+
+    it('is PENDING, counts as soon as the PSP shows it, and is done when the PSP says so', async () => {
+      const job = await paidJob()
+      expect(await refund(token, job, '5.00')).toMatchObject({ code: 201, status: 'PENDING', amount: '5.00' })
+      const counts = () =>
+        vi.waitFor(async () => expect(await readJob(token, job)).toMatchObject({ amountRefunded: '5.00' }))
+      if (!stage.countsRefundsLate) await counts()
+      await end(job)
+      await ringUntil(job, 'done')
+      await counts()
+      expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
+      expect(asksFor()).toBe(1)
+    })
+
+    it('whose answer is lost is found, and not requested again', async () => {
+      const warned = vi.spyOn(console, 'warn').mockReturnValue()
+      const job = await paidJob()
+      world.fault = losesAnswers
+      expect(await refund(token, job, '5.00')).toMatchObject({ status: 'PENDING' })
+      expect(await stateOf(job)).toBe('asking')
+      expect(loggedOf(warned, job)).toMatchObject([{ event: 'psp.instruction-unanswered' }])
+      world.fault = null
+      await ringUntil(job, 'pending')
+      await end(job)
+      await ringUntil(job, 'done')
+      expect(asksFor()).toBe(1)
+    })
+
+    it('that the PSP never got has failed, and may be requested again', async () => {
+      vi.spyOn(console, 'warn').mockReturnValue()
+      const job = await paidJob()
+      world.fault = (request) =>
+        request.method === 'POST' ? new Response('', { status: 503 }) : world.fake.handle(request)
+      await refund(token, job, '12.50')
+      world.fault = null
+      await ringUntil(job, 'failed')
+      expect((await refund(token, job, '12.50')).code).toBe(201)
+    })
   },
-  async mollie() {
-    const fake = await enter('mollie', mollieFake())
-    return (job: string) => fake.endRefunds(job, 'refunded')
-  },
-  async multisafepay() {
-    const fake = await enter('multisafepay', multisafepayFake())
-    return async (job: string) => {
-      const [asked] = (await stored(job)).instructions
-      fake.endRefund(job, asked?.id ?? '', 'completed')
-    }
-  },
-}
-
-describe.each(Object.entries(WORLDS))('a refund at %s', (psp, open) => {
-  let end: (job: string) => unknown
-  beforeEach(async () => {
-    end = await open()
-  })
-
-  it('is PENDING, counts as soon as the PSP shows it, and is done when the PSP says so', async () => {
-    const job = await paidJob()
-    expect(await refund(token, job, '5.00')).toMatchObject({ code: 201, status: 'PENDING', amount: '5.00' })
-    const counts = () =>
-      vi.waitFor(async () => expect(await readJob(token, job)).toMatchObject({ amountRefunded: '5.00' }))
-    // MultiSafepay shows a total only once the money is on its way.
-    if (psp !== 'multisafepay') await counts()
-    await end(job)
-    await ringUntil(job, 'done')
-    await counts()
-    expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
-    expect(asksFor()).toBe(1)
-  })
-
-  it('whose answer is lost is found, and not requested again', async () => {
-    const warned = vi.spyOn(console, 'warn').mockReturnValue()
-    const job = await paidJob()
-    world.fault = losesAnswers
-    expect(await refund(token, job, '5.00')).toMatchObject({ status: 'PENDING' })
-    expect(await stateOf(job)).toBe('asking')
-    expect(loggedOf(warned, job)).toMatchObject([{ event: 'psp.instruction-unanswered' }])
-    world.fault = null
-    await ringUntil(job, 'pending')
-    await end(job)
-    await ringUntil(job, 'done')
-    expect(asksFor()).toBe(1)
-  })
-
-  it('that the PSP never got has failed, and may be requested again', async () => {
-    vi.spyOn(console, 'warn').mockReturnValue()
-    const job = await paidJob()
-    world.fault = (request) =>
-      request.method === 'POST' ? new Response('', { status: 503 }) : world.fake.handle(request)
-    await refund(token, job, '12.50')
-    world.fault = null
-    await ringUntil(job, 'failed')
-    expect((await refund(token, job, '12.50')).code).toBe(201)
-  })
-})
+)
 
 describe('money at Stripe', () => {
   it('that is refunded elsewhere, or disputed, is reported by its events', async () => {

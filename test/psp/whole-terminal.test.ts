@@ -5,9 +5,9 @@ import { operate } from '../support/operator.ts'
 import { outsideWith } from '../support/outside.ts'
 import { addAccount, deliver, refund } from '../support/psp-world.ts'
 import type { FakePsp, SentNotification } from '../support/psps/fake-psp.ts'
-import { mollieFake } from '../support/psps/mollie.ts'
-import { multisafepayFake } from '../support/psps/multisafepay.ts'
-import { stripeFake } from '../support/psps/stripe.ts'
+import { stage as mollieStage } from './mollie/stage.ts'
+import { STAGES, type Stage } from './stages.ts'
+import { stage as stripeStage } from './stripe/stage.ts'
 
 let token: string
 beforeEach(() => {
@@ -41,45 +41,16 @@ async function tell(job: string, ...sent: SentNotification[]): Promise<void> {
   for (const one of sent) expect((await deliver(account, one)).status).toBe(200)
 }
 
-/** A PSP whose double pays at a terminal on its own. */
-async function atTerminalsOf<Fake extends ReturnType<typeof mollieFake | typeof multisafepayFake>>(
-  psp: string,
-  fake: Fake,
-) {
+/** Opens a PSP's stage with a terminal of its own. */
+async function atCounter<Opened extends Stage>(psp: string, open: (terminal: string) => Opened) {
   const id = newTerminal()
-  Object.assign(fake.terminals[0] ?? {}, { id })
-  const world = await enter(psp, fake, id)
-  const tells = async (job: string) => tell(job, ...(await fake.notify(job, Date.now())))
-  return { world, fake, pay: fake.payAtTerminal, payLate: (job: string) => fake.bring(job, 'paid'), tells }
+  const stage = open(id)
+  const world = await enter(psp, stage.fake, id)
+  const { counter } = stage
+  if (!counter) throw new Error(`${psp} has no terminal`)
+  const tells = async (job: string) => tell(job, ...(await counter.told(job)))
+  return { ...stage, ...counter, world, tells }
 }
-
-async function atReaderOfStripe() {
-  const fake = stripeFake()
-  const reader = fake.addReader({ id: newTerminal() })
-  const world = await enter('stripe', fake, reader.id)
-  const intentOf = (job: string) => fake.intents().find(({ id }) => id === fake.madeWith(job))
-  const pay = (job: string, tip = 0) => {
-    fake.present(reader, new Map([['amount_tip', String(tip)]]))
-    if (intentOf(job)?.status !== 'succeeded') throw new Error('the payment is over')
-  }
-  const tells = async (job: string) =>
-    tell(job, await fake.tellIntent(job, 'payment_intent.succeeded', Date.now()))
-  return { world, fake, pay, payLate: pay, tells, reader, intentOf }
-}
-
-/**
- * The PSPs, and the card that pays there. `pay`: the customer pays, with a tip in cents. `payLate` throws if
- * the payment is over. `tells`: the PSP notifies the hub.
- */
-const PLACES = [
-  ['mollie', () => atTerminalsOf('mollie', mollieFake()), { brand: 'Visa', lastFour: '4335' }],
-  [
-    'multisafepay',
-    () => atTerminalsOf('multisafepay', multisafepayFake()),
-    { brand: 'VISA', lastFour: '1234' },
-  ],
-  ['stripe', atReaderOfStripe, { brand: 'visa', lastFour: '4242' }],
-] as const
 
 /** Creates a job for the terminal, and waits until its object has sent the order. */
 async function sell(): Promise<string> {
@@ -107,9 +78,13 @@ async function cancel(job: string): Promise<void> {
   expect((await askWith(token, 'POST', `/v2/paymentjobs/${job}/cancel`)).status).toBe(200)
 }
 
-describe.each(PLACES)('an order for a terminal at %s', (_psp, open, card) => {
+const PLACES = Object.entries(STAGES).filter(([, open]) => open().counter)
+
+describe.each(PLACES)('an order for a terminal at %s', (psp, openStage) => {
+  const open = () => atCounter(psp, openStage)
+
   it('is paid as soon as the PSP says so, with tip and card, and is refunded with the tip', async () => {
-    const { pay, tells } = await open()
+    const { pay, tells, card } = await open()
     const job = await sell()
     expect(await readJob(token, job)).toMatchObject({
       status: 'PENDING',
@@ -188,10 +163,24 @@ describe.each(PLACES)('an order for a terminal at %s', (_psp, open, card) => {
     expect(Date.now() - began).toBeLessThan(200_000)
     expect(() => payLate(job)).toThrow()
   })
+
+  it.runIf(openStage().counter?.declineSoftly)(
+    'that a bank declines softly stays open, and is paid by PIN',
+    async () => {
+      const { declineSoftly, pay, tells } = await open()
+      const job = await sell()
+      declineSoftly?.(job)
+      await tells(job)
+      expect(await readJob(token, job)).toMatchObject({ status: 'PENDING', error: null })
+      pay(job)
+      await tells(job)
+      expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50', error: null })
+    },
+  )
 })
 
 it('an order that is declined at Mollie, or finds its terminal busy, fails and takes no money', async () => {
-  const { fake, tells } = await atTerminalsOf('mollie', mollieFake())
+  const { fake, tells } = await atCounter('mollie', mollieStage)
   const [declined, busy] = [await sell(), await sell()]
   await tells(busy)
   expect(await readJob(token, busy)).toMatchObject({
@@ -207,20 +196,9 @@ it('an order that is declined at Mollie, or finds its terminal busy, fails and t
   })
 })
 
-it('an order that a bank declines softly at MultiSafepay stays open, and is paid by PIN', async () => {
-  const { fake, tells } = await atTerminalsOf('multisafepay', multisafepayFake())
-  const job = await sell()
-  fake.declineAtTerminal(job)
-  await tells(job)
-  expect(await readJob(token, job)).toMatchObject({ status: 'PENDING', error: null })
-  fake.payAtTerminal(job)
-  await tells(job)
-  expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50', error: null })
-})
-
 describe('an order for a reader of Stripe', () => {
   it('that is declined fails at once, and its payment is ended once the reader does something else', async () => {
-    const { fake, reader, intentOf, pay, tells } = await atReaderOfStripe()
+    const { fake, reader, intentOf, pay, tells } = await atCounter('stripe', stripeStage)
     const declined = await sell()
     fake.present(reader, new Map([['card_present[number]', '4000000000000002']]))
     await tell(declined, await fake.tellReader(reader, 'terminal.reader.action_failed', Date.now()))
@@ -241,7 +219,7 @@ describe('an order for a reader of Stripe', () => {
   })
 
   it('whose answer from the reader is lost is looked up there, and is not sent again', async () => {
-    const { world, fake, reader, pay } = await atReaderOfStripe()
+    const { world, fake, reader, pay } = await atCounter('stripe', stripeStage)
     world.fault = async (request) => {
       const answer = await fake.handle(request)
       return request.url.endsWith('/process_payment_intent') ? new Response('', { status: 502 }) : answer

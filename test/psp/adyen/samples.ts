@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { adyen } from '../../../src/psp/adyen/adapter.ts'
 import type { PaymentRequest } from '../../../src/psp/port.ts'
 import { SHOP, showLink } from '../../support/psps/adyen.ts'
@@ -77,6 +78,11 @@ export async function read(...items: AdyenWebhookItem[]) {
 const linkAt = (url: unknown) => json(201, link({ url }))
 const linkPaid = (amount: object) => json(200, link({ status: 'completed', amount }))
 const IN_PROGRESS = 'request already processed or in progress'
+
+/** Whether the members that Adyen signs have types that can be signed. */
+function isSignable(changed: unknown): changed is AdyenWebhookItem {
+  return v.is(v.looseObject({ amount: v.looseObject({}) }), changed)
+}
 
 export const samples: Samples = {
   adapter: adyen,
@@ -161,5 +167,21 @@ export const samples: Samples = {
       'zh-Hans_SG:zh-CN zh-Hant-TW:zh-TW zh-HK:zh-TW zh-MO:zh-TW zh_Hant_HK:zh-TW zh_Hans_HK:zh-CN ' +
       'yue:zh-TW ja:ja-JP pt-AO:pt-PT',
     none: 'tr fil sr-Latn ja-Latn und english _',
+  },
+  credentials: CREDENTIALS,
+  notifications: {
+    examples: ['AUTHORISATION', 'REFUND', 'REFUND_FAILED', 'CHARGEBACK', 'REFUNDED_REVERSED'].flatMap(
+      (eventCode) =>
+        [paymentRequest.job, `${paymentRequest.job}.${paymentRequest.job}`].map((merchantReference) => ({
+          ...item(),
+          eventCode,
+          merchantReference,
+        })),
+    ),
+    // Others cannot be signed, so that Adyen never sends them.
+    sent: async (items) => ({
+      headers: {},
+      body: isSignable(items) ? await adyenWebhook([items], hmacKey) : '{}',
+    }),
   },
 }

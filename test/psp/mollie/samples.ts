@@ -144,4 +144,10 @@ export const samples: Samples = {
       'sv:sv_SE fi:fi_FI da:da_DK is:is_IS hu:hu_HU pl:pl_PL cs:cs_CZ sk:sk_SK lv:lv_LV lt:lt_LT',
     none: 'zh zh-Hant-TW ja tr ar-MA fil english _',
   },
+  credentials: { apiKey: API_KEY },
+  notifications: {
+    examples: ['id=tr_7UhSN1zuXS', 'id=tr_1&id=tr_2', '%69d=%zz'],
+    sent: async (body) => ({ headers: {}, body: String(body) }),
+    isUnsigned: true,
+  },
 }

@@ -1,4 +1,6 @@
 import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
+import { toBase64, toHex, utf8 } from '../../../src/platform/crypto/hash.ts'
+import { hmac } from '../../../src/platform/crypto/signing.ts'
 import type { PaymentRequest } from '../../../src/psp/port.ts'
 import * as double from '../../support/psps/multisafepay-order.ts'
 import { type Answer, type Answers, announcedBody, json, openScripted, paymentRequest } from '../scripted.ts'
@@ -163,5 +165,15 @@ export const samples: Samples = {
       'de-CH:de_DE fr:fr_FR fr-BE:fr_BE fr-CA:fr_FR cs:cs_CZ es-MX:es_ES fi:fi_FI it-CH:it_IT ' +
       'pl:pl_PL sv:sv_SE zh:zh_CN zh-SG:zh_CN zh-Hans-TW:zh_CN',
     none: 'da pt-BR tr ar-MA zh-TW zh-HK zh-MO zh-Hant zh_Hant_HK yue english _',
+  },
+  credentials: { apiKey: API_KEY },
+  notifications: {
+    examples: [{ order_id: paymentRequest.job, status: 'completed', amount: 1250 }],
+    async sent(changed, at) {
+      const body = JSON.stringify(changed)
+      const mac = toHex(await hmac('SHA-512', API_KEY, `${at / 1000}:${body}`))
+      return { body, headers: { auth: toBase64(utf8(`${at / 1000}:${mac}`)) } }
+    },
+    isAlwaysRead: true,
   },
 }

@@ -1,3 +1,5 @@
+import { toHex } from '../../../src/platform/crypto/hash.ts'
+import { hmac } from '../../../src/platform/crypto/signing.ts'
 import type { PaymentRequest } from '../../../src/psp/port.ts'
 import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import { type Session, chargeJson, intentJson, sessionJson } from '../../support/psps/stripe-objects.ts'
@@ -15,6 +17,8 @@ import type { Samples } from '../samples.ts'
 /** Joined here, so that no text in this project looks like a key of Stripe. */
 export const SECRET_KEY = ['sk', 'test', '51HubDouble0000000000000'].join('_')
 export const WEBHOOK_SECRET = ['whsec', 'hubDouble000000000000000'].join('_')
+
+const CREDENTIALS = { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET }
 
 const HELD: Session = {
   id: 'cs_test_a1YS1URlnyQCN5fUUduO',
@@ -62,8 +66,7 @@ export function stripeError(status: number, message: string, more: object = {}):
 }
 
 export function atStripe(...answers: Answers) {
-  const credentials = { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET }
-  return openScripted(stripe, { mode: 'test', credentials }, answers)
+  return openScripted(stripe, { mode: 'test', credentials: CREDENTIALS }, answers)
 }
 
 /** What the adapter sends for a payment request, as Stripe would read it. */
@@ -198,5 +201,26 @@ export const samples: Samples = {
       'en-AU:en-GB en-PH:en fil:fil tl:fil zh:zh zh-CN:zh zh-SG:zh zh-Hans:zh zh_Hans_HK:zh zh-TW:zh-TW ' +
       'zh-Hant:zh-TW zh-Hant-HK:zh-HK zh-MO:zh-HK zh-yue-HK:zh-HK',
     none: 'ar-MA ca is uk hi-Latn ru-Latn zh-Latn auto english _',
+  },
+  credentials: CREDENTIALS,
+  notifications: {
+    examples: ['checkout.session.completed', 'charge.refunded', 'charge.dispute.created'].map((type) => ({
+      type,
+      data: {
+        object: {
+          id: 'cs_1',
+          client_reference_id: paymentRequest.job,
+          metadata: { payment_job: paymentRequest.job },
+          payment_intent: 'pi_1',
+        },
+      },
+    })),
+    async sent(event, at) {
+      const body = JSON.stringify(event)
+      const mac = toHex(await hmac('SHA-256', WEBHOOK_SECRET, `${at / 1000}.${body}`))
+      return { body, headers: { 'stripe-signature': `t=${at / 1000},v1=${mac}` } }
+    },
+    answer: { data: [{ id: 'cs_1', client_reference_id: paymentRequest.job }] },
+    isAlwaysRead: true,
   },
 }
