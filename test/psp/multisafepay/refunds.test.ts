@@ -168,6 +168,10 @@ describe('the list of refunds', () => {
     const made = ours({ status: 'completed' })
     expect(await listed({ related_transactions: [made], ...changes })).toEqual([{ ...LISTED, state: 'done' }])
   })
+
+  it('is whole if a refund that failed has left its costs', async () => {
+    expect(await listed({ related_transactions: [FAILED], costs: [COST] })).toMatchObject([{ state: 'failed' }])
+  })
 })
 
 async function seen(changes: object) {
