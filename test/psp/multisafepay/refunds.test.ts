@@ -170,7 +170,9 @@ describe('the list of refunds', () => {
   })
 
   it('is whole if a refund that failed has left its costs', async () => {
-    expect(await listed({ related_transactions: [FAILED], costs: [COST] })).toMatchObject([{ state: 'failed' }])
+    expect(await listed({ related_transactions: [FAILED], costs: [COST] })).toMatchObject([
+      { state: 'failed' },
+    ])
   })
 })
 
