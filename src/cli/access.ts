@@ -22,7 +22,6 @@ const list = operationCommand('listOperatorTokens', { json: ({ tokens }) => toke
 
 const revoke = operationCommand('revokeOperatorToken', {
   example: '"Night desk"',
-  asks: ({ id }) => `Revoke the operator token ${quoted(id)}? Whoever uses it is refused at once.`,
 })
 
 export const token = group('operator tokens', 'create --name "Night desk" --role support', {

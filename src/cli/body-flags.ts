@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Operation } from '../contract/operation.ts'
 import { type Input, type Name, OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
-import { describedSchema } from '../contract/values.ts'
+import { describedSchema, listIn, membersOf } from '../contract/values.ts'
 import type { Arg, Args } from '../programs/program.ts'
 import { UsageError, quoted } from '../programs/usage-error.ts'
 import { textFlag } from './query-flags.ts'
@@ -18,19 +18,14 @@ export type Differing = Partial<Arg> & {
 }
 type Table = Readonly<Record<string, Differing | undefined>>
 
-function entriesOf(operation: Name): [member: string, schema: v.GenericSchema][] {
-  const { body }: Operation = OPERATOR_OPERATIONS[operation]
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- bodies are objects
-  return Object.entries((body as v.ObjectSchema<v.ObjectEntries, undefined> | undefined)?.entries ?? {})
-}
-
 function flagOf(member: string): string {
   return member.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
 /** Makes a flag for each member of an operation's body, by its schema. */
 export function bodyFlags(operation: Name, table: Table): Args {
-  const flags = entriesOf(operation).map(([member, schema]) => {
+  const row: Operation = OPERATOR_OPERATIONS[operation]
+  const flags = membersOf(row).map(([member, schema]) => {
     const { flag = flagOf(member), send: _, ...differing } = table[member] ?? {}
     return [flag, { ...argOf(member, schema), ...differing }]
   })
@@ -39,13 +34,13 @@ export function bodyFlags(operation: Name, table: Table): Args {
 
 /** Makes the body of an operation from the given flags; undefined if it has none. */
 export function bodyOf(operation: Name, table: Table, given: Readonly<Record<string, unknown>>) {
-  const { body }: Operation = OPERATOR_OPERATIONS[operation]
-  const sent = entriesOf(operation).map(([member]) => {
+  const row: Operation = OPERATOR_OPERATIONS[operation]
+  const sent = membersOf(row).map(([member]) => {
     const { flag = flagOf(member), send } = table[member] ?? {}
     const value = given[flag]
     return [member, send ? send(value === true) : value]
   })
-  return body && Object.fromEntries(sent)
+  return row.body && Object.fromEntries(sent)
 }
 
 function argOf(member: string, schema: v.GenericSchema): Arg {
@@ -60,7 +55,7 @@ function argOf(member: string, schema: v.GenericSchema): Arg {
     case 'number':
       return { ...arg, read: numberBy(said) }
     case 'array':
-      return { ...arg, read: (text) => text.split(',').map((one) => one.trim()) }
+      return { ...arg, read: listIn }
     default:
       return arg
   }

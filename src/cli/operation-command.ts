@@ -31,7 +31,7 @@ type Plain<Of extends Name> = Shown<Awaited<AnswerOf<Of>>> & {
   flags?: readonly QueryName<Of>[]
   /** How flags of the body differ from the contract. */
   body?: { readonly [Member in BodyName<Of>]?: Differing }
-  /** The question at a terminal before the call. */
+  /** The question at a terminal before the call, if it is not that of a final operation. */
   asks?: (typed: Typed<Of>) => Lines | Promise<Lines>
   /** The advice for a lost answer, because the hub may have done the work. */
   advice?: (typed: Typed<Of>) => string
@@ -42,7 +42,7 @@ export function operationCommand<const Of extends Name>(
   operation: Of,
   { words, flags = membersBut(operation, []), body: table = {}, asks, advice, ...shown }: Plain<Of> = {},
 ): Command {
-  const { summary, path }: Operation = OPERATOR_OPERATIONS[operation]
+  const { summary, description, path, isFinal }: Operation = OPERATOR_OPERATIONS[operation]
   const params = { ...wordsOf(path), ...words }
   return hubCommand<Args, Awaited<AnswerOf<Of>>>({
     does: inHelp(summary),
@@ -51,14 +51,16 @@ export function operationCommand<const Of extends Name>(
       ...params,
       ...bodyFlags(operation, table),
       ...queryFlags(operation, flags),
-      ...(asks ? YES : {}),
+      ...(asks || isFinal ? YES : {}),
     },
     run: async (given: AnyValues, utc): Promise<Awaited<AnswerOf<Of>>> => {
       const body = bodyOf(operation, table, given)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the path and the body have these members
       const typed = { ...given, ...body } as unknown as Typed<Of>
       const input = { query: queryOf(operation, given, utc), body, params: await found(params, given) }
-      if (asks) await confirm(textOf(await asks(typed)), given['yes'] === true)
+      const named = Object.keys(params).map((name) => given[name])
+      const question = asks ? await asks(typed) : isFinal && `${summary}: ${named.join(' ')}? ${description}`
+      if (question) await confirm(textOf(question), given['yes'] === true)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the row of the operation says what is in it
       const asking = ask(operation, ...([input] as unknown as Arguments<Of>))
       return advice ? withAdvice(asking, advice(typed)) : asking

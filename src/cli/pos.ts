@@ -1,4 +1,4 @@
-import { type SigningSecretRotated, limitsIn } from '../contract/points-of-sale.ts'
+import type { SigningSecretRotated } from '../contract/points-of-sale.ts'
 import { flag, group, word } from '../programs/program.ts'
 import { UsageError } from '../programs/usage-error.ts'
 import { hubCommand } from '../programs/hub-command.ts'
@@ -30,17 +30,11 @@ const list = operationCommand('listPointsOfSale', { json: ({ pointsOfSale }) => 
 const update = operationCommand('changePointOfSale', {
   example: '"Shop 1" --name "Shop 2" --refund-limit "EUR 500.00"',
   body: {
-    refundLimits: {
-      flag: 'refund-limit',
-      valueHint: 'EUR 500.00|none',
-      read: limitsIn,
-    },
+    refundLimits: { flag: 'refund-limit', valueHint: 'EUR 500.00|none' },
   },
 })
 
-const disable = operationCommand('disablePointOfSale', {
-  asks: ({ id }) => `Disable point of sale ${id}? It can take no payments until it is enabled again.`,
-})
+const disable = operationCommand('disablePointOfSale')
 
 const enable = operationCommand('enablePointOfSale')
 
@@ -55,9 +49,7 @@ const rekey = operationCommand('addApiKey', {
   ],
 })
 
-const revoke = operationCommand('revokeApiKeys', {
-  asks: ({ id }) => `End all API keys of point of sale ${id} but the newest, and all its tokens?`,
-})
+const revoke = operationCommand('revokeApiKeys')
 
 const resecret = operationCommand('rotateSigningSecret', {
   example: '"Shop 1" --overlap 48',

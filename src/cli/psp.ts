@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { text } from 'node:stream/consumers'
-import type { CredentialField } from '../contract/accounts.ts'
+import { type CredentialField, currenciesIn } from '../contract/accounts.ts'
 import { pause } from '../client/pause.ts'
 import { group, option, word } from '../programs/program.ts'
 import { durationOf, oneNamed } from '../programs/usage-error.ts'
@@ -12,10 +12,9 @@ import { secretly } from '../programs/prompt.ts'
 import { isDeaf, notificationsIn } from './status.ts'
 import { printableText } from '../programs/view.ts'
 
-/** A text with commas between the codes; null for any. */
 const CURRENCIES = {
   ...option('EUR,USD', 'the currencies that it takes; any: all that its PSP takes'),
-  read: (codes: string) => (codes === 'any' ? null : codes.split(',').map((code) => code.trim())),
+  read: currenciesIn,
 }
 const ENDPOINT = { endpoint: option('URL', "instead of the PSP's own address; only for a local hub") }
 
@@ -63,9 +62,7 @@ const currencies = operationCommand('changeCurrencies', {
   body: { currencies: { ...CURRENCIES, type: 'positional' } },
 })
 
-const remove = operationCommand('removeAccount', {
-  asks: ({ id }) => `Remove account ${id}, and its credentials with it?`,
-})
+const remove = operationCommand('removeAccount')
 
 const check = operationCommand('checkAccount', {
   succeeds: ({ result, notifications }) => result === 'working' && !isDeaf(notifications),

@@ -28,9 +28,7 @@ const add = operationCommand('addTerminal', {
   },
 })
 
-const remove = operationCommand('removeTerminal', {
-  asks: ({ terminal }) => `Remove terminal ${terminal} from the hub? It stays at the PSP.`,
-})
+const remove = operationCommand('removeTerminal')
 
 const check = hubCommand({
   does: 'ask the PSP whether a terminal is on',

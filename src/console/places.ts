@@ -1,91 +1,81 @@
-import * as accounts from './accounts.tsx'
-import type { Action } from './action.tsx'
-import { auditPage, verifyPage } from './audit.tsx'
-import { booksPage, closeMonth, openPage, payoutPage, reopenMonth } from './books.tsx'
-import { overviewPage } from './overview.tsx'
-import * as payment from './payment-actions.tsx'
-import { capture, refund, release } from './payment-amounts.tsx'
-import { paymentPage } from './payment.tsx'
-import { paymentsPage } from './payments.tsx'
-import * as pos from './points-of-sale.tsx'
-import { routeAction } from './route-action.tsx'
-import { posPage } from './point-of-sale.tsx'
-import { reportsPage, resendAll, resendOfShop } from './reports.tsx'
+import { type Name } from '../contract/operator-operations.ts'
+import { addressOf } from '../contract/operation.ts'
 import { decodedPart } from '../platform/http/routes.ts'
-import { createToken, endSession, revokeToken, settingsPage, tokensPage } from './settings.tsx'
-import * as terminals from './terminals.tsx'
-import type { ConsolePage } from './visit.ts'
+import { ACCOUNT_CHANGES, accountsPage } from './pages/accounts.tsx'
+import { auditPage, verifyPage } from './pages/audit.tsx'
+import { BOOKS_CHANGES, booksPage, openPage, payoutPage } from './pages/books.tsx'
+import { overviewPage } from './pages/overview.tsx'
+import { PAYMENT_CHANGES } from './pages/payment-changes.tsx'
+import { paymentPage } from './pages/payment.tsx'
+import { paymentsPage } from './pages/payments.tsx'
+import { posPage } from './pages/point-of-sale.tsx'
+import { POS_CHANGES, posListPage } from './pages/points-of-sale.tsx'
+import { REPORT_CHANGES, reportsPage } from './pages/reports.tsx'
+import { TOKEN_CHANGES, settingsPage, tokensPage } from './pages/settings.tsx'
+import { TERMINAL_CHANGES, terminalsPage } from './pages/terminals.tsx'
+import type { Action } from './plumbing/action.tsx'
+import type { ConsolePage } from './plumbing/visit.ts'
 
 export type Place = { see: ConsolePage } | Action
 
 const ACTIONS: readonly Action[] = [
-  payment.announce,
-  payment.pull,
-  payment.resend,
-  payment.cancel,
-  capture,
-  release,
-  refund,
-  payment.clearMoney,
-  pos.create,
-  pos.change,
-  pos.addKey,
-  pos.endKeys,
-  pos.rotateSecret,
-  pos.setPin,
-  pos.disable,
-  pos.enable,
-  routeAction,
-  resendOfShop,
-  accounts.check,
-  accounts.announceAll,
-  accounts.rekey,
-  accounts.currencies,
-  accounts.remove,
-  accounts.add,
-  terminals.addTerminal,
-  terminals.removeTerminal,
-  terminals.assignTerminal,
-  resendAll,
-  closeMonth,
-  reopenMonth,
-  createToken,
-  revokeToken,
-  endSession,
+  ...PAYMENT_CHANGES,
+  ...POS_CHANGES,
+  ...ACCOUNT_CHANGES,
+  ...TERMINAL_CHANGES,
+  ...REPORT_CHANGES,
+  ...BOOKS_CHANGES,
+  ...TOKEN_CHANGES,
 ]
 
-/** Every address of the console; the first matching pattern wins. */
-const PLACES: readonly (readonly [pattern: string, place: Place])[] = [
-  ...ACTIONS.map((action) => [action.path, action] as const),
-  ['/console', { see: overviewPage }],
-  ['/console/payments', { see: paymentsPage }],
-  ['/console/payments/:id', { see: paymentPage }],
-  ['/console/points-of-sale', { see: pos.posListPage }],
-  ['/console/points-of-sale/:id', { see: posPage }],
-  ['/console/accounts', { see: accounts.accountsPage }],
-  ['/console/accounts/:id/terminals', { see: terminals.terminalsPage }],
-  ['/console/accounts/new', { see: accounts.newAccountPage }],
-  ['/console/reports', { see: reportsPage }],
-  ['/console/books', { see: booksPage }],
-  ['/console/books/open', { see: openPage }],
-  ['/console/books/:id', { see: payoutPage }],
-  ['/console/audit', { see: auditPage }],
-  ['/console/audit/verify', { see: verifyPage }],
-  ['/console/settings', { see: settingsPage }],
-  ['/console/settings/tokens', { see: tokensPage }],
-]
+const PAGES = {
+  '': overviewPage,
+  '/payments': paymentsPage,
+  '/payments/:id': paymentPage,
+  '/points-of-sale': posListPage,
+  '/points-of-sale/:id': posPage,
+  '/accounts': accountsPage,
+  '/accounts/:id/terminals': terminalsPage,
+  '/reports': reportsPage,
+  '/books': booksPage,
+  '/books/open': openPage,
+  '/books/:id': payoutPage,
+  '/audit': auditPage,
+  '/audit/verify': verifyPage,
+  '/settings': settingsPage,
+  '/settings/tokens': tokensPage,
+}
 
-const PATTERNS = PLACES.map(
-  ([pattern, place]) => [new RegExp(`^${pattern.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}/?$`), place] as const,
-)
+type Pattern = readonly [pattern: URLPattern, place: Place]
+let patterns: readonly Pattern[] | undefined
+
+/** Every address of the console; the first matching pattern wins. Made at the first request. */
+function patternsOf(): readonly Pattern[] {
+  const patternOf = (pathname: string) => new URLPattern({ pathname: `${pathname}{/}?` })
+  return [
+    ...ACTIONS.map((action) => [patternOf(action.path), action] as const),
+    ...Object.entries(PAGES).map(([path, see]) => [patternOf(`/console${path}`), { see }] as const),
+  ]
+}
 
 /** Finds the place at a path, with the values of the pattern's names. */
-export function placeOf(path: string): [place: Place | null, params: Record<string, string>] {
-  for (const [pattern, place] of PATTERNS) {
-    const found = pattern.exec(path)
+export function placeOf(pathname: string): [place: Place | null, params: Record<string, string>] {
+  for (const [pattern, place] of (patterns ??= patternsOf())) {
+    const found = pattern.exec({ pathname })
     if (!found) continue
-    const params = Object.entries(found.groups ?? {}).map(([name, part]) => [name, decodedPart(part)])
+    const params = Object.entries(found.pathname.groups).map(([name, part]) => [
+      name,
+      decodedPart(part ?? ''),
+    ])
     return [place, Object.fromEntries(params)]
   }
   return [null, {}]
+}
+
+/** Returns the address of the page that asks about a change of `id`. */
+export function changeAddress(does: Name, id = ''): string {
+  const action = ACTIONS.find((one) => one.does === does)
+  if (!action) throw new Error(`the console does not offer ${does}`)
+  const [, param = ''] = /:(\w+)/.exec(action.path) ?? []
+  return addressOf(action, { params: { [param]: id } })
 }

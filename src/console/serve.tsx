@@ -1,15 +1,16 @@
-import { NOTHING_FILLED_IN, askFirst, valuesOf, type Values } from './action.tsx'
-import { type ApiProblem, type OperatorApi, apiOf } from './api.ts'
+import { askFirst } from './plumbing/question.tsx'
+import { NOTHING_FILLED_IN, type Values, valuesOf } from './plumbing/values.ts'
+import { type ApiProblem, type OperatorApi, apiOf } from './plumbing/api.ts'
 import { cookieOf, isFromOwnOrigin, sessionCookie } from '../platform/http/browser.ts'
-import { pageOf } from './frame.tsx'
-import { NotShown } from './parts.tsx'
-import { type Place, placeOf } from './places.ts'
+import { pageOf } from './parts/frame.tsx'
+import { NotShown } from './parts/parts.tsx'
+import { type Place, changeAddress, placeOf } from './places.ts'
 import { readForm } from '../platform/http/body.ts'
 import { problem } from '../platform/http/refusal.ts'
 import { type Entrance, unexpected } from '../platform/http/routes.ts'
 import { isZone } from '../platform/pages/time-text.ts'
-import { type ConsolePage, type Stranger, type Visit, seeOther, type View } from './visit.ts'
-import { TextField } from './form.tsx'
+import { type ConsolePage, type Stranger, type Visit, seeOther, type View } from './plumbing/visit.ts'
+import { TextField } from './parts/form.tsx'
 
 /**
  * Serves the console. Its pages call `operatorApi` as any client does, so that only the API
@@ -35,7 +36,7 @@ export async function serveConsole(
   const zone = (cookieOf(request, 'hub-zone') ?? '').replace('%2F', '/').replace('%2F', '/')
   const [place, params] = placeOf(url.pathname)
   const api = apiOf(request, ask)
-  const known = { zone: isZone(zone) ? zone : 'UTC', now: Date.now(), sealingKey }
+  const known = { zone: isZone(zone) ? zone : 'UTC', now: Date.now(), sealingKey, changeAddress }
   const visit: Stranger = { request, url, params, api, ...known }
   if (request.method === 'POST') return (await makeChange(visit, place, ask)) ?? notAllowed('GET, HEAD')
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD, POST')
@@ -201,5 +202,5 @@ async function signIn(visit: Stranger, values: Values, ask: OperatorApi): Promis
 /** Ends the session at the hub too, so that copies of its cookie stop working. */
 async function signOut({ request, now, api }: Stranger): Promise<Response> {
   await api('endSession')
-  return seeOther('/console/sign-in?done=signed-out', sessionCookie(request, now))
+  return seeOther('/console/sign-in?done=endSession', sessionCookie(request, now))
 }

@@ -28,7 +28,7 @@ export const NewTerminal = members({
 
 export const TerminalAssignment = members({
   terminal,
-  isAssigned: v.optional(flag('Whether the point of sale may use it.'), true),
+  isAssigned: v.optional(flag('The point of sale may use it.'), true),
   isDefault: v.optional(flag('Orders for the terminal `default` go there.'), false),
 })
 
@@ -102,16 +102,17 @@ export const TERMINAL_OPERATIONS = {
     description:
       'You can then assign it to a point of sale. The hub refuses a terminal that the PSP does not list.',
     body: NewTerminal,
-    answer: done(AccountTerminal),
+    answer: done(AccountTerminal, 'The terminal is added or renamed.'),
     problems: ['account-conflict', 'account-not-found'],
   },
   removeTerminal: {
     ...CHANGE,
     path: `${OF_ACCOUNT}/:terminal/remove`,
+    isFinal: true,
     audit: { action: 'terminal.remove' },
     summary: 'Remove a terminal',
-    description: 'Not possible while a point of sale may use it. Its payments stay.',
-    answer: done(AccountRemoved),
+    description: 'It stays at the PSP, and its payments stay. Not possible while a point of sale may use it.',
+    answer: done(AccountRemoved, 'The terminal is removed.'),
     problems: ['account-conflict', 'terminal-not-found'],
   },
   listPosTerminals: {
@@ -129,7 +130,7 @@ export const TERMINAL_OPERATIONS = {
     description:
       'Takes effect within two minutes. The first one becomes its default: orders for the terminal `default` go there.',
     body: TerminalAssignment,
-    answer: done(PosTerminals),
+    answer: done(PosTerminals, 'The terminals are changed.'),
     problems: ['pos-not-found'],
   },
 } as const satisfies Operations

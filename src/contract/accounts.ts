@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ACCOUNT_ID } from './ids.ts'
 import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
 import { after, flagged, sentPosition } from './queries.ts'
-import { currency, members, Mode, MUST_BE_TEXT, sentCurrency } from './values.ts'
+import { currency, listIn, members, Mode, MUST_BE_TEXT, sentCurrency } from './values.ts'
 
 export const CredentialField = v.object({ name: v.string(), description: v.string(), optional: v.boolean() })
 export type CredentialField = v.InferOutput<typeof CredentialField>
@@ -119,10 +119,15 @@ const currencies = v.nullable(
   v.pipe(
     v.array(sentCurrency, 'must be a list of currencies, or null for any'),
     v.minLength(1, 'must name a currency, or be null for any'),
-    v.description('The currencies that the account takes.'),
+    v.description('The currencies that the account takes, such as EUR. None (null): all that its PSP takes.'),
     v.transform((codes) => [...new Set(codes)]),
   ),
 )
+
+/** Reads currencies as a person types them, such as `eur, usd`. `any` is null. */
+export function currenciesIn(typed: string): string[] | null {
+  return typed === 'any' ? null : listIn(typed.toUpperCase())
+}
 
 export const NewCurrencies = members({ currencies })
 
@@ -131,6 +136,7 @@ export const NewAccount = members({
     v.string(MUST_BE_TEXT),
     v.regex(ACCOUNT_ID, 'must have 1 to 40 small letters, digits and hyphens'),
     v.notValue('sandbox', 'is the name of the built-in sandbox'),
+    v.description('Its name in routes: small letters, digits and hyphens.'),
   ),
   mode: v.pipe(v.unknown(), v.metadata({ type: 'string', enum: Mode.options }), Mode),
   psp: v.string(MUST_BE_TEXT),
@@ -161,7 +167,7 @@ export const ACCOUNT_OPERATIONS = {
     summary: 'Add an account at a PSP',
     description: 'The hub seals its credentials, and never shows them again.',
     body: NewAccount,
-    answer: made(Account),
+    answer: made(Account, 'The account is added.'),
     problems: ['account-conflict'],
   },
   replaceCredentials: {
@@ -169,9 +175,9 @@ export const ACCOUNT_OPERATIONS = {
     path: '/operator/v1/accounts/:id/credentials',
     audit: { action: 'psp.rekey' },
     summary: 'Replace the credentials of an account',
-    description: 'Takes effect within two minutes. Its routes stay.',
+    description: 'Takes effect within two minutes. Its routes and payments stay.',
     body: NewCredentials,
-    answer: done(CredentialsReplaced),
+    answer: done(CredentialsReplaced, 'The credentials are replaced.'),
     problems: ['account-conflict', 'account-not-found'],
   },
   changeCurrencies: {
@@ -181,9 +187,9 @@ export const ACCOUNT_OPERATIONS = {
     summary: 'Change the currencies that an account takes',
     description:
       'Takes effect within two minutes. Orders in other currencies go to the next account of their route; ' +
-      'an order that no account takes is a 422.',
+      'the hub refuses an order that no account takes.',
     body: NewCurrencies,
-    answer: done(CurrenciesChanged),
+    answer: done(CurrenciesChanged, 'The currencies are changed.'),
   },
   checkAccount: {
     ...CHANGE_OF_ACCOUNT,
@@ -191,19 +197,22 @@ export const ACCOUNT_OPERATIONS = {
     role: 'support',
     audit: { action: 'psp.check' },
     summary: 'Ask the PSP whether the credentials work',
-    answer: done(AccountChecked),
+    description: 'Nothing changes at the PSP.',
+    answer: done(AccountChecked, 'The hub has asked the PSP.'),
   },
   announceJobs: {
     ...CHANGE_OF_ACCOUNT,
     path: '/operator/v1/accounts/:id/announce',
     role: 'support',
     audit: { action: 'psp.announce' },
-    summary: 'Announce a page of the payments that wait for an account',
+    summary: 'Announce the payments that wait for an account',
     description:
-      'The oldest first, at most 50, each by the route that its point of sale has now. `waiting` counts those that no account has taken yet: ' +
-      'the hub keeps trying.',
+      'Each by the route that its point of sale has now, so another account may take it. A page of at most 50, the oldest first. The hub keeps trying those that no account takes.',
     query: v.object({ after: sentPosition }),
-    answer: done(JobsAnnounced),
+    answer: done(
+      JobsAnnounced,
+      'The hub has tried to announce the payments. It keeps trying those that still wait.',
+    ),
   },
   showWebhook: {
     ...LOOK,
@@ -216,11 +225,13 @@ export const ACCOUNT_OPERATIONS = {
   removeAccount: {
     ...CHANGE,
     path: '/operator/v1/accounts/:id/remove',
+    isFinal: true,
     audit: { action: 'psp.remove', keeps: ['force'] },
     summary: 'Remove an account',
-    description: 'Not possible while a route leads to it, or while it has open payments.',
+    description:
+      'The hub deletes its credentials. It refuses while a route leads to the account, or while it has open payments.',
     query: v.object({ force: flagged('Remove it even if it has open payments; these are then lost.') }),
-    answer: done(AccountRemoved),
+    answer: done(AccountRemoved, 'The account is removed.'),
     problems: ['account-conflict', 'account-not-found'],
   },
   showSealing: {

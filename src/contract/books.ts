@@ -269,11 +269,11 @@ export const BOOKS_OPERATIONS = {
     path: '/operator/v1/books/months/:month/close',
     params: ofMonth,
     audit: { action: 'books.close' },
-    summary: 'Close a month: later payouts are booked in the next open month',
+    summary: 'Close a month',
     description:
-      "A month that is not explained to the cent needs a note. A month can be closed once it is over, in UTC and in the hub's time zone.",
+      "Later payouts are booked in the next open month. A month that is not explained to the cent needs a note. A month can be closed once it is over, in UTC and in the hub's time zone.",
     body: ClosingNote,
-    answer: done(BooksMonth),
+    answer: done(BooksMonth, 'The month is closed.'),
     problems: ['books-unexplained', 'month-not-over', 'month-conflict'],
   },
   reopenMonth: {
@@ -281,10 +281,11 @@ export const BOOKS_OPERATIONS = {
     path: '/operator/v1/books/months/:month/reopen',
     params: ofMonth,
     audit: { action: 'books.reopen' },
-    summary: 'Reopen a month, while no later month is closed',
-    description: 'Payouts that were booked later because the month was closed move back into it.',
+    summary: 'Reopen a month',
+    description:
+      'Payouts that were booked later because the month was closed move back into it. Not possible once a later month is closed.',
     body: OfMode,
-    answer: done(BooksMonth),
+    answer: done(BooksMonth, 'The month is open again.'),
     problems: ['month-conflict'],
   },
   showDoubleEntry: {

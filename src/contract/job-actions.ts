@@ -38,8 +38,10 @@ export const JOB_ACTION_OPERATIONS = {
     path: '/operator/v1/jobs/:id/resend',
     role: 'support',
     audit: { action: 'report.resend' },
-    summary: 'Resend the newest report of a job',
-    answer: done(JobDetail),
+    summary: 'Send the report of a job',
+    description:
+      'At once, to the `report_url` of the order. Its `webhook-id` does not change, so a receiver that already has the report recognises it.',
+    answer: done(JobDetail, 'The hub is sending the report.'),
     problems: ['job-not-found', 'job-limit'],
   },
   captureJob: {
@@ -49,16 +51,17 @@ export const JOB_ACTION_OPERATIONS = {
     summary: 'Capture reserved money',
     description: 'The same `id` again is the same capture. With `final`, the hub releases the rest.',
     body: OperatorNewCapture,
-    answer: done(Capture),
+    answer: done(Capture, 'The hub has asked the PSP for the capture.'),
     problems: [...OF_RESERVED_MONEY, 'capture-too-much', 'idempotency-key-reused', 'job-not-found'],
   },
   releaseJob: {
     ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/release',
+    isFinal: true,
     audit: { action: 'job.release' },
     summary: 'Release reserved money that is not captured',
     description: 'Some PSPs release it later: the job stays as it is until then.',
-    answer: done(JobDetail),
+    answer: done(JobDetail, 'The hub has asked the PSP to release the money.'),
     problems: [...OF_RESERVED_MONEY, 'release-refused', 'job-not-found'],
   },
   refundJob: {
@@ -68,7 +71,7 @@ export const JOB_ACTION_OPERATIONS = {
     summary: 'Give money back',
     description: 'The same `id` again is the same refund.',
     body: OperatorNewRefund,
-    answer: done(Refund),
+    answer: done(Refund, 'The hub has asked the PSP for the refund.'),
     problems: [...OF_REFUNDS, 'idempotency-key-reused', 'job-not-found'],
   },
   clearMoney: {
@@ -79,15 +82,16 @@ export const JOB_ACTION_OPERATIONS = {
     description:
       'For example, the shop collected the rest at the counter, or delivered after all. Nothing happens at the PSP; the audit log keeps the note.',
     body: ClearedMoney,
-    answer: done(JobDetail),
+    answer: done(JobDetail, 'The money counts as cleared. The note is in the audit log.'),
     problems: ['nothing-to-clear', 'job-not-found'],
   },
   cancelJob: {
     ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/cancel',
+    isFinal: true,
     audit: { action: 'job.cancel' },
     summary: 'Cancel a payment that is still open',
-    answer: done(JobDetail),
+    answer: done(JobDetail, 'The payment is cancelled.'),
     problems: ['cancel-too-late', 'psp-unavailable', 'job-not-found'],
   },
   eraseJob: {
@@ -114,7 +118,8 @@ export const JOB_ACTION_OPERATIONS = {
     role: 'support',
     audit: { action: 'job.pull' },
     summary: 'Ask the PSP how a payment stands',
-    answer: done(JobDetail),
+    description: 'Nothing changes at the PSP.',
+    answer: done(JobDetail, 'The hub has asked the PSP.'),
     problems: ['psp-unavailable', 'job-not-found'],
   },
   announceJob: {
@@ -125,7 +130,7 @@ export const JOB_ACTION_OPERATIONS = {
     summary: 'Announce a waiting payment now',
     description:
       'By the present route of its point of sale, so an account added since then can take over. A payment that is announced already stays as it is.',
-    answer: done(JobDetail),
+    answer: done(JobDetail, 'The payment is announced: the customer can pay.'),
     problems: ['announce-too-late', 'psp-unavailable', 'job-not-found'],
   },
 } as const satisfies Operations

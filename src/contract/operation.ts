@@ -85,6 +85,8 @@ export type Operation = {
   right?: Right
   /** Its name in the audit log, and the values of query and body that the log keeps. */
   audit?: { action: string; keeps?: readonly string[] }
+  /** It cannot be undone, so the CLI and the console ask with care. */
+  isFinal?: true
   limit?: CountedAs
   /** Schemas of path parameters that are not plain texts. */
   params?: Fields
@@ -164,15 +166,12 @@ export type OutputOf<Row extends Operation> = Row['answer'] extends {
 /** The input of any operation, for code that sends them all. */
 export type AnyInput = {
   params?: Readonly<Record<string, string>>
-  query?: Readonly<Record<string, string | undefined>>
+  query?: Readonly<Record<string, string | undefined>> | undefined
   body?: object | undefined
 }
 
 /** Returns the address of an operation: its path with the parameters filled in, and its query. */
-export function addressOf(
-  { path }: Pick<Operation, 'path'>,
-  { params = {}, query = {} }: AnyInput = {},
-): string {
+export function addressOf({ path }: { path: string }, { params = {}, query = {} }: AnyInput = {}): string {
   const named = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
   return given.length === 0 ? named : `${named}?${new URLSearchParams(given).toString()}`
@@ -193,10 +192,11 @@ export const LOOK = { ...OPERATOR, method: 'GET', role: 'viewer' } as const
 /** A change, only for the role `operator` unless the row names another. */
 export const CHANGE = { ...OPERATOR, method: 'POST', role: 'operator' } as const
 
-export function done<Schema extends v.GenericSchema>(schema: Schema) {
-  return { status: 200, description: 'Done.', schema } as const
+/** The answer of an operation that made nothing new. The console shows its description after a change. */
+export function done<Schema extends v.GenericSchema>(schema: Schema, description = 'Done.') {
+  return { status: 200, description, schema } as const
 }
 
-export function made<Schema extends v.GenericSchema>(schema: Schema) {
-  return { status: 201, description: 'Created.', schema } as const
+export function made<Schema extends v.GenericSchema>(schema: Schema, description: string) {
+  return { status: 201, description, schema } as const
 }

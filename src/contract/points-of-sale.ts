@@ -13,7 +13,16 @@ const spoken = v.pipe(
 
 export const NewPointOfSale = members({
   name,
-  mode: v.optional(Mode, 'test'),
+  mode: v.optional(
+    v.pipe(
+      Mode,
+      v.metadata({ $ref: Mode }),
+      v.description(
+        'In test mode the sandbox takes its payments, and no money moves. It cannot be changed later.',
+      ),
+    ),
+    'test',
+  ),
   signReturn: v.optional(signReturn, false),
   dialect: v.optional(spoken, 'v2'),
   ...NEW_KEY_LIMITS,
@@ -24,11 +33,6 @@ export const NewApiKey = members(NEW_KEY_LIMITS)
 
 const LIMIT = 'must be a currency and an amount, such as EUR 500.00'
 
-/** Reads the limits of refunds that an operator types: `EUR 500.00, USD 200.00`, or `none`. */
-export function limitsIn(typed: string): string[] {
-  return typed === 'none' ? [] : typed.split(',').map((one) => one.trim())
-}
-
 /**
  * How much of a currency its keys may give back in a day (minor units). A currency without a limit of its own
  * has 0.
@@ -37,7 +41,7 @@ export const refundLimits = v.pipe(
   v.array(v.pipe(v.string(LIMIT), v.maxLength(40, LIMIT)), 'must be a list of currencies with their amounts'),
   v.maxLength(20, 'must have at most 20 currencies'),
   v.description(
-    "How much its keys may give back in a day of the hub's time zone: `EUR 500.00`, for each currency. A currency that is not named then has no room. An empty list takes the limit away.",
+    "How much its keys may give back in a day of the hub's time zone: `EUR 500.00`, for each currency. A currency that is not named then has no room. `none`, an empty list, takes the limit away.",
   ),
   v.examples([['EUR 500.00']]),
   v.rawTransform(({ dataset, addIssue, NEVER }): Record<string, number> | null => {
@@ -221,9 +225,9 @@ export const POINT_OF_SALE_OPERATIONS = {
     path: '/operator/v1/pos',
     audit: { action: 'pos.create', keeps: ['name', 'mode', 'signReturn', 'dialect', 'can', 'expires'] },
     summary: 'Add a point of sale',
-    description: 'Only this answer shows the API key.',
+    description: 'The hub shows the API key only once.',
     body: NewPointOfSale,
-    answer: made(NewPointOfSaleCreated),
+    answer: made(NewPointOfSaleCreated, 'The point of sale is added.'),
   },
   showPointOfSale: {
     ...LOOK_AT_POS,
@@ -244,17 +248,19 @@ export const POINT_OF_SALE_OPERATIONS = {
     audit: { action: 'pos.update', keeps: ['name', 'signReturn', 'dialect', 'refundLimits'] },
     summary: 'Change a point of sale',
     description:
-      'Its name, its dialect, whether its returns are signed, or how much it may refund in a day. Takes effect everywhere within two minutes.',
+      'Its name, its dialect, whether its returns are signed, or how much it may refund in a day. What you leave out stays. Takes effect everywhere within two minutes.',
     body: ChangedPointOfSale,
-    answer: done(PointOfSale),
+    answer: done(PointOfSale, 'The point of sale is changed.'),
   },
   disablePointOfSale: {
     ...CHANGE_OF_POS,
     path: '/operator/v1/pos/:id/disable',
+    isFinal: true,
     audit: { action: 'pos.disable' },
     summary: 'Disable a point of sale',
-    description: 'Its keys and tokens stop working within two minutes. The hub still finishes its jobs.',
-    answer: done(PointOfSaleDisabled),
+    description:
+      'Its keys and tokens stop working within two minutes. The hub still finishes and reports its payments.',
+    answer: done(PointOfSaleDisabled, 'The point of sale is disabled.'),
   },
   enablePointOfSale: {
     ...CHANGE_OF_POS,
@@ -262,7 +268,7 @@ export const POINT_OF_SALE_OPERATIONS = {
     audit: { action: 'pos.enable' },
     summary: 'Enable a point of sale',
     description: 'Its API keys work again at once. Its old tokens stay invalid.',
-    answer: done(PointOfSaleEnabled),
+    answer: done(PointOfSaleEnabled, 'The point of sale is enabled.'),
   },
   addApiKey: {
     ...CHANGE_OF_POS,
@@ -270,28 +276,31 @@ export const POINT_OF_SALE_OPERATIONS = {
     audit: { action: 'pos.rekey', keeps: ['can', 'expires'] },
     summary: 'Add an API key',
     description:
-      'Only this answer shows the key. Without `can` it has the rights of the newest one. Older keys work until you revoke them.',
+      'The hub shows the key only once. Without `can` it has the rights of the newest one. Older keys work until you revoke them.',
     body: NewApiKey,
     isBodyOptional: true,
-    answer: made(ApiKeyAdded),
+    answer: made(ApiKeyAdded, 'The API key is made. The older ones still work.'),
   },
   revokeApiKeys: {
     ...CHANGE_OF_POS,
     path: '/operator/v1/pos/:id/keys/revoke',
+    isFinal: true,
     audit: { action: 'pos.revoke' },
     summary: 'Revoke all API keys except the newest',
-    description: 'Also ends every token of the point of sale.',
-    answer: done(ApiKeysRevoked),
+    description:
+      'They stop working, and so do all access tokens. A shop that still uses an older key can no longer create payments.',
+    answer: done(ApiKeysRevoked, 'All API keys except the newest have ended.'),
   },
   rotateSigningSecret: {
     ...CHANGE_OF_POS,
     path: '/operator/v1/pos/:id/secret',
     audit: { action: 'pos.resecret', keeps: ['overlapHours', 'again'] },
     summary: 'Make a new signing secret',
-    description: 'A second call within an hour returns the same secret, unless it has `again`.',
+    description:
+      'The hub shows it only once, and signs reports with it. A second call within an hour returns the same secret, unless it has `again`.',
     body: NewSigningSecret,
     isBodyOptional: true,
-    answer: done(SigningSecretRotated),
+    answer: done(SigningSecretRotated, 'The signing secret is made.'),
   },
   setRefundPin: {
     ...CHANGE_OF_POS,
@@ -299,10 +308,10 @@ export const POINT_OF_SALE_OPERATIONS = {
     audit: { action: 'pos.refund-pin' },
     summary: 'Set or remove the PIN for refunds',
     description:
-      'With it, API keys without the right to refund may refund. Only this answer shows the PIN. It takes effect at once, and ends a lock.',
+      'With it, API keys without the right to refund may refund. The hub shows the PIN only once. It takes effect at once, and ends a lock.',
     body: NewRefundPin,
     isBodyOptional: true,
-    answer: done(RefundPinSet),
+    answer: done(RefundPinSet, 'The PIN for refunds is changed.'),
   },
   listPaymentRoutes: {
     ...LOOK_AT_POS,
@@ -318,6 +327,6 @@ export const POINT_OF_SALE_OPERATIONS = {
     description:
       'The accounts for a payment method, in the order in which the hub tries them. An empty list removes the route.',
     body: NewPaymentRoute,
-    answer: done(PaymentRouteList),
+    answer: done(PaymentRouteList, 'The route is changed.'),
   },
 } as const satisfies Operations

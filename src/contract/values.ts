@@ -202,6 +202,17 @@ export function describedSchema(schema: v.GenericSchema): v.GenericSchema {
   return describedSchema(schema.wrapped as v.GenericSchema)
 }
 
+/** Returns the members of an operation's body, each with its schema. */
+export function membersOf({ body }: { body?: v.GenericSchema }): [member: string, schema: v.GenericSchema][] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- bodies are objects
+  return Object.entries((body as v.ObjectSchema<v.ObjectEntries, undefined> | undefined)?.entries ?? {})
+}
+
+/** Reads a list as a person types it: with commas between its values, or `none`. */
+export function listIn(typed: string): string[] {
+  return typed === 'none' ? [] : typed.split(',').map((one) => one.trim())
+}
+
 export function documented<Entries extends v.ObjectEntries>(description: string, entries: Entries) {
   return v.pipe(v.object(entries), v.description(description))
 }

@@ -33,7 +33,7 @@ it.each(['', 'n', 'no', 'p', 'yesterday'])(
 it.each(['y', 'yes', ' YES '])('pos disable at a terminal continues after %j', async (answer) => {
   question.mockResolvedValue(answer)
   expect((await runHub(['pos', 'disable', POS])).code).toBe(0)
-  expect(question).toHaveBeenCalledWith(expect.stringContaining(`Disable point of sale ${POS}?`))
+  expect(question).toHaveBeenCalledWith(expect.stringContaining(`Disable a point of sale: ${POS}?`))
   expect(asked).toHaveBeenCalledOnce()
 })
 

@@ -31,7 +31,7 @@ describe('a month of the books', () => {
     ['before another one that is closed is not', { closed: CLOSED, laterClosed: '2026-02' }, null],
   ])('%s', async (_, month, does) => {
     const html = await monthPage(month)
-    const links = [...html.matchAll(/\/console\/books\/2026-01\/(close|reopen)\?mode=live"/g)]
+    const links = [...html.matchAll(/\/console\/books\/2026-01\/(close|reopen)Month\?mode=live"/g)]
     expect(links.map(([, name]) => name)).toEqual(does === null ? [] : [does])
     expect(html.includes('2099-01-01T00:00:00.000Z')).toBe(month.over !== undefined)
   })
@@ -44,11 +44,11 @@ describe('a month of the books', () => {
   })
 
   it.each(['close', 'reopen'])('%s keeps the mode of the page', async (does) => {
-    const path = `/console/books/2026-01/${does}`
+    const path = `/console/books/2026-01/${does}Month`
     const answers = { [`POST /books/months/2026-01/${does}`]: { ...MONTH, mode: 'test' } }
     const api = operatorApiDouble({ answers })
     const form = await (await get(`${path}?mode=test`, api)).text()
-    const [, mode = ''] = /name="mode" value="(\w+)"/.exec(form) ?? []
+    const [, mode = ''] = /<select name="mode">[^]*?value="(\w+)" selected/.exec(form) ?? []
     const made = await post(path, api, { mode })
     expect(JSON.parse(api.asked.find(({ method }) => method === 'POST')?.body ?? '')).toEqual({
       mode: 'test',

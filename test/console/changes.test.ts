@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers())
 describe('a change', () => {
   it('asks first: a GET changes nothing', async () => {
     const api = operatorApiDouble()
-    const html = await (await get(`/console/payments/${JOB}/refund`, api)).text()
+    const html = await (await get(`/console/payments/${JOB}/refundJob`, api)).text()
     expect(html).toContain('<form method="post"')
     expect(api.asked.map(({ method }) => method)).not.toContain('POST')
   })
@@ -18,7 +18,7 @@ describe('a change', () => {
     const api = operatorApiDouble({ answers: { [`POST /jobs/${JOB}/refunds`]: { status: 'PENDING' } } })
     const id = crypto.randomUUID()
     const form = { id, amount: '2.50', description: '', sure: 'yes' }
-    const response = await post(`/console/payments/${JOB}/refund`, api, form)
+    const response = await post(`/console/payments/${JOB}/refundJob`, api, form)
     expect(response.headers.get('location')).toBe(`/console/payments/${JOB}?done=refundJob`)
     const changes = api.asked.filter(({ method }) => method !== 'GET')
     expect(changes.map(({ method, body }) => [method, JSON.parse(body)])).toEqual([
@@ -32,7 +32,7 @@ describe('a change', () => {
     const api = operatorApiDouble({
       answers: { [`POST /jobs/${JOB}/refunds`]: Response.json(problem, { status: 422 }) },
     })
-    const response = await post(`/console/payments/${JOB}/refund`, api, {
+    const response = await post(`/console/payments/${JOB}/refundJob`, api, {
       id: 'an-id',
       amount: '99.00',
       sure: 'yes',
@@ -50,7 +50,7 @@ describe('a change', () => {
 
   it('captures a part, warns that the rest is released, and asks for both at once', async () => {
     const api = reserved({ [`POST /jobs/${JOB}/captures`]: { status: 'PENDING' } })
-    const path = `/console/payments/${JOB}/capture`
+    const path = `/console/payments/${JOB}/captureJob`
     const asked = await (await post(path, api, { how: 'part', amount: '2.50', final: 'true' })).text()
     expect(asked).toContain('Capture €2.50?')
     expect(asked).toContain('The rest is released')
@@ -65,7 +65,7 @@ describe('a change', () => {
 
   it('captures all that is left without a word about the rest', async () => {
     const api = reserved({ [`POST /jobs/${JOB}/captures`]: { status: 'PENDING' } })
-    const path = `/console/payments/${JOB}/capture`
+    const path = `/console/payments/${JOB}/captureJob`
     const asked = await (await post(path, api, { how: 'all', amount: '' })).text()
     expect(asked).toContain('Capture €934.50?')
     expect(asked).not.toContain('The rest is released')
@@ -76,7 +76,7 @@ describe('a change', () => {
 
   it('releases what is left by one call, after a question that names the amount', async () => {
     const api = reserved({ [`POST /jobs/${JOB}/release`]: {} })
-    const path = `/console/payments/${JOB}/release`
+    const path = `/console/payments/${JOB}/releaseJob`
     expect(await (await get(path, api)).text()).toContain('Release €934.50')
     const made = await post(path, api, {})
     expect(made.headers.get('location')).toBe(`/console/payments/${JOB}?done=releaseJob`)
@@ -93,7 +93,7 @@ describe('a change', () => {
   ])('of money has an amount: %j moves nothing', async (form: Record<string, string>) => {
     for (const change of ['refund', 'capture']) {
       const api = reserved({ [`POST /jobs/${JOB}/${change}s`]: { status: 'PENDING' } })
-      const html = await (await post(`/console/payments/${JOB}/${change}`, api, form)).text()
+      const html = await (await post(`/console/payments/${JOB}/${change}Job`, api, form)).text()
       expect(html).toContain('name="how"')
       expect(html).not.toContain('name="sure"')
       expect(api.asked.map(({ method }) => method)).not.toContain('POST')
@@ -108,7 +108,7 @@ describe('a change', () => {
   ])('of money names amount, order and shop before it is made: %j', async (form, amount, told) => {
     const api = operatorApiDouble()
     const described = { ...form, description: 'A shirt' }
-    const html = await (await post(`/console/payments/${JOB}/refund`, api, described)).text()
+    const html = await (await post(`/console/payments/${JOB}/refundJob`, api, described)).text()
     expect(html).toContain(`name="amount" value="${amount}"`)
     expect(html).toContain('name="description" value="A shirt"')
     expect(html).toContain(`Refund ${told}?`)
@@ -116,7 +116,7 @@ describe('a change', () => {
     expect(api.asked.map(({ method }) => method)).not.toContain('POST')
   })
 
-  it.each(['capture', 'release', 'refund', 'cancel'])(
+  it.each(['captureJob', 'releaseJob', 'refundJob', 'cancelJob'])(
     'of money begins on "Go back", and Enter in a field sends nothing: %s',
     async (what) => {
       const html = await (await get(`/console/payments/${JOB}/${what}`, operatorApiDouble())).text()
@@ -127,17 +127,17 @@ describe('a change', () => {
   )
 
   it.each([
-    ['/console/points-of-sale/new', false],
-    ['/console/settings/tokens/new', false],
-    [`/console/payments/${JOB}/refund`, true],
-    [`/console/settings/tokens/${JOB}/revoke`, true],
+    ['/console/points-of-sale/createPointOfSale', false],
+    ['/console/settings/tokens/createOperatorToken', false],
+    [`/console/payments/${JOB}/refundJob`, true],
+    [`/console/settings/tokens/${JOB}/revokeOperatorToken`, true],
   ])('is made by Enter in a field unless it is final: %s', async (path, isFinal) => {
     const html = await (await get(path, operatorApiDouble())).text()
     expect(html.includes('<button type="submit" disabled hidden')).toBe(isFinal)
   })
 
   it('that stops a payment names its amount on the button', async () => {
-    const html = await (await get(`/console/payments/${JOB}/cancel`, operatorApiDouble())).text()
+    const html = await (await get(`/console/payments/${JOB}/cancelJob`, operatorApiDouble())).text()
     expect(html).toMatch(/<button type="submit" class="danger">[^<]*€[\d,.]+<\/button>/)
   })
 
@@ -145,14 +145,14 @@ describe('a change', () => {
     const viewer = operatorApiDouble({ role: 'viewer' })
     const page = await (await get(`/console/payments/${JOB}`, viewer)).text()
     expect(page).not.toContain('data-dialog')
-    const question = await get(`/console/payments/${JOB}/cancel`, viewer)
+    const question = await get(`/console/payments/${JOB}/cancelJob`, viewer)
     expect(question.status).toBe(403)
     expect(await question.text()).not.toContain('<button type="submit" class="danger"')
   })
 
   it('that makes a key shows it only on the next page, and in no address', async () => {
     const api = operatorApiDouble()
-    const made = await post('/console/points-of-sale/new', api, { name: 'New', mode: 'test' })
+    const made = await post('/console/points-of-sale/createPointOfSale', api, { name: 'New', mode: 'test' })
     const key = 'K'.repeat(160)
     const location = made.headers.get('location') ?? ''
     const [cookie = ''] = (made.headers.get('set-cookie') ?? '').split(';')
@@ -172,7 +172,7 @@ describe('a change', () => {
 
   it('that makes a key seals its cookie: nobody can read it, and no other page shows it', async () => {
     const api = operatorApiDouble()
-    const made = await post('/console/points-of-sale/new', api, { name: 'New', mode: 'test' })
+    const made = await post('/console/points-of-sale/createPointOfSale', api, { name: 'New', mode: 'test' })
     expect(made.headers.get('set-cookie')).not.toContain('K'.repeat(8))
     const elsewhere = await get('/console/settings/tokens', api, cookieOf(made))
     expect(await elsewhere.text()).not.toContain('Copy this now')
@@ -194,7 +194,9 @@ describe('a change', () => {
     const begin = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now: begin })
     const api = operatorApiDouble({ answers: { 'POST /tokens': { token: 'a-new-token' } } })
-    const cookie = cookieOf(await post('/console/settings/tokens/new', api, { name: 'x', role: 'viewer' }))
+    const cookie = cookieOf(
+      await post('/console/settings/tokens/createOperatorToken', api, { name: 'x', role: 'viewer' }),
+    )
     const shownAt = async (now: number): Promise<string> => {
       vi.setSystemTime(now)
       return (await get('/console/settings/tokens', api, cookie)).text()
@@ -204,24 +206,24 @@ describe('a change', () => {
   })
 
   it.each([
-    ['/console/points-of-sale/new', 'name', 'Evil'],
-    [`/console/points-of-sale/${POS.de}/change`, 'name', 'Evil'],
-    [`/console/points-of-sale/${POS.de}/secret`, 'hours', '719.86420'],
-    [`/console/points-of-sale/${POS.de}/route`, 'method', 'evilpay'],
-    [`/console/payments/${JOB}/refund`, 'amount', '666.00'],
-    [`/console/payments/${JOB}/refund`, 'id', 'evil-id'],
-    [`/console/payments/${JOB}/capture`, 'amount', '666.00'],
-    ['/console/accounts/new/mollie', 'id', 'evil'],
-    ['/console/settings/tokens/new', 'name', 'Evil'],
+    ['/console/points-of-sale/createPointOfSale', 'name', 'Evil'],
+    [`/console/points-of-sale/${POS.de}/changePointOfSale`, 'name', 'Evil'],
+    [`/console/points-of-sale/${POS.de}/rotateSigningSecret`, 'overlapHours', '719.86420'],
+    [`/console/points-of-sale/${POS.de}/changePaymentRoute`, 'paymentMethod', 'evilpay'],
+    [`/console/payments/${JOB}/refundJob`, 'amount', '666.00'],
+    [`/console/payments/${JOB}/refundJob`, 'id', 'evil-id'],
+    [`/console/payments/${JOB}/captureJob`, 'amount', '666.00'],
+    ['/console/accounts/addAccount', 'id', 'evil'],
+    ['/console/settings/tokens/createOperatorToken', 'name', 'Evil'],
   ])('is not filled in by a link: %s?%s=%s', async (path, field, value) => {
     const html = await (await get(`${path}?${field}=${value}&order.stripe-eu=1`, operatorApiDouble())).text()
     expect(html).not.toContain(value)
   })
 
   it('of a route asks after its form was posted, and is made once the operator confirms', async () => {
-    const path = `/console/points-of-sale/${POS.de}/route`
+    const path = `/console/points-of-sale/${POS.de}/changePaymentRoute`
     const api = operatorApiDouble({ answers: { [`POST /pos/${POS.de}/routes`]: {} } })
-    const form = { method: 'ideal', 'order.mollie-nl': '2', 'order.stripe-eu': '1' }
+    const form = { paymentMethod: 'ideal', 'order.mollie-nl': '2', 'order.stripe-eu': '1' }
     const asked = await post(path, api, form)
     expect(asked.status).toBe(200)
     const html = await asked.text()

@@ -14,7 +14,7 @@ export function get(path: string, { ask }: Double, cookie = ''): Promise<Respons
 export function post(
   path: string,
   { ask }: Double,
-  form: Record<string, string>,
+  form: Record<string, string> | [name: string, value: string][],
   headers: Record<string, string> = {},
 ) {
   return serveConsole(

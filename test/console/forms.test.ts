@@ -15,11 +15,11 @@ function send(path: string, body: BodyInit, type: string, { ask } = operatorApiD
 describe('a form of the console', () => {
   const large = 'a=&'.repeat(30_000)
 
-  it.each(['/console/sign-in', '/console/accounts/new/mollie'])('at %s has 64 KiB at most', async (path) => {
+  it.each(['/console/sign-in', '/console/accounts/addAccount'])('at %s has 64 KiB at most', async (path) => {
     expect((await send(path, large, FORM)).status).toBe(413)
   })
 
-  it.each(['/console/sign-in', '/console/accounts/new/mollie'])(
+  it.each(['/console/sign-in', '/console/accounts/addAccount'])(
     'at %s is not read in another form',
     async (path) => {
       const multipart = '--x\r\nContent-Disposition: form-data; name="token"\r\n\r\ngood\r\n--x--'
@@ -41,7 +41,7 @@ describe('a form of the console', () => {
       },
       { highWaterMark: 0 },
     )
-    const response = await send('/console/accounts/new/mollie', body, FORM, stranger)
+    const response = await send('/console/accounts/addAccount', body, FORM, stranger)
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe('/console/sign-in')
     expect(isRead).toBe(false)

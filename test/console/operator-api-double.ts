@@ -1,4 +1,4 @@
-import type { OperatorApi } from '../../src/console/api.ts'
+import type { OperatorApi } from '../../src/console/plumbing/api.ts'
 import { accountAnswers } from './answers/accounts.ts'
 import { figureAnswers } from './answers/figures.ts'
 import { healthAnswers } from './answers/health.ts'

@@ -40,7 +40,7 @@ describe('a payment as it stood', () => {
 it('a payment without a report offers to send one, and does not speak of a newest one', async () => {
   const api = withPayment({ reports: [] })
   expect(await htmlOf(`/console/payments/${JOB}`, api)).toContain('Send the report')
-  const question = await htmlOf(`/console/payments/${JOB}/resend`, api)
+  const question = await htmlOf(`/console/payments/${JOB}/resendReport`, api)
   expect(question).not.toMatch(/newest|again/)
 })
 
@@ -58,7 +58,7 @@ it('an impaired hub names what fails, and links to it', async () => {
 })
 
 it('payments that wait at an account are announced page by page, and only such an account offers it', async () => {
-  const path = '/console/accounts/stripe-eu/announce'
+  const path = '/console/accounts/stripe-eu/announceJobs'
   const pages = [
     { announced: 50, waiting: 0, next: 'place' },
     { announced: 3, waiting: 1, next: null },
@@ -77,7 +77,7 @@ it('payments that wait at an account are announced page by page, and only such a
   }
   const list = await htmlOf('/console/accounts', api)
   expect(list).toContain(`href="${path}"`)
-  expect(list).not.toContain('/console/accounts/mollie-nl/announce')
+  expect(list).not.toContain('/console/accounts/mollie-nl/announceJobs')
   const made = await post(path, api, {})
   expect(made.headers.get('location')).toBe('/console/accounts?done=announceJobs')
   expect(searches).toEqual(['', '?after=place'])

@@ -192,11 +192,11 @@ describe('a payment of which money is reserved', () => {
 
   it('can be captured and released by an operator, and by no other role', async () => {
     const html = await pageFor()
-    for (const change of ['capture', 'release']) expect(html).toContain(button(change))
+    for (const change of ['captureJob', 'releaseJob']) expect(html).toContain(button(change))
     // The API refuses to cancel a payment whose money is reserved.
-    expect(html).not.toContain(button('cancel'))
+    expect(html).not.toContain(button('cancelJob'))
     const others = await pageFor({}, 'support')
-    for (const change of ['capture', 'release']) expect(others).not.toContain(button(change))
+    for (const change of ['captureJob', 'releaseJob']) expect(others).not.toContain(button(change))
   })
 
   it('reloads while a capture is on its way, but not after one that failed', async () => {
@@ -208,14 +208,17 @@ describe('a payment of which money is reserved', () => {
 
   it('that paid its order can still be captured if a capture failed later', async () => {
     const html = await pageFor({ status: 'SUCCESS', stage: null })
-    for (const change of ['capture', 'release']) expect(html).toContain(button(change))
+    for (const change of ['captureJob', 'releaseJob']) expect(html).toContain(button(change))
   })
 
   it('that has ended can only be released, and not even that without reserved money', async () => {
     const ended = await pageFor({ status: 'EXPIRED', stage: null })
-    expect([ended.includes(button('capture')), ended.includes(button('release'))]).toEqual([false, true])
+    expect([ended.includes(button('captureJob')), ended.includes(button('releaseJob'))]).toEqual([
+      false,
+      true,
+    ])
     const none = await pageFor({ capturable: '0.00' })
-    expect([none.includes(button('capture')), none.includes(button('release'))]).toEqual([false, false])
+    expect([none.includes(button('captureJob')), none.includes(button('releaseJob'))]).toEqual([false, false])
   })
 
   it('has a timeline with its captures, failed captures and releases', async () => {
@@ -271,11 +274,11 @@ it('a payment as it stood at a step has no buttons, and links back to now', asyn
   const api = operatorApiDouble()
   const now = await (await get(`/console/payments/${JOB}`, api)).text()
   const [, at = ''] = /\/console\/payments\/[^"]*\?at=([^"]+)"/.exec(now) ?? []
-  expect(now).toContain(`/console/payments/${JOB}/refund`)
+  expect(now).toContain(`/console/payments/${JOB}/refundJob`)
   const then = await (await get(`/console/payments/${JOB}?at=${at}`, api)).text()
   const path = `/operator/v1/jobs/${JOB}`
   expect(api.asked.findLast((asked) => asked.path === path)?.search).toContain(encodeURIComponent(at))
-  expect(then).not.toContain(`/console/payments/${JOB}/refund`)
+  expect(then).not.toContain(`/console/payments/${JOB}/refundJob`)
   expect(then).not.toContain('data-live')
   expect(then).toContain(`href="/console/payments/${JOB}">Back to now`)
 })
@@ -288,10 +291,10 @@ it('a payment that its PSP does not know yet has a button that announces it, and
   const answers = { [`GET /jobs/${JOB}`]: waiting, [`POST /jobs/${JOB}/announce`]: waiting }
   const api = operatorApiDouble({ answers })
   const html = await (await get(`/console/payments/${JOB}`, api)).text()
-  expect(html).toContain(`href="/console/payments/${JOB}/announce"`)
+  expect(html).toContain(`href="/console/payments/${JOB}/announceJob"`)
   expect(html).toMatch(new RegExp(`PSP asked last</dt><dd><time datetime="${askedAt}"`))
   expect(html).toMatch(new RegExp(`Asks the PSP</dt><dd><time datetime="${nextAskAt}"`))
-  const made = await post(`/console/payments/${JOB}/announce`, api, {})
+  const made = await post(`/console/payments/${JOB}/announceJob`, api, {})
   expect(made.headers.get('location')).toBe(`/console/payments/${JOB}?done=announceJob`)
   expect(api.asked.at(-1)?.path).toBe(`${path}/announce`)
   const known = await (await get(`/console/payments/${JOB}`, operatorApiDouble())).text()

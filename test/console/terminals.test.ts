@@ -35,21 +35,21 @@ describe('the terminals of an account', () => {
   })
 
   it('are added, renamed and removed with one call each', async () => {
-    expect(await changes(`${TERMINALS}/add`, { terminal: 'term_4', name: 'Bar' })).toEqual({
+    expect(await changes(`${TERMINALS}/addTerminal`, { terminal: 'term_4', name: 'Bar' })).toEqual({
       to: `${TERMINALS}?done=addTerminal`,
       made: [['/operator/v1/accounts/mollie-nl/terminals', '{"terminal":"term_4","name":"Bar"}']],
     })
-    expect(await changes(`${TERMINALS}/add`, { terminal: 'term_4', name: '' })).toMatchObject({
+    expect(await changes(`${TERMINALS}/addTerminal`, { terminal: 'term_4', name: '' })).toMatchObject({
       made: [[expect.anything(), '{"terminal":"term_4"}']],
     })
-    expect(await changes(`${TERMINALS}/remove`, { terminal: 'term_2' })).toMatchObject({
+    expect(await changes(`${TERMINALS}/removeTerminal`, { terminal: 'term_2' })).toMatchObject({
       to: `${TERMINALS}?done=removeTerminal`,
       made: [['/operator/v1/accounts/mollie-nl/terminals/term_2/remove', '']],
     })
   })
 
   it('can be removed only if they were added', async () => {
-    const html = await htmlOf(`${TERMINALS}/remove`)
+    const html = await htmlOf(`${TERMINALS}/removeTerminal`)
     expect(html).toContain('value="term_1"')
     expect(html).not.toContain('value="term_4"')
   })
@@ -62,15 +62,19 @@ describe('the terminals of a point of sale', () => {
     const html = await htmlOf(page)
     expect(html).toMatch(/Counter.*?term_1.*?On.*?Default/s)
     expect(html).toMatch(/term_2.*?Off/s)
-    expect(html).toContain(`href="${page}/terminal"`)
+    expect(html).toContain(`href="${page}/assignTerminal"`)
   })
 
   it.each([
-    ['use', true, false],
-    ['default', true, true],
-    ['away', false, false],
-  ])('are changed with one call: %s', async (use, isAssigned, isDefault) => {
-    const { to, made } = await changes(`${page}/terminal`, { terminal: 'term_2', use })
+    [true, false],
+    [true, true],
+    [false, false],
+  ])('are changed with one call: %s, %s', async (isAssigned, isDefault) => {
+    const { to, made } = await changes(`${page}/assignTerminal`, {
+      terminal: 'term_2',
+      isAssigned: String(isAssigned),
+      isDefault: String(isDefault),
+    })
     expect(to).toBe(`${page}?done=assignTerminal`)
     expect(made.map(([path, body]) => [path, JSON.parse(body)])).toEqual([
       [`/operator/v1/pos/${POS.de}/terminals`, { terminal: 'term_2', isAssigned, isDefault }],
@@ -79,7 +83,7 @@ describe('the terminals of a point of sale', () => {
 
   it('cannot be changed by a viewer', async () => {
     const html = await htmlOf(page, operatorApiDouble({ role: 'viewer' }))
-    expect(html).not.toContain(`href="${page}/terminal"`)
+    expect(html).not.toContain(`href="${page}/assignTerminal"`)
   })
 })
 

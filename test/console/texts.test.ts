@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { valuesOf, messageOf } from '../../src/console/action.tsx'
-import { amountText, durationText, rateText, secondsBetween } from '../../src/console/formats.ts'
+import { messageOf } from '../../src/console/plumbing/question.tsx'
+import { valuesOf } from '../../src/console/plumbing/values.ts'
+import { amountText, durationText, rateText, secondsBetween } from '../../src/console/parts/formats.ts'
 import { instantOf, localOf } from '../../src/platform/pages/zoned-time.ts'
-import { accountsOf } from '../../src/console/route-action.tsx'
+import { accountsOf } from '../../src/console/pages/route-action.tsx'
 import { isZone, timeText } from '../../src/platform/pages/time-text.ts'
 
 describe('an amount', () => {

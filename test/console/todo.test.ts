@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DOING } from '../../src/console/payment-why.tsx'
+import { DOING } from '../../src/console/pages/payment-why.tsx'
 import { whyInWords } from '../../src/operator-api/why-words.ts'
 import { TABLE } from '../support/why-jobs.ts'
 import { JOB } from './answers/world.ts'
@@ -40,7 +40,7 @@ describe('what to do about a payment', () => {
   })
 
   it('is a name instead of a link for an operator who may not do it', async () => {
-    expect(await pageOf('ask-psp', 'operator')).toMatch(/<a [^>]*\/pull"[^>]*>Ask the PSP<\/a>\./)
+    expect(await pageOf('ask-psp', 'operator')).toMatch(/<a [^>]*\/pullJob"[^>]*>Ask the PSP<\/a>\./)
     expect(await pageOf('ask-psp', 'viewer')).toContain('<b>Ask the PSP</b>')
   })
 })

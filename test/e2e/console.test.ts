@@ -87,14 +87,14 @@ describe('an operator in a browser', () => {
     // A month without payouts, so that other payouts of this hub stay unchanged.
     await page.goto(`${hub.url}/console/books?month=2025-03`)
     await page.getByRole('link', { name: 'Close the month' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Close the month' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close a month' }).click()
     await page.getByText('The month is closed.').waitFor()
     // Until its script is loaded, a click follows the link to the question's own page.
     await page.waitForLoadState()
     expect(await page.getByText('Closed by').isVisible()).toBe(true)
     expect(await page.getByRole('link', { name: 'Close the month' }).count()).toBe(0)
     await page.getByRole('link', { name: 'Reopen the month' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Reopen the month' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reopen a month' }).click()
     await page.getByText('The month is open again.').waitFor()
     expect(await page.getByRole('link', { name: 'Close the month' }).count()).toBe(1)
     await page.goto(`${hub.url}/console/books`)
@@ -188,9 +188,9 @@ describe('an operator in a browser', () => {
     const { page, wrongs } = await signedIn({ permissions: ['clipboard-read', 'clipboard-write'] })
     await page.goto(`${hub.url}/console/points-of-sale`)
     await page.getByRole('link', { name: 'New point of sale' }).click()
-    const dialog = page.getByRole('dialog', { name: 'New point of sale' })
+    const dialog = page.getByRole('dialog', { name: 'Add a point of sale' })
     await dialog.getByLabel('Name').fill('Corner shop')
-    await dialog.getByRole('button', { name: 'Create the point of sale' }).click()
+    await dialog.getByRole('button', { name: 'Add a point of sale' }).click()
     await page.getByRole('heading', { name: 'Copy this now' }).waitFor()
     await page.getByRole('button', { name: 'Copy' }).first().click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
@@ -224,9 +224,9 @@ describe('an operator in a browser', () => {
     }
     await fill('99.00')
     await page.getByRole('alert').waitFor()
-    await page.goto(`${hub.url}/console/payments/${job.paymentJob}/refund`)
+    await page.goto(`${hub.url}/console/payments/${job.paymentJob}/refundJob`)
     await fill('2.50')
-    await page.getByText('The hub asks the PSP for the refund.').waitFor()
+    await page.getByText('The hub has asked the PSP for the refund.').waitFor()
     await page.locator('[data-part=facts]').getByText('€2.50').waitFor({ timeout: 20_000 })
   })
 
@@ -235,7 +235,7 @@ describe('an operator in a browser', () => {
     const { page } = await signedIn({ javaScriptEnabled: false })
     await page.goto(`${hub.url}/console/payments/${job.paymentJob}`)
     await page.getByRole('link', { name: 'Cancel payment' }).click()
-    expect(page.url()).toBe(`${hub.url}/console/payments/${job.paymentJob}/cancel`)
+    expect(page.url()).toBe(`${hub.url}/console/payments/${job.paymentJob}/cancelJob`)
     await page.getByRole('button', { name: /^Cancel the order of €/ }).click()
     await page.getByText('The payment is cancelled.').waitFor()
     expect(await page.locator('[data-part=head]').innerText()).toContain('Cancelled')
@@ -292,17 +292,16 @@ it('every page of the console can be used by everyone, and is no wider than a ph
     '/audit',
     '/payments?status=SUCCESS',
     '/payments?q=no-such-order',
-    `/payments/${job.paymentJob}/refund`,
-    `/payments/${job.paymentJob}/capture`,
-    `/payments/${job.paymentJob}/release`,
+    `/payments/${job.paymentJob}/refundJob`,
+    `/payments/${job.paymentJob}/captureJob`,
+    `/payments/${job.paymentJob}/releaseJob`,
     '/points-of-sale',
     `/points-of-sale/${shop.id}`,
-    '/points-of-sale/new',
+    '/points-of-sale/createPointOfSale',
     '/accounts',
-    '/accounts/new',
-    '/accounts/new/mollie',
+    '/accounts/addAccount',
     '/accounts/sandbox/terminals',
-    `/points-of-sale/${shop.id}/terminal`,
+    `/points-of-sale/${shop.id}/assignTerminal`,
     '/reports',
     '/books',
     `/books/${payout}`,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { seal, unseal } from '../platform/crypto/seal.ts'
-import { cookieOf, pageCookieName, setCookie } from '../platform/http/browser.ts'
+import { seal, unseal } from '../../platform/crypto/seal.ts'
+import { cookieOf, pageCookieName, setCookie } from '../../platform/http/browser.ts'
 import type { View, Visit } from './visit.ts'
 
 /**

@@ -1,10 +1,10 @@
-import type { FigureRow, Figures } from '../contract/job-index.ts'
-import { HOUR, isoSecond } from '../contract/timestamp.ts'
-import { dayStart, localOf, nextDay } from '../platform/pages/zoned-time.ts'
+import type { FigureRow, Figures } from '../../contract/job-index.ts'
+import { HOUR, isoSecond } from '../../contract/timestamp.ts'
+import { dayStart, localOf, nextDay } from '../../platform/pages/zoned-time.ts'
 import { countText, rateText, titled } from './formats.ts'
 import { type Column, Table, Time } from './parts.tsx'
-import { timeText } from '../platform/pages/time-text.ts'
-import { useVisit } from './visit.ts'
+import { timeText } from '../../platform/pages/time-text.ts'
+import { useVisit } from '../plumbing/visit.ts'
 
 const KINDS = ['success', 'pending', 'failure', 'cancelled', 'expired'] as const
 

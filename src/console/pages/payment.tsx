@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import type { JobDetail } from '../contract/job-detail.ts'
-import { moneyIn } from '../contract/job-money.ts'
-import { cardText } from '../contract/terminals.ts'
-import { ActionLink, idOf } from './action.tsx'
-import { eventsAddress } from './api.ts'
-import { titled } from './formats.ts'
-import { TextField } from './form.tsx'
+import type { JobDetail } from '../../contract/job-detail.ts'
+import { moneyIn } from '../../contract/job-money.ts'
+import { cardText } from '../../contract/terminals.ts'
+import { idOf } from '../plumbing/action.tsx'
+import { ActionLink } from '../plumbing/question.tsx'
+import { eventsAddress } from '../plumbing/api.ts'
+import { titled } from '../parts/formats.ts'
+import { TextField } from '../parts/form.tsx'
 import {
   problemView,
   Amount,
@@ -20,13 +21,13 @@ import {
   To,
   UnappliedPill,
   away,
-} from './parts.tsx'
-import { Money } from './payment-actions.tsx'
+} from '../parts/parts.tsx'
+import { Money } from './payment-money.tsx'
 import { ReportList, STAGES, Timeline } from './payment-reports.tsx'
 import { Reason, Sentence } from './payment-why.tsx'
-import { instantOf, localOf } from '../platform/pages/zoned-time.ts'
+import { instantOf, localOf } from '../../platform/pages/zoned-time.ts'
 import { PaidOut } from './books.tsx'
-import { type ConsolePage, Visiting, useRole, useVisit } from './visit.ts'
+import { type ConsolePage, Visiting, useRole, useVisit } from '../plumbing/visit.ts'
 
 /** Shows one payment. The script reloads its parts when something happens to the payment. */
 export const paymentPage: ConsolePage = async (visit) => {

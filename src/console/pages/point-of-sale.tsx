@@ -1,10 +1,11 @@
-import type { Account } from '../contract/accounts.ts'
-import { Right } from '../contract/key-limits.ts'
-import type { PaymentRouteList, PointOfSale, PointOfSaleShown } from '../contract/points-of-sale.ts'
-import type { FailingReports } from '../contract/failing-reports.ts'
-import { ActionLink, idOf } from './action.tsx'
-import type { ApiAnswer } from './api.ts'
-import { shownOnce, onceHeaders, ShownOnce } from './once.tsx'
+import type { Account } from '../../contract/accounts.ts'
+import { Right } from '../../contract/key-limits.ts'
+import type { PaymentRouteList, PointOfSale, PointOfSaleShown } from '../../contract/points-of-sale.ts'
+import type { FailingReports } from '../../contract/failing-reports.ts'
+import { idOf } from '../plumbing/action.tsx'
+import { ActionLink } from '../plumbing/question.tsx'
+import type { ApiAnswer } from '../plumbing/api.ts'
+import { shownOnce, onceHeaders, ShownOnce } from '../plumbing/once.tsx'
 import {
   Amount,
   AnswerView,
@@ -17,12 +18,12 @@ import {
   Theirs,
   Time,
   problemView,
-} from './parts.tsx'
+} from '../parts/parts.tsx'
 import { PosState } from './points-of-sale.tsx'
 import { FailingShops } from './reports.tsx'
 import { RouteForm } from './route-action.tsx'
 import { TerminalsCard } from './terminals.tsx'
-import { type ConsolePage, useRole } from './visit.ts'
+import { type ConsolePage, useRole } from '../plumbing/visit.ts'
 
 /** Shows a point of sale, its keys, and the accounts that take its payments. */
 export const posPage: ConsolePage = async (visit) => {

@@ -1,10 +1,10 @@
-import type { FailingReport, FailingReports, FailingShop } from '../contract/failing-reports.ts'
-import { usualMode } from '../contract/points-of-sale.ts'
-import { DAY } from '../contract/timestamp.ts'
-import { Mode } from '../contract/values.ts'
-import { ActionLink, action, idOf } from './action.tsx'
-import { pageByPage } from './api.ts'
-import { countText } from './formats.ts'
+import type { FailingReport, FailingReports, FailingShop } from '../../contract/failing-reports.ts'
+import { usualMode } from '../../contract/points-of-sale.ts'
+import { DAY } from '../../contract/timestamp.ts'
+import { Mode } from '../../contract/values.ts'
+import { changes } from '../plumbing/action.tsx'
+import { ActionLink } from '../plumbing/question.tsx'
+import { countText } from '../parts/formats.ts'
 import {
   AnswerView,
   Empty,
@@ -17,8 +17,8 @@ import {
   Theirs,
   Time,
   To,
-} from './parts.tsx'
-import type { ConsolePage, Visit } from './visit.ts'
+} from '../parts/parts.tsx'
+import type { ConsolePage } from '../plumbing/visit.ts'
 
 /** Lists the reports that shops do not accept. */
 export const reportsPage: ConsolePage = async (visit) => {
@@ -133,48 +133,15 @@ export function FailingShops({ shops }: { shops: readonly FailingShop[] }) {
   )
 }
 
-/** Returns the last 30 days. */
-function spanOf({ now }: Visit) {
-  return { from: new Date(now - 30 * DAY).toISOString(), to: new Date(now).toISOString() }
-}
-
-/** Resends every report that the hub gave up in the last 30 days. */
-export const resendAll = action({
-  does: 'resendUndeliveredReports',
-  ask: async (visit) => {
-    const found = await visit.api('listUndeliveredReports', { query: spanOf(visit) })
-    if (!found.ok) return found
-    const count = found.value.undelivered.length
-    return {
-      title: 'Send all reports again',
-      body: (
-        <p>
-          {count === 200 ? 'At least 200' : countText(count)} reports that the hub gave up in the last 30 days
-          are sent again, each to its shop.
-        </p>
-      ),
-    }
+export const REPORT_CHANGES = changes(
+  '/console/reports',
+  {
+    resendUndeliveredReports: {
+      query: ({ now }, from = new Date(now - 30 * DAY).toISOString()) => ({
+        from,
+        to: new Date(now).toISOString(),
+      }),
+    },
   },
-  send: async (visit) => {
-    const span = spanOf(visit)
-    return pageByPage((from = span.from) =>
-      visit.api('resendUndeliveredReports', { query: { ...span, from } }),
-    )
-  },
-})
-
-/** Resends every report that a shop has not taken. */
-export const resendOfShop = action({
-  does: 'resendReportsOfShop',
-  ask: {
-    title: 'Send all reports again',
-    body:
-      'The hub sends every report that the shop has not taken at once, including those that it gave up. ' +
-      "First make sure that the shop's receiver works again.",
-  },
-  send: (visit) => {
-    const params = { id: idOf(visit) }
-    const until = new Date(visit.now).toISOString()
-    return pageByPage((after) => visit.api('resendReportsOfShop', { params, query: { until, after } }))
-  },
-})
+  () => <>Those of the last 30 days.</>,
+)

@@ -1,10 +1,10 @@
-import type { OperatorToken } from '../contract/operators.ts'
-import { ActionLink, action } from './action.tsx'
-import { ShownOnce, onceHeaders, shownOnce } from './once.tsx'
-import { Choice, EndField, NameField } from './form.tsx'
+import type { OperatorToken } from '../../contract/operators.ts'
+import { changes } from '../plumbing/action.tsx'
+import { ActionLink } from '../plumbing/question.tsx'
+import { ShownOnce, onceHeaders, shownOnce } from '../plumbing/once.tsx'
 import { Now } from './overview.tsx'
-import { AnswerView, Empty, End, Head, Pill, StatePill, Table, Theirs, Time } from './parts.tsx'
-import { type ConsolePage, useVisit } from './visit.ts'
+import { AnswerView, Empty, End, Head, Pill, StatePill, Table, Theirs, Time } from '../parts/parts.tsx'
+import { type ConsolePage, useVisit } from '../plumbing/visit.ts'
 
 /** Shows the hub's health and settings. Only a deploy changes settings. */
 export const settingsPage: ConsolePage = async (visit) => {
@@ -77,12 +77,6 @@ const VIA = {
   session: 'signed in with a token',
   access: 'by Cloudflare Access',
 } as const
-
-const ROLES = [
-  ['viewer', 'viewer: sees, and changes nothing'],
-  ['support', 'support: also asks PSPs and sends reports again'],
-  ['operator', 'operator: everything'],
-] as const
 
 /** Lists the operators' tokens, and the sessions of the console. The page shows a new token only once. */
 export const tokensPage: ConsolePage = async (visit) => {
@@ -161,39 +155,12 @@ function State({ token: { id, revoked, expires } }: { token: OperatorToken }) {
   )
 }
 
-export const createToken = action({
-  does: 'createOperatorToken',
-  ask: (_, values) => ({
-    title: 'New token',
-    body: (
-      <>
-        <NameField
-          hint="The person or program that gets it. The audit log shows this name."
-          value={values.get('name')}
-        />
-        <Choice label="Role" name="role" value={values.get('role') || 'viewer'} options={ROLES} />
-        <EndField value={values.get('expires')} />
-      </>
-    ),
-    button: 'Make a token',
-  }),
-  once: ({ token }) => ({ Token: token }),
-})
-
-export const revokeToken = action({
-  does: 'revokeOperatorToken',
-  ask: {
-    title: 'End the token',
-    body: 'The token stops working, and console sessions that began with it end.',
-    isFinal: true,
+export const TOKEN_CHANGES = changes(
+  '/console/settings/tokens',
+  {
+    createOperatorToken: { once: ({ token }) => ({ Token: token }) },
+    revokeOperatorToken: {},
+    endOneSession: {},
   },
-})
-
-export const endSession = action({
-  does: 'endOneSession',
-  ask: {
-    title: 'End the session',
-    body: 'Whoever uses it has to sign in again. To keep them out, end their token.',
-    isFinal: true,
-  },
-})
+  () => null,
+)

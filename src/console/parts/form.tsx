@@ -14,7 +14,11 @@ function Field({ label, hint, children }: FieldProps) {
 }
 
 /** A field for one line of text, which browsers neither complete nor correct. */
-export function TextField({ label, hint, ...input }: { label: string; hint?: string } & InputHTMLAttributes) {
+export function TextField({
+  label,
+  hint,
+  ...input
+}: { label: string; hint?: ComponentChildren } & InputHTMLAttributes) {
   return (
     <Field label={label} hint={hint}>
       <input autocomplete="off" spellcheck={false} {...input} />
@@ -22,20 +26,9 @@ export function TextField({ label, hint, ...input }: { label: string; hint?: str
   )
 }
 
-/** Asks for the name of a shop or a token. */
-export function NameField({ label = 'Name', hint, value }: { label?: string; hint: string; value: string }) {
-  return <TextField label={label} hint={hint} name="name" required maxLength={100} autofocus value={value} />
-}
-
-/** Asks when a key or a token ends. */
-export function EndField({ value }: { value: string }) {
-  const hint = 'A day such as 2027-03-01 (UTC), or a period such as 90d, 12w or 1y. Leave it empty for never.'
-  return <TextField label="Ends" hint={hint} name="expires" maxLength={40} value={value} />
-}
-
 type ChoiceProps = {
   label: string
-  hint?: string
+  hint?: ComponentChildren
   name: string
   value: string
   options: readonly (readonly [value: string, label: string])[]
@@ -60,7 +53,7 @@ export function Choice({ label, hint, name, value, options }: ChoiceProps) {
   )
 }
 
-type TickProps = { name: string; value: string; isOn: boolean; label: string }
+type TickProps = { name: string; value: string; isOn: boolean; label: ComponentChildren }
 
 /** A checkbox. Several with the same name let the visitor choose several values. */
 export function Tick({ name, value, isOn, label }: TickProps) {

@@ -1,9 +1,9 @@
-import type { Figures } from '../contract/job-index.ts'
-import { usualMode } from '../contract/points-of-sale.ts'
-import { HOUR } from '../contract/timestamp.ts'
-import { Mode } from '../contract/values.ts'
-import { Chart, type TimeUnit } from './chart.tsx'
-import { amountText, countText, durationText, rateText, waitingText } from './formats.ts'
+import type { Figures } from '../../contract/job-index.ts'
+import { usualMode } from '../../contract/points-of-sale.ts'
+import { HOUR } from '../../contract/timestamp.ts'
+import { Mode } from '../../contract/values.ts'
+import { Chart, type TimeUnit } from '../parts/chart.tsx'
+import { amountText, countText, durationText, rateText, waitingText } from '../parts/formats.ts'
 import {
   AnswerView,
   Choices,
@@ -16,9 +16,9 @@ import {
   Time,
   To,
   Table,
-} from './parts.tsx'
-import type { ConsolePage } from './visit.ts'
-import type { HubHealth } from '../contract/hub-health.ts'
+} from '../parts/parts.tsx'
+import type { ConsolePage } from '../plumbing/visit.ts'
+import type { HubHealth } from '../../contract/hub-health.ts'
 import { FailingShops } from './reports.tsx'
 
 type Range = { name: string; label: string; hours: number; unit: TimeUnit }

@@ -1,9 +1,14 @@
-import type { VNode } from 'preact'
-import type { BookedPayout, BooksMonth, OpenPayments, PayoutLines, PayoutsOfJob } from '../contract/books.ts'
-import { ActionLink, type Values, action, idOf } from './action.tsx'
-import type { ApiAnswer } from './api.ts'
-import { titled } from './formats.ts'
-import { TextField } from './form.tsx'
+import type {
+  BookedPayout,
+  BooksMonth,
+  OpenPayments,
+  PayoutLines,
+  PayoutsOfJob,
+} from '../../contract/books.ts'
+import { changes, idOf } from '../plumbing/action.tsx'
+import type { ApiAnswer } from '../plumbing/api.ts'
+import { ActionLink } from '../plumbing/question.tsx'
+import { titled } from '../parts/formats.ts'
 import {
   Amount,
   AnswerView,
@@ -19,8 +24,8 @@ import {
   Time,
   To,
   problemView,
-} from './parts.tsx'
-import type { ConsolePage } from './visit.ts'
+} from '../parts/parts.tsx'
+import type { ConsolePage, Visit } from '../plumbing/visit.ts'
 
 const BOOKS = '/console/books'
 
@@ -333,47 +338,12 @@ export function PaidOut({ answer }: { answer: ApiAnswer<PayoutsOfJob> }) {
   )
 }
 
-/** Makes the action that closes or reopens a month. The form keeps the mode of the page. */
-function monthAction(does: 'closeMonth' | 'reopenMonth', verb: string, ask: (values: Values) => VNode) {
-  return action({
-    does,
-    at: monthAddress,
-    ask: ({ params, url }, values) => ({
-      title: `${verb} ${params['month'] ?? ''}?`,
-      body: (
-        <>
-          <input
-            type="hidden"
-            name="mode"
-            value={values.get('mode') || (url.searchParams.get('mode') ?? '')}
-          />
-          {ask(values)}
-        </>
-      ),
-      button: `${verb} the month`,
-    }),
-  })
+/** The form keeps the mode of the page. */
+function ofPage({ url }: Visit) {
+  return { mode: { value: url.searchParams.get('mode') ?? '' } }
 }
 
-export const reopenMonth = monthAction('reopenMonth', 'Reopen', () => (
-  <p>
-    Payouts that were booked in a later month because this one was closed move back. The exports of both
-    months change.
-  </p>
-))
-
-export const closeMonth = monthAction('closeMonth', 'Close', (values) => (
-  <>
-    <p>
-      A closed month no longer changes. Payouts that still come in for it are booked in the next open month.
-      You can reopen it until a later month is closed.
-    </p>
-    <TextField
-      label="Note"
-      hint="Why something is not explained. Optional if everything is."
-      name="note"
-      maxLength={500}
-      value={values.get('note')}
-    />
-  </>
-))
+export const BOOKS_CHANGES = changes(BOOKS, {
+  closeMonth: { fields: ofPage, at: monthAddress },
+  reopenMonth: { fields: ofPage, at: monthAddress },
+})

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { PAGE_HEADERS, PAGE_POLICY } from '../platform/http/respond.ts'
+import { PAGE_HEADERS, PAGE_POLICY } from '../../platform/http/respond.ts'
 import { plainText } from './formats.ts'
-import { messageOf } from './action.tsx'
+import { messageOf } from '../plumbing/question.tsx'
 import { Facts } from './parts.tsx'
-import { type Stranger, type View, type Visit, Visiting, useVisit } from './visit.ts'
+import { type Stranger, type View, type Visit, Visiting, useVisit } from '../plumbing/visit.ts'
 
 /** The sections, by the part of the address behind `/console/`. */
 const SECTIONS: readonly (readonly [part: string, name: string])[] = [
@@ -63,7 +63,7 @@ function html(page: VNode, { status = 200, headers = {} }: View): Response {
   })
 }
 
-/** Confirms the change that led to this page; the address names one of `MESSAGES`. */
+/** Confirms the change that led to this page; the address names its operation. */
 function Message({ name }: { name: string | null }) {
   const message = messageOf(name)
   return (

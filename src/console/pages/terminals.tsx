@@ -1,10 +1,20 @@
-import type { AccountTerminal, PosTerminals } from '../contract/account-terminals.ts'
-import type { PointOfSale } from '../contract/points-of-sale.ts'
-import { ActionLink, type Values, action, idOf } from './action.tsx'
-import type { ApiAnswer } from './api.ts'
-import { Choice, TextField } from './form.tsx'
-import { AnswerView, Code, type Column, Empty, Head, Pill, StatePill, Table, Theirs } from './parts.tsx'
-import type { ConsolePage } from './visit.ts'
+import type { AccountTerminal, PosTerminals } from '../../contract/account-terminals.ts'
+import type { PointOfSale } from '../../contract/points-of-sale.ts'
+import { changes, idOf } from '../plumbing/action.tsx'
+import { ActionLink } from '../plumbing/question.tsx'
+import type { ApiAnswer } from '../plumbing/api.ts'
+import {
+  AnswerView,
+  Code,
+  type Column,
+  Empty,
+  Head,
+  Pill,
+  StatePill,
+  Table,
+  Theirs,
+} from '../parts/parts.tsx'
+import type { ConsolePage, Visit } from '../plumbing/visit.ts'
 
 function PowerPill({ isOn }: { isOn: boolean | null }) {
   return <StatePill state={isOn === null ? 'unknown' : isOn ? 'on' : 'off'} />
@@ -103,67 +113,27 @@ const COLUMNS: readonly Column<AccountTerminal>[] = [
   { name: 'Alert hours', class: 'wide', cell: ({ alertHours }) => alertHours ?? '–' },
 ]
 
-function TerminalChoice({ terminals, values }: { terminals: readonly AccountTerminal[]; values: Values }) {
-  const options = terminals.map(({ id, name }) => [id, `${name} (${id})`] as const)
-  const [first] = terminals
-  const value = values.get('terminal') || (first?.id ?? '')
-  return <Choice label="Terminal" name="terminal" value={value} options={options} />
+function optionsOf(terminals: readonly AccountTerminal[]) {
+  return { terminal: { options: terminals.map(({ id, name }) => [id, `${name} (${id})`] as const) } }
 }
 
-export const addTerminal = action({
-  does: 'addTerminal',
-  ask: async (visit, values) => {
-    const found = await visit.api('listAccountTerminals', { params: { id: idOf(visit) } })
-    if (!found.ok) return found
-    const { terminals, message } = found.value
-    return {
-      title: 'Add or rename a terminal',
-      body: (
-        <>
-          {message === null ? (
-            <TerminalChoice terminals={terminals} values={values} />
-          ) : (
-            <TextField
-              label="Terminal"
-              name="terminal"
-              hint="Its id at the PSP."
-              value={values.get('terminal')}
-            />
-          )}
-          <TextField
-            label="Name"
-            hint="Cashiers see it. If empty, the terminal keeps its name, or gets the PSP's."
-            name="name"
-            maxLength={100}
-            value={values.get('name')}
-          />
-        </>
-      ),
-      button: 'Add or rename',
-    }
-  },
-})
+/** The terminals to choose from: those that operators added, of one account or of all. */
+export async function addedTerminals({ api, params: { id } }: Visit, of?: 'account') {
+  const found = await api('listAddedTerminals')
+  if (!found.ok) return found
+  return optionsOf(found.value.terminals.filter(({ account }) => of === undefined || account === id))
+}
 
-export const removeTerminal = action({
-  does: 'removeTerminal',
-  ask: async (visit, values) => {
-    const found = await visit.api('listAddedTerminals')
-    if (!found.ok) return found
-    const own = found.value.terminals.filter(({ account }) => account === idOf(visit))
-    return {
-      title: 'Remove a terminal',
-      body: (
-        <>
-          <p>It stays at the PSP. The hub refuses while a point of sale may use it.</p>
-          <TerminalChoice terminals={own} values={values} />
-        </>
-      ),
-      button: 'Remove terminal',
-      isFinal: true,
-    }
+export const TERMINAL_CHANGES = changes('/console/accounts/:id/terminals', {
+  addTerminal: {
+    fields: async ({ api, params: { id = '' } }) => {
+      const found = await api('listAccountTerminals', { params: { id } })
+      if (!found.ok) return found
+      // A PSP that lists none leaves the id to the operator.
+      return found.value.message === null ? optionsOf(found.value.terminals) : {}
+    },
   },
-  send: (visit, values) =>
-    visit.api('removeTerminal', { params: { id: idOf(visit), terminal: values.get('terminal') } }),
+  removeTerminal: { fields: (visit) => addedTerminals(visit, 'account') },
 })
 
 const ASSIGNED: readonly Column<PosTerminals['terminals'][number]>[] = [
@@ -202,33 +172,3 @@ export function TerminalsCard({ pos, answer }: { pos: PointOfSale; answer: ApiAn
     </section>
   )
 }
-
-const USES = [
-  ['use', 'may be used'],
-  ['default', 'is the default'],
-  ['away', 'may no longer be used'],
-] as const
-
-export const assignTerminal = action({
-  does: 'assignTerminal',
-  ask: async (visit, values) => {
-    const found = await visit.api('listAddedTerminals')
-    if (!found.ok) return found
-    return {
-      title: 'Terminals of the point of sale',
-      body: (
-        <>
-          <p>First add a terminal on the page of its account. The change takes effect within two minutes.</p>
-          <TerminalChoice terminals={found.value.terminals} values={values} />
-          <Choice label="From now on it" name="use" value={values.get('use') || 'use'} options={USES} />
-        </>
-      ),
-      button: 'Change the terminals',
-    }
-  },
-  body: (values) => ({
-    terminal: values.get('terminal'),
-    isAssigned: values.get('use') !== 'away',
-    isDefault: values.get('use') === 'default',
-  }),
-})

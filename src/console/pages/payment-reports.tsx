@@ -1,8 +1,8 @@
-import type { JobDetail } from '../contract/job-detail.ts'
-import type { Stage } from '../contract/values.ts'
-import { durationText, secondsBetween } from './formats.ts'
-import { Empty, Pill, StatePill, Theirs, Time, away, Amount, StatusPill } from './parts.tsx'
-import { useVisit } from './visit.ts'
+import type { JobDetail } from '../../contract/job-detail.ts'
+import type { Stage } from '../../contract/values.ts'
+import { durationText, secondsBetween } from '../parts/formats.ts'
+import { Empty, Pill, StatePill, Theirs, Time, away, Amount, StatusPill } from '../parts/parts.tsx'
+import { useVisit } from '../plumbing/visit.ts'
 
 type Report = JobDetail['reports'][number]
 type Attempt = Report['attempts'][number]

@@ -1,9 +1,11 @@
-import type { Account } from '../contract/accounts.ts'
-import type { PaymentRoute } from '../contract/points-of-sale.ts'
-import { Sure, type Values, action, idOf } from './action.tsx'
-import { refused } from './api.ts'
-import { TextField } from './form.tsx'
-import { Facts } from './parts.tsx'
+import type { Account } from '../../contract/accounts.ts'
+import type { PaymentRoute } from '../../contract/points-of-sale.ts'
+import { type Action, Sure, idOf } from '../plumbing/action.tsx'
+import type { Values } from '../plumbing/values.ts'
+import { refused } from '../plumbing/api.ts'
+import { TextField } from '../parts/form.tsx'
+import { useVisit } from '../plumbing/visit.ts'
+import { Facts } from '../parts/parts.tsx'
 
 type RouteFormProps = { pos: string; route: PaymentRoute; accounts: readonly Account[] }
 
@@ -20,15 +22,15 @@ export function RouteForm({ pos, route, accounts }: RouteFormProps) {
     <form
       class="route"
       method="post"
-      action={`/console/points-of-sale/${pos}/route`}
+      action={useVisit().changeAddress('changePaymentRoute', pos)}
       aria-label={`Route: ${name}`}
     >
       {isNew ? (
-        <TextField label="New route for" name="method" required placeholder="ideal, or *" />
+        <TextField label="New route for" name="paymentMethod" required placeholder="ideal, or *" />
       ) : (
         <p class="what">
           <b>{name}</b>
-          <input type="hidden" name="method" value={route.paymentMethod} />
+          <input type="hidden" name="paymentMethod" value={route.paymentMethod} />
         </p>
       )}
       {accounts.length === 0 ? (
@@ -80,38 +82,32 @@ export function accountsOf(values: Values): string[] {
 }
 
 /** Sets the accounts for a payment method, in order. An empty list removes the route. */
-export const routeAction = action({
-  does: 'changePaymentRoute',
-  isAskedTwice: true,
-  ask: async (visit, values) => {
-    const found = await visit.api('listPaymentRoutes', { params: { id: idOf(visit) } })
-    if (!found.ok) return found
-    const method = values.get('method').toLowerCase()
-    if (method === '') return refused('Choose the route on the page of the point of sale.', 400)
-    const before = found.value.routes.find(({ paymentMethod }) => paymentMethod === method)?.accounts ?? []
-    const accounts = accountsOf(values)
-    return {
-      title: accounts.length === 0 ? 'Take the route away' : 'Change the route',
-      body: (
-        <>
-          <p>
-            Payments by <b>{method === '*' ? 'any other method' : method}</b> go to these accounts from now
-            on:
-          </p>
-          <Facts
-            rows={[
-              ['Before', before.join(', then ') || 'none'],
-              ['From now on', <b>{accounts.join(', then ') || 'none'}</b>],
-            ]}
-          />
-          <Sure />
-          <input type="hidden" name="method" value={method} />
-          {accounts.map((id, place) => (
-            <input key={id} type="hidden" name={PREFIX + id} value={place + 1} />
-          ))}
-        </>
-      ),
-    }
-  },
-  body: (values) => ({ paymentMethod: values.get('method'), accounts: accountsOf(values) }),
-})
+export const askRoute: Action['ask'] = async (visit, values) => {
+  const found = await visit.api('listPaymentRoutes', { params: { id: idOf(visit) } })
+  if (!found.ok) return found
+  const method = values.get('paymentMethod').toLowerCase()
+  if (method === '') return refused('Choose the route on the page of the point of sale.', 400)
+  const before = found.value.routes.find(({ paymentMethod }) => paymentMethod === method)?.accounts ?? []
+  const accounts = accountsOf(values)
+  return {
+    title: accounts.length === 0 ? 'Take the route away' : 'Change the route',
+    body: (
+      <>
+        <p>
+          Payments by <b>{method === '*' ? 'any other method' : method}</b> go to these accounts from now on:
+        </p>
+        <Facts
+          rows={[
+            ['Before', before.join(', then ') || 'none'],
+            ['From now on', <b>{accounts.join(', then ') || 'none'}</b>],
+          ]}
+        />
+        <Sure />
+        <input type="hidden" name="paymentMethod" value={method} />
+        {accounts.map((id, place) => (
+          <input key={id} type="hidden" name={PREFIX + id} value={place + 1} />
+        ))}
+      </>
+    ),
+  }
+}

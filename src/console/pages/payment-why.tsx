@@ -1,10 +1,11 @@
-import { hasRole } from '../contract/operation.ts'
-import { INSTANTS, MOVES } from '../contract/why.ts'
-import { type Changing, changeAddress, roleOf } from './action.tsx'
-import type { JobDetail } from '../contract/job-detail.ts'
-import { plainText } from './formats.ts'
-import { Time } from './parts.tsx'
-import { useVisit } from './visit.ts'
+import { hasRole } from '../../contract/operation.ts'
+import { INSTANTS, MOVES } from '../../contract/why.ts'
+import type { Name } from '../../contract/operator-operations.ts'
+import { roleOf } from '../plumbing/question.tsx'
+import type { JobDetail } from '../../contract/job-detail.ts'
+import { plainText } from '../parts/formats.ts'
+import { Time } from '../parts/parts.tsx'
+import { useVisit } from '../plumbing/visit.ts'
 import { Fragment } from 'preact'
 
 /** Shows a sentence of the API, with its times in the reader's zone. */
@@ -47,26 +48,19 @@ export function Reason({ job }: { job: JobDetail }) {
   )
 }
 
-/** A link to a change, for visitors with its role, or to a page of the console. */
-type TodoLink = { text: string; does?: Changing; at: (job: JobDetail) => string }
-
-function ofPayment(does: Changing, text: string): TodoLink {
-  return { does, text, at: ({ paymentJob }) => changeAddress(does, paymentJob) }
-}
-function ofAccount(does: Changing, text: string): TodoLink {
-  return { does, text, at: ({ account }) => changeAddress(does, account) }
-}
+/** A link to a change of the payment or of its account, for visitors with its role, or to a page of the console. */
+type TodoLink = { text: string } & ({ does: Name; of?: 'account' } | { at: (job: JobDetail) => string })
 
 const LINKS: Readonly<Record<string, TodoLink>> = {
-  pull: ofPayment('pullJob', 'Ask the PSP'),
-  announce: ofPayment('announceJob', 'Announce now'),
-  resend: ofPayment('resendReport', 'Send the report'),
-  capture: ofPayment('captureJob', 'Capture'),
-  release: ofPayment('releaseJob', 'Release'),
-  refund: ofPayment('refundJob', 'Refund'),
-  clear: ofPayment('clearMoney', 'Clear the money'),
-  check: ofAccount('checkAccount', 'Check the account'),
-  rekey: ofAccount('replaceCredentials', 'New credentials'),
+  pull: { text: 'Ask the PSP', does: 'pullJob' },
+  announce: { text: 'Announce now', does: 'announceJob' },
+  resend: { text: 'Send the report', does: 'resendReport' },
+  capture: { text: 'Capture', does: 'captureJob' },
+  release: { text: 'Release', does: 'releaseJob' },
+  refund: { text: 'Refund', does: 'refundJob' },
+  clear: { text: 'Clear the money', does: 'clearMoney' },
+  check: { text: 'Check the account', does: 'checkAccount', of: 'account' },
+  rekey: { text: 'New credentials', does: 'replaceCredentials', of: 'account' },
   terminals: { text: 'Terminals', at: ({ account }) => `/console/accounts/${account}/terminals` },
   routes: { text: 'Routes of the shop', at: ({ pos }) => `/console/points-of-sale/${pos}` },
 }
@@ -92,16 +86,18 @@ export const DOING: Readonly<Record<string, string>> = {
 
 /** Shows a sentence with its links. A visitor without the role reads the change's name instead. */
 function Doing({ words, job }: { words: string; job: JobDetail }) {
-  const { me } = useVisit()
+  const { me, changeAddress } = useVisit()
   return (
     <>
       {words.split(/\{(\w+)\}/).map((part, place) => {
         const way = place % 2 === 1 ? LINKS[part] : undefined
         if (!way) return part
-        if (way.does && !hasRole(me, roleOf(way.does))) return <b key={part}>{way.text}</b>
+        const { text } = way
+        if ('at' in way) return <a href={way.at(job)}>{text}</a>
+        if (!hasRole(me, roleOf(way.does))) return <b key={part}>{text}</b>
         return (
-          <a key={part} href={way.at(job)} data-dialog={way.does === undefined ? undefined : true}>
-            {way.text}
+          <a href={changeAddress(way.does, way.of ? job.account : job.paymentJob)} data-dialog>
+            {text}
           </a>
         )
       })}

@@ -1,6 +1,6 @@
-import { decimalsOf } from '../contract/money.ts'
-import { parseMicros } from '../contract/timestamp.ts'
-import { shownText } from '../platform/pages/formats.ts'
+import { decimalsOf } from '../../contract/money.ts'
+import { parseMicros } from '../../contract/timestamp.ts'
+import { shownText } from '../../platform/pages/formats.ts'
 
 /** Writes an amount with the decimals of ISO 4217, which sometimes differ from those of Intl. */
 export function amountText(amount: string, currency: string): string {

@@ -1,7 +1,8 @@
 import { type VNode, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { type Role, hasRole } from '../contract/operation.ts'
-import type { Me } from '../contract/operators.ts'
+import { type Role, hasRole } from '../../contract/operation.ts'
+import type { Me } from '../../contract/operators.ts'
+import type { Name } from '../../contract/operator-operations.ts'
 import type { Api } from './api.ts'
 
 /** A request for a page, before the API has identified the visitor. */
@@ -16,6 +17,8 @@ export type Stranger = {
   now: number
   /** SEALING_KEY, which protects secrets on their way to the page that shows them once. */
   sealingKey: string
+  /** Returns the address of the page that asks about a change of `id`. */
+  changeAddress: (does: Name, id?: string) => string
 }
 
 /** One request of an operator for a page of the console. */

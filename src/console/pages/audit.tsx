@@ -1,11 +1,11 @@
-import type { AuditEntry, AuditVerified } from '../contract/audit.ts'
-import { AUDIT_ACTIONS } from '../contract/operator-operations.ts'
-import { dayStart, instantOf, nextDay } from '../platform/pages/zoned-time.ts'
-import type { ApiAnswer, Api } from './api.ts'
-import { countText, titled } from './formats.ts'
-import { Choice, Filters, TextField } from './form.tsx'
-import { AnswerView, Empty, Head, NotShown, Pages, Pill, Table, Theirs, Time } from './parts.tsx'
-import type { ConsolePage } from './visit.ts'
+import type { AuditEntry, AuditVerified } from '../../contract/audit.ts'
+import { AUDIT_ACTIONS } from '../../contract/operator-operations.ts'
+import { dayStart, instantOf, nextDay } from '../../platform/pages/zoned-time.ts'
+import type { ApiAnswer, Api } from '../plumbing/api.ts'
+import { countText, titled } from '../parts/formats.ts'
+import { Choice, Filters, TextField } from '../parts/form.tsx'
+import { AnswerView, Empty, Head, NotShown, Pages, Pill, Table, Theirs, Time } from '../parts/parts.tsx'
+import type { ConsolePage } from '../plumbing/visit.ts'
 
 /** Lists every change by an operator, newest first. */
 export const auditPage: ConsolePage = async (visit) => {

@@ -1,11 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact'
-import { type JobMoney, moneyWords, sumText } from '../contract/job-money.ts'
-import type { Status } from '../contract/values.ts'
-import type { ApiAnswer, ApiProblem } from './api.ts'
+import { type JobMoney, moneyWords, sumText } from '../../contract/job-money.ts'
+import type { Status } from '../../contract/values.ts'
+import type { ApiAnswer, ApiProblem } from '../plumbing/api.ts'
 import { amountText, durationText, plainText, titled } from './formats.ts'
-import { type TimeForm, timeText } from '../platform/pages/time-text.ts'
-import { DAY } from '../contract/timestamp.ts'
-import { type View, useVisit } from './visit.ts'
+import { type TimeForm, timeText } from '../../platform/pages/time-text.ts'
+import { DAY } from '../../contract/timestamp.ts'
+import { type View, useVisit } from '../plumbing/visit.ts'
 
 type Tone = 'good' | 'bad' | 'busy' | 'still' | 'note'
 

@@ -1,15 +1,15 @@
 import type { VNode } from 'preact'
-import { FINDABLE, type ListedJob, OF_ONE_MODE, type OperatorJobList } from '../contract/job-search.ts'
-import { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
-import { type PointOfSale, usualMode } from '../contract/points-of-sale.ts'
-import { DAY } from '../contract/timestamp.ts'
-import { ok } from '../contract/result.ts'
-import { readSearchedAmount } from '../contract/typed-amount.ts'
-import { Status } from '../contract/values.ts'
-import { exportAddress, refused } from './api.ts'
-import { instantOf, localOf } from '../platform/pages/zoned-time.ts'
-import { Choice, Filters as FilterForm, TextField, Tick } from './form.tsx'
-import { plainText, titled } from './formats.ts'
+import { FINDABLE, type ListedJob, OF_ONE_MODE, type OperatorJobList } from '../../contract/job-search.ts'
+import { OPERATOR_OPERATIONS } from '../../contract/operator-operations.ts'
+import { type PointOfSale, usualMode } from '../../contract/points-of-sale.ts'
+import { DAY } from '../../contract/timestamp.ts'
+import { ok } from '../../contract/result.ts'
+import { readSearchedAmount } from '../../contract/typed-amount.ts'
+import { Status } from '../../contract/values.ts'
+import { exportAddress, refused } from '../plumbing/api.ts'
+import { instantOf, localOf } from '../../platform/pages/zoned-time.ts'
+import { Choice, Filters as FilterForm, TextField, Tick } from '../parts/form.tsx'
+import { plainText, titled } from '../parts/formats.ts'
 import {
   AnswerView,
   Empty,
@@ -25,8 +25,8 @@ import {
   Time,
   To,
   UnappliedPill,
-} from './parts.tsx'
-import { type ConsolePage, seeOther, useVisit } from './visit.ts'
+} from '../parts/parts.tsx'
+import { type ConsolePage, seeOther, useVisit } from '../plumbing/visit.ts'
 
 const PATH = '/console/payments'
 

@@ -1,11 +1,12 @@
-import { type AnyInput, type Operation, addressOf } from '../contract/operation.ts'
+import * as v from 'valibot'
+import { type AnyInput, type Operation, addressOf } from '../../contract/operation.ts'
 import {
   type AnswerOf,
   type Arguments,
   type Name,
   OPERATOR_OPERATIONS,
-} from '../contract/operator-operations.ts'
-import type { Problem } from '../contract/problems.ts'
+} from '../../contract/operator-operations.ts'
+import type { Problem } from '../../contract/problems.ts'
 
 /** Calls the operator API inside this Worker. */
 export type OperatorApi = (request: Request) => Promise<Response>
@@ -21,6 +22,9 @@ export function refused(detail: string, status = 422): ApiFailure {
 
 /** Calls an operation of the operator API on behalf of the page's visitor. */
 export type Api = <Of extends Name>(name: Of, ...input: Arguments<Of>) => Promise<ApiAnswer<AnswerOf<Of>>>
+
+/** The same for any operation. */
+export type AnyApi = (name: Name, input: AnyInput) => Promise<ApiAnswer<unknown>>
 
 /**
  * The browser's headers that prove to the API who the visitor is, and that a page of the console
@@ -57,15 +61,19 @@ export function apiOf(request: Request, ask: OperatorApi, token?: string): Api {
 const MOST_PAGES = 20
 
 /** Repeats a change that the API makes a page at a time. Returns the last page's answer. */
-export async function pageByPage<Made extends { next: string | null }>(
-  make: (next?: string) => Promise<ApiAnswer<Made>>,
-): Promise<ApiAnswer<Made>> {
+export async function pageByPage(
+  make: (next?: string) => Promise<ApiAnswer<unknown>>,
+): Promise<ApiAnswer<unknown>> {
   let made = await make()
-  for (let page = 1; made.ok && made.value.next !== null && page < MOST_PAGES; page++) {
-    made = await make(made.value.next)
+  for (let page = 1; made.ok && page < MOST_PAGES; page++) {
+    const { next } = v.parse(Page, made.value)
+    if (next === null) break
+    made = await make(next)
   }
   return made
 }
+
+const Page = v.object({ next: v.nullable(v.string()) })
 
 /** Makes an address, without empty form fields. */
 function addressFor(row: Pick<Operation, 'path'>, { params = {}, query = {} }: AnyInput): string {
