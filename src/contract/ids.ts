@@ -34,6 +34,11 @@ export function uuidV8(bytes: Uint8Array): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
+/** Returns another UUID that follows from an id: a different one for each `n` up to 15, and the id itself for 0. */
+export function siblingOf(id: string, n: number): string {
+  return id.replace(/^[\da-f]/, (digit) => (parseInt(digit, 16) ^ n).toString(16))
+}
+
 /**
  * Tells whether the hub derived an id from a point of sale and an Idempotency-Key. Derived ids are
  * of version 8, random ones of version 4.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isJobId, uuidV8 } from '../../src/contract/ids.ts'
+import { isJobId, siblingOf, uuidV8 } from '../../src/contract/ids.ts'
 
 function bytesOf(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
@@ -49,5 +49,17 @@ describe('a job id in a path', () => {
     ['with a path before it', '../7f2c1d1e-1234-4abc-8def-0123456789ab'],
   ])('is refused when it is %s', (_, text) => {
     expect(isJobId(text)).toBe(false)
+  })
+})
+
+describe('the siblings of an id', () => {
+  it('are sixteen ids, the first of which is the id itself', () => {
+    fc.assert(
+      fc.property(fc.uuid(), (id) => {
+        const ids = Array.from({ length: 16 }, (_, n) => siblingOf(id, n))
+        expect(ids[0]).toBe(id)
+        expect(new Set(ids.filter(isJobId)).size).toBe(16)
+      }),
+    )
   })
 })

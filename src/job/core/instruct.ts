@@ -1,3 +1,4 @@
+import { siblingOf } from '../../contract/ids.ts'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import type { InstructionAnswer, InstructionKind } from '../../psp/answer.ts'
 import type { Fact, FactOf, InstructionOutcome } from './facts.ts'
@@ -81,10 +82,9 @@ function decideRelease(
   const late = releases.filter(({ askedAt }) => askedAt + VANISHED_AFTER <= now)
   if (sources.length === 0 && releases.length === 0) return refuse({ kind: 'release', is: 'nothing-left' })
   if (likes(state, 'release').length >= MOST.all) return refuse({ kind: 'release', is: 'too-many' })
-  const fresh = sources.map((source, place) => {
-    const id = wanted.id.replace(/^[\da-f]/, (digit) => (parseInt(digit, 16) ^ place).toString(16))
-    return factFor({ ...wanted, id }, source, source.rest)
-  })
+  const fresh = sources.map((source, place) =>
+    factFor({ ...wanted, id: siblingOf(wanted.id, place) }, source, source.rest),
+  )
   return ok([...late.map(askedAgain), ...fresh])
 }
 

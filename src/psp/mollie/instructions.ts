@@ -1,3 +1,4 @@
+import { siblingOf } from '../../contract/ids.ts'
 import { DAY } from '../../contract/timestamp.ts'
 import type { InstructionAnswer } from '../answer.ts'
 import type { Call } from '../http-client.ts'
@@ -26,7 +27,8 @@ export function instructions(
     async capture(payment, wanted) {
       const answer = await create(call, 'capture', payment, wanted)
       const isLast = wanted.isFinal && answer.is === 'taken' && answer.state === 'done'
-      if (isLast) await releaseAs(payment, afterCapture(wanted.id))
+      // The capture's own id is the key of another request.
+      if (isLast) await releaseAs(payment, siblingOf(wanted.id, 1))
       return answer
     },
     /**
@@ -70,9 +72,4 @@ async function create(
   }
   const options = { body, idempotencyKey: keyOf(id) }
   return instructedIn(AT_MOLLIE, kind, await call('POST', `${pathOf(reference)}/${kind}s`, options))
-}
-
-/** Returns an id for the release that follows a capture, since the capture's own is the key of another request. */
-function afterCapture(id: string): string {
-  return id.replace(/^[\da-f]/, (digit) => (parseInt(digit, 16) ^ 1).toString(16))
 }
