@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
  */
 const EDGES: Readonly<Record<string, string>> = {
   // Programs for Node, by who uses them: operators, and whoever runs the hub on their own machine.
-  local: 'cli kit programs site',
+  local: 'cli client kit programs site',
   deploy: 'cli contract programs rehearsal',
   cli: 'backup client contract job kit platform programs psp rehearsal',
   rehearsal: 'backup contract job programs',

@@ -216,7 +216,7 @@ function refusalIn(error: unknown): string {
 /**
  * Follows a `payUrl` to the sandbox's page. `act` changes the payment there.
  */
-async function followPayUrl(hub: string, payUrl: string) {
+export async function followPayUrl(hub: string, payUrl: string) {
   const { pathname } = new URL(payUrl)
   const answerTo = customerOf(hub)
   const { location, page } = await answerTo(pathname)

@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Unstable_Config as Settings } from 'wrangler'
 import { command, flag, option, runProgram } from '../programs/program.ts'
-import { LOCAL_SECRETS, makeSecrets } from '../programs/secrets.ts'
+import { LOCAL_SECRETS, makeSecrets, readSecrets } from '../programs/secrets.ts'
 import { wholeNumber } from '../programs/usage-error.ts'
 import { PROJECT } from '../programs/wrangler.ts'
 import { isFree } from '../programs/free-port.ts'
 import type { LocalHub } from './serve-built.ts'
 import { inOwnSession, isInTerminal, onSignal } from './session.ts'
+import { shopToTry } from './shop-to-try.ts'
+import { signInLink } from './sign-in-link.ts'
 import { siteFolder } from './site-folder.ts'
 
 const BUILD_SITE = join(PROJECT, 'src', 'site', 'build', 'build-site.ts')
@@ -71,14 +73,29 @@ async function start(place: LocalHub): Promise<void> {
   }
   if (isStopping) return
   isServed = true
-  if (process.env['DOCS'] !== 'none') docs = buildDocs(port)
   const url = `http://localhost:${port}`
-  console.log(`The hub is on ${url}, its documents (once built) on ${url}/docs, and its till on ${url}/till.`)
-  console.log(`The console is on ${url}/console: sign in with the OPERATOR_TOKEN of ${secretsFile}.`)
-  console.log('Make a point of sale:')
-  console.log(
-    `  ${port === 8787 ? '' : `HUB_URL=http://localhost:${port} `}npm run hub -- pos create --name "Shop 1"`,
-  )
+  console.log(`The hub runs at ${url}`)
+  // A hub of a program needs neither documents nor a shop.
+  if (process.env['DOCS'] === 'none') return
+  docs = buildDocs(port)
+  await showWhatToTry(url, place).catch((error: unknown) => {
+    console.error('The shop to try is missing:', error)
+  })
+}
+
+/** Shows the pages of the hub, and a shop. The hub already serves meanwhile. */
+async function showWhatToTry(url: string, { secretsFile, stateDir }: LocalHub): Promise<void> {
+  const { OPERATOR_TOKEN: token = '' } = readSecrets(secretsFile)
+  Object.assign(process.env, { HUB_URL: url, OPERATOR_TOKEN: token })
+  const [link, apiKey] = await Promise.all([signInLink(url, token), shopToTry(url, stateDir)])
+  console.log(`
+  Console    ${link}
+             signs you in; or use ${url}/console with the OPERATOR_TOKEN of ${secretsFile}
+  Till       ${url}/till
+  Documents  ${url}/docs, once they are built
+  Shop       "Shop to try", in test mode, with three payments. Its API key, for the till and your program:
+             ${apiKey}
+`)
 }
 
 /**

@@ -9,11 +9,13 @@ import { PROJECT } from '../../src/programs/wrangler.ts'
 import { MARK } from '../../src/site/build/built-folder.ts'
 import { type Clone, makeClone } from '../deploy/clone.ts'
 
-/** The state, and the files that a later start can reuse. Wrangler's `tmp` is empty. */
-const KEPT = ['docs-sources', 'site', 'state', 'tmp']
+/** The state, the files that a later start can reuse, and wrangler's log. Wrangler's `tmp` is empty. */
+const KEPT = ['docs-sources', 'logs', 'site', 'state', 'tmp']
 
 let clone: Clone
 let port: number
+/** What the newest start has printed. */
+let output = ''
 beforeAll(async () => {
   clone = await makeClone()
   await rm(docsIn(clone.folder), { recursive: true })
@@ -27,7 +29,12 @@ afterEach(() => running?.kill('SIGTERM'))
 
 /** Starts the hub as a newcomer does, and waits until it answers. */
 async function start(): Promise<ChildProcess> {
-  const npm = spawn('npm', ['run', 'dev', '--', `--port=${port}`], { cwd: clone.folder, stdio: 'ignore' })
+  output = ''
+  const npm = spawn('npm', ['run', 'dev', '--', `--port=${port}`], {
+    cwd: clone.folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   running = npm
   await vi.waitFor(() => fetch(`http://localhost:${port}/favicon.ico`), { timeout: 60_000, interval: 100 })
   return npm
@@ -82,4 +89,38 @@ it('a reader sees that the documents are being built or cannot be, and then them
   expect((await fetch(`http://localhost:${port}${script}`)).status).toBe(200)
   await stop(npm)
   expect(await inWrangler()).toEqual(KEPT)
+}, 180_000)
+
+it('a newcomer is signed in to the console by a link, and has a shop with three payments, on every start', async () => {
+  const shown = (pattern: RegExp) =>
+    vi.waitFor(() => pattern.exec(output)?.[0] ?? Promise.reject(new Error(output)), 60_000)
+  const keys = []
+  for (let starts = 0; starts < 2; starts++) {
+    const npm = await start()
+    const [link, key] = [await shown(/http\S+\/[0-9a-f]{32}\b/), await shown(/\b[0-9A-Za-z]{160}\b/)]
+    keys.push(key)
+    const signedIn = await fetch(link, { redirect: 'manual' })
+    const cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+    const console = await fetch(signedIn.headers.get('location') ?? '', { headers: { cookie } })
+    expect([console.status, console.url]).toEqual([200, `http://localhost:${port}/console`])
+    expect((await fetch(`${link}0`)).status).toBe(404)
+    const read = async (path: string) =>
+      (await fetch(`http://localhost:${port}/v2/paymentjobs${path}`, {
+        headers: { authorization: `Bearer ${key}` },
+      }).then((response) => response.json())) as Record<string, unknown>
+    const all = async () => {
+      const { paymentJobs } = (await read('')) as { paymentJobs: { paymentJob: string }[] }
+      return Promise.all(paymentJobs.map(({ paymentJob }) => read(`/${paymentJob}`)))
+    }
+    const standings = async () =>
+      (await all()).map(({ status, amountRefunded = '0.00' }) => [status, amountRefunded])
+    const three = [
+      ['PENDING', '0.00'],
+      ['SUCCESS', '15.00'],
+      ['SUCCESS', '0.00'],
+    ] // the newest first
+    await vi.waitFor(async () => expect(await standings()).toEqual(three), { timeout: 30_000, interval: 300 })
+    await stop(npm)
+  }
+  expect(keys[0]).toBe(keys[1])
 }, 180_000)
