@@ -1,52 +1,45 @@
-import { execFile } from 'node:child_process'
-import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { PROJECT } from '../../src/programs/wrangler.ts'
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { blocksOf, codesOf, read, rowsUnder } from '../docs/documents.ts'
-import { isInstalled } from '../support/installed.ts'
 import { choose, next, openPos } from './clients.ts'
 
 const hub = inject('hub')
 
-/** Runs a script like a reader's shell. Fails if any command does. */
-function bash(script: string, env: Record<string, string | undefined> = {}): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile(
-      'bash',
-      ['-euo', 'pipefail', '-c', script],
-      { cwd: PROJECT, env: { ...process.env, ...env } },
-      (error, out, err) => (error ? reject(new Error(`${error.message}\n${out}${err}`)) : resolve(out)),
-    )
-  })
-}
+describe('the payment of the README', () => {
+  const [, section = ''] = read('README.md').split('\n## Take a payment\n')
+  const [program = ''] = blocksOf(section, 'js')
+  const commands = blocksOf(section.split('\n## ')[0] ?? '', 'sh')
+  let folder: string
+  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'payment-hub-readme-'))))
+  afterAll(() => rm(folder, { recursive: true }))
 
-describe('a first payment by hand, as the README has it', () => {
-  const [, by = ''] = read('README.md').split('\n## A first payment by hand\n')
-  const [dev = '', makePos = '', create = '', look = ''] = blocksOf(by.split('\n## ')[0] ?? '', 'sh')
-  const here = (script: string) => script.replaceAll('http://localhost:8787', hub.url)
-
-  it('is four blocks, of which the first starts the hub', () => {
-    expect(dev).toBe('npm run dev\n')
-    expect(makePos).toMatch(/^npm run hub -- pos create /)
-    expect(create).toMatch(/^API_KEY=…/)
-    expect(look).toContain('/PAYMENT_JOB ')
+  it('is thirty lines', () => {
+    expect(program.split('\n').length).toBeLessThanOrEqual(31)
   })
 
-  it.skipIf(!isInstalled('curl'))('leads from a new point of sale to a paid job', async () => {
-    const operator = { HUB_URL: hub.url, OPERATOR_TOKEN: hub.secrets['OPERATOR_TOKEN'] }
-    const [, apiKey = ''] = /^API key +(\S+)$/m.exec(await bash(makePos, operator)) ?? []
-    expect(apiKey).toMatch(/^[0-9A-Za-z]{160}$/)
-
-    const script = here(create).replace('API_KEY=…', `API_KEY=${apiKey}`)
-    const [answer = '', token = ''] = (await bash(`${script}\necho; echo "$TOKEN"`)).trim().split('\n')
-    const job = JSON.parse(answer) as { paymentJob: string; payUrl: string; status: string }
-    expect(job.status).toBe('PENDING')
-
-    await next(await choose(job.payUrl, 'paid'))
-    const lookAtJob = here(look).replace('PAYMENT_JOB', job.paymentJob)
-    expect(JSON.parse(await bash(lookAtJob, { TOKEN: token }))).toMatchObject({
-      status: 'SUCCESS',
-      amountPaid: '12.50',
+  it('is paid, and a part of it goes back', async () => {
+    const [client, run] = commands.map((line) => line.trim())
+    expect([client, run]).toEqual([
+      'curl -sO http://localhost:8787/client.js',
+      expect.stringMatching(/^API_KEY=… node pay\.mjs /),
+    ])
+    await writeFile(join(folder, 'client.js'), await (await fetch(`${hub.url}/client.js`)).text())
+    await writeFile(join(folder, 'pay.mjs'), program.replaceAll('http://localhost:8787', hub.url))
+    const { apiKey } = await openPos(hub)
+    const shop = spawn(process.execPath, ['pay.mjs'], {
+      cwd: folder,
+      env: { ...process.env, API_KEY: apiKey },
+      stdio: ['ignore', 'pipe', 'inherit'],
     })
+    const lines = createInterface(shop.stdout)[Symbol.asyncIterator]()
+    const nextLine = async () => ((await lines.next()) as { value?: string }).value ?? ''
+    await next(await choose((await nextLine()).replace('Pay here: ', ''), 'paid'))
+    expect(await nextLine()).toBe('The payment is SUCCESS: 12.50 of 12.50 is paid.')
+    expect(await nextLine()).toBe('5.00 goes back.')
   })
 })
 
