@@ -164,8 +164,19 @@ async function catalogueOf(name: string): Promise<string> {
   return `${pages.join('\n\n')}\n`
 }
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 21, 10) }))
-afterEach(() => void vi.useRealTimers())
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 21, 10) })
+  // Adapters number some requests at random.
+  let numbered = 0
+  vi.spyOn(crypto, 'getRandomValues').mockImplementation((bytes) => {
+    if (bytes instanceof Uint8Array) bytes.fill(++numbered)
+    return bytes
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 describe.each(Object.keys(SAMPLES))('the requests of the adapter of %s', (name) => {
   // After a change that is meant: `npx vitest run --config test/vitest.config.ts test/psp/requests.test.ts -u`
