@@ -4,7 +4,7 @@ import { join, posix } from 'node:path'
 import { ts } from '@ts-morph/common'
 import { expect, it } from 'vitest'
 import { PROJECT } from '../../src/programs/wrangler.ts'
-import { CAUSES } from '../../src/job/core/causes.ts'
+import { CAUSES, LINK, TODOS } from '../../src/contract/causes.ts'
 import { codesOf, read, rowsUnder, sourceOf } from './documents.ts'
 
 /** Returns the first cells of a table, as code. */
@@ -113,9 +113,21 @@ it('docs/pos/orders.md says what to do in each status of a job', () => {
   expect(firstOf('docs/pos/orders.md', '### Status')).toEqual([...Status.options])
 })
 
-it('docs/operating says for each cause who has to act, and how', () => {
-  const rows = rowsUnder(read('docs/operating'), '## Why is a payment pending?')
-  const documented = rows.map(([cause = '', , move = '']) => [codesOf(cause)[0], move.toLowerCase()])
-  expect(documented).toEqual(Object.entries(CAUSES))
-  for (const [, happened, , todo] of rows) expect([happened, todo]).not.toContain('')
+/** Writes a sentence of causes.ts as the page has it: without what only a job can say. */
+function inPage(sentence: string): string {
+  const valueOf = (name: string) => {
+    if (name.startsWith('more.')) return ''
+    return name.includes(' ') ? name : (name.split('.')[0] ?? '').toUpperCase()
+  }
+  return sentence.replace(LINK, '$1').replaceAll(/\{(.+?)\}/g, (_, name: string) => valueOf(name))
+}
+
+it('docs/operating has each cause once, in the words of causes.ts', () => {
+  const lines = Object.entries(CAUSES).map(([cause, { happened, move, todo }]) => {
+    const party = move === 'psp' ? 'PSP' : move
+    const says = todo.map((name) => inPage(TODOS[name].says)).join(' ')
+    return `- \`${cause}\` (${party}): ${inPage(happened)} _Do:_ ${says}`
+  })
+  const documented = read('docs/operating').match(/^- `[\w-]+` \(\w+\): .+$/gm)
+  expect(documented?.toSorted()).toEqual(lines.toSorted())
 })

@@ -1,17 +1,27 @@
 import { expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
-import { CAUSES } from '../../src/job/core/causes.ts'
+import type { Cause } from '../../src/contract/causes.ts'
 import { whyInWords } from '../../src/operator-api/why-words.ts'
-import { AMOUNT, AUTHORIZED, NOT_ASKED, SILENT, TOOK, WHERE, playedJob, seen } from '../support/played-job.ts'
-import { TABLE, told } from '../support/why-jobs.ts'
+import {
+  AMOUNT,
+  AUTHORIZED,
+  NOT_ASKED,
+  SILENT,
+  TOOK,
+  WHERE,
+  playedJob,
+  reservedJob,
+  seen,
+} from '../support/played-job.ts'
+import { TABLE, jobWith, told } from '../support/why-jobs.ts'
 
-it.each(TABLE)('%s is explained in whole sentences: %s', (cause, _, make) => {
+it.each(TABLE)('%s is explained in whole sentences', (cause, make) => {
   const job = make()
   const words = whyInWords(job.state, job.now + MINUTE)
-  expect(words).toMatchObject({ cause, move: CAUSES[cause] })
+  expect(words).toMatchObject({ cause })
   for (const sentence of [words.happened, words.todo, ...words.also]) {
     expect(sentence).toMatch(/^[A-Z].*([.)]|[.!?]")$/s)
-    expect(sentence).not.toMatch(/undefined|null|NaN|Invalid|\[object/)
+    expect(sentence).not.toMatch(/undefined|null|NaN|Invalid|\[object|[{}`]|\."?\./)
   }
 })
 
@@ -25,9 +35,8 @@ it('gives the time when the payment ended, not the time of a later refund', () =
   expect(whyInWords(job.state, job.now).happened).toContain(ended.split(' The shop')[0])
 })
 
-function inWords(cause: string): string {
-  const job = TABLE.find(([name]) => name === cause)?.[2]()
-  if (!job) throw new Error(`no job is ${cause}`)
+function inWords(cause: Cause): string {
+  const job = jobWith(cause)
   const { happened, todo } = whyInWords(job.state, job.now)
   return `${happened} ${todo}`
 }
@@ -42,15 +51,14 @@ it('names the account, the amounts and the times', () => {
 })
 
 it('writes yen without decimals', () => {
-  const job = TABLE.find(([name]) => name === 'overpaid')?.[2]()
-  if (!job) throw new Error('no job is overpaid')
+  const job = jobWith('overpaid')
   const state = { ...job.state, order: { ...job.state.order, currency: 'JPY' } }
   const { happened } = whyInWords(state, job.now)
   expect(happened).toMatch(/JPY \d+ more than/)
 })
 
 it('never places money at the wrong account', () => {
-  for (const cause of ['paid-twice', 'paid-at-other-account']) {
+  for (const cause of ['paid-twice', 'paid-at-other-account'] as const) {
     expect(inWords(cause)).not.toMatch(/EUR \d+\.\d\d at mollie/)
     expect(inWords(cause)).toContain('EUR 12.50 at a (a_1)')
   }
@@ -67,10 +75,35 @@ it('names each account that did not take the order once, and quotes in whole sen
   expect(happened).toContain('The order went to mollie after a, which did not answer.')
   expect(happened.match(/\ba\b[, ]/g)).toHaveLength(1)
   expect(happened.match(/b was passed over/g)).toHaveLength(1)
-  for (const make of TABLE.map(([, , of]) => of)) {
+  for (const [, make] of TABLE) {
     const other = make()
     expect(whyInWords(other.state, other.now).happened).not.toMatch(/[^.!?…]" [A-Z]/)
   }
+})
+
+it('says what became of an instruction, and when the hub asks again', () => {
+  const job = reservedJob()
+  job.wants('capture', 'c1')
+  const words = () => whyInWords(job.state, job.now).happened
+  expect(words()).toMatch(/A capture of EUR 12\.50 .*, and the PSP has not answered\. The hub asks again at /)
+  job.answered('c1', { is: 'not-yet', message: 'Not now.' })
+  expect(words()).toMatch(/and the PSP has not done it yet\. It said: "Not now\." The hub tries again at /)
+  job.answered('c1', { is: 'taken', reference: null, state: 'done' })
+  expect(words()).toContain('and the PSP has accepted it.')
+})
+
+it('says of what the PSP refused its credentials', () => {
+  const words = TABLE.flatMap(([cause, make]) => {
+    const { state, now } = make()
+    return cause === 'psp-refuses-credentials' ? [whyInWords(state, now).happened] : []
+  })
+  expect(words).toEqual([
+    expect.stringContaining('of mollie, so the customer cannot pay yet.'),
+    expect.stringMatching(/^When the hub asked about the payment at .* of mollie\./),
+    expect.stringContaining(
+      'of mollie when the hub asked for a capture of EUR 12.50. It said: "Unauthorized".',
+    ),
+  ])
 })
 
 it("adds the full stop that a PSP's words about a failed refund may lack", () => {

@@ -166,5 +166,5 @@ export function situations(): Job[] {
     play(job)
     return job
   })
-  return [...TABLE.map(([, , make]) => make()), ...happened, ...RARE.map((make) => make())]
+  return [...TABLE.map(([, make]) => make()), ...happened, ...RARE.map((make) => make())]
 }

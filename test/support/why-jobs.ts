@@ -1,5 +1,7 @@
+import type { Cause } from '../../src/contract/causes.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
-import type { Cause } from '../../src/job/core/causes.ts'
+import type { Command, PaymentAnswer, Question } from '../../src/job/core/decide.ts'
+import type { Instruction } from '../../src/job/core/payment.ts'
 import {
   type Job,
   AMOUNT,
@@ -17,47 +19,81 @@ import {
   seen,
 } from './played-job.ts'
 
-/** A signed notification about an authorised payment. */
-const AUTHORISATION = {
-  payment: 'card',
-  claims: 'SUCCESS',
-  moves: [{ id: 'p1', kind: 'part', amount: AMOUNT, reference: 'card' }],
-} satisfies Parameters<Job['notified']>[0]
-
 export const KEY_REFUSED = { ...NO_ANSWER, accountRefused: true } as const
-const REFUSED = { is: 'refused', message: 'refused_order: no' } as const
+
+/** Something that happens to a job. */
+type Event = (job: Job) => unknown
+
+/** Lets things happen to a job, one after the other. */
+function after(job: Job, ...events: readonly Event[]): Job {
+  for (const event of events) event(job)
+  return job
+}
+function hears(answer: PaymentAnswer['answer'], why: Question['why'] = 'other'): Event {
+  return (job) => job.hears(why, { answer })
+}
+function signs(...moves: Parameters<Job['notified']>): Event {
+  return (job) => job.notified(...moves)
+}
+function reports(...tried: Parameters<Job['report']>): Event {
+  return (job) => job.report(...tried)
+}
+function tells(command: Command): Event {
+  return (job) => job.tell(command)
+}
+function wants(kind: Instruction['kind'], more: Parameters<Job['wants']>[2] = {}): Event {
+  return (job) => job.wants(kind, 'c1', more)
+}
+/** The hub wants what nobody else asked for. */
+function byHub(kind: 'capture' | 'release'): Event {
+  return tells({ do: 'instruct', kind, id: 'c1', ...WHERE })
+}
+function answers(answer: Parameters<Job['answered']>[1]): Event {
+  return (job) => job.answered('c1', answer)
+}
+function later(ms: number): Event {
+  return (job) => (job.now += ms)
+}
+
+const REPORTED = reports('200')
+const PAID = hears(seen('SUCCESS'))
+const OVERPAID = hears(seen('SUCCESS', AMOUNT + 100))
+const REFUSED = answers({ is: 'refused', message: 'No.' })
+const FAILED = answers({ is: 'failed', message: 'Closed.' })
+const SIGNED_PART = { id: 'p1', kind: 'part', amount: AMOUNT, reference: 'card' } as const
+const AUTHORISATION = signs({ payment: 'card', claims: 'SUCCESS', moves: [SIGNED_PART] })
+const ALSO_PAID = tells({ do: 'record-also-paid', job: 'other', paid: AMOUNT })
 
 /** A paid job whose report was delivered. */
 export function told(job: Job = playedJob()): Job {
-  job.hears('other', { answer: seen('SUCCESS') })
-  job.report('200')
-  return job
+  return after(job, PAID, REPORTED)
 }
 export function ended(status: 'FAILURE' | 'CANCELLED' | 'EXPIRED', job = playedJob()): Job {
-  job.hears('other', { answer: seen(status) })
-  job.report('200')
-  return job
+  return after(job, hears(seen(status)), REPORTED)
 }
-function after(job: Job, ...happens: ((job: Job) => unknown)[]): Job {
-  for (const happen of happens) happen(job)
-  return job
+/** A job whose money was reserved after it had ended, so that the hub releases it. */
+function reservedLate(...events: readonly Event[]): Job {
+  const late = reserved(0, { authorizedAt: NOW + DAY })
+  return after(ended('CANCELLED'), hears(late, 'duty'), byHub('release'), ...events)
 }
-function released(job: Job, wish: (job: Job) => unknown): Job {
-  wish(job)
-  job.answered('c1', { is: 'taken', reference: null, state: 'done' })
-  job.hears('other', { answer: seen('CANCELLED', 0, { authorized: AMOUNT, released: AMOUNT }) })
-  job.report('200')
-  return job
+function released(...events: readonly Event[]): Job {
+  const all = hears(seen('CANCELLED', 0, { authorized: AMOUNT, released: AMOUNT }))
+  return after(
+    reservedJob(),
+    ...events,
+    answers({ is: 'taken', reference: null, state: 'done' }),
+    all,
+    REPORTED,
+  )
 }
-function elsewhere(paidHere: boolean): Job {
+/** A job that was paid at an account that had not answered at first. */
+function elsewhere(...events: readonly Event[]): Job {
   const job = playedJob(['a', SILENT], ['mollie', TOOK])
   job.tries(['a', { ...TOOK, reference: 'a_1' }])
-  if (paidHere) job.hears('other', { answer: seen('SUCCESS') })
+  after(job, ...events)
   job.hearsOf({ account: 'a', reference: 'a_1', why: 'duty' }, { answer: seen('SUCCESS') })
-  job.report('200')
-  return job
+  return after(job, REPORTED)
 }
-
 /** A job whose terminal has not received the order yet. */
 export function placedAtTerminal(): Job {
   return playedBirth({ terminal: { id: 'term_1', account: 'mollie' }, paymentMethod: 'terminal' })
@@ -68,446 +104,138 @@ export function atTerminal(): Job {
   return after(placedAtTerminal(), (job) => job.tries(['mollie', took]))
 }
 function notTaken(message: string): Job {
-  return after(
-    placedAtTerminal(),
-    (job) => job.tries(['mollie', { is: 'refused', message }]),
-    (job) => job.report('200'),
-  )
+  return after(placedAtTerminal(), (job) => job.tries(['mollie', { is: 'refused', message }]), REPORTED)
 }
 
-/** Situations of a payment, at least one for each cause. */
-export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
-  ['customer-not-back', 'it is new', () => playedJob()],
-  [
-    'customer-came-back',
-    'the customer came back',
-    () => after(playedJob(), (job) => job.hears('back', { answer: seen('PENDING') })),
-  ],
-  [
-    'part-is-due',
-    'a part was paid',
-    () =>
-      after(
-        playedJob(),
-        (job) => job.hears('other', { answer: seen('PENDING', 500) }),
-        (job) => job.report('200'),
-      ),
-  ],
-  ['terminal-asked', 'the hub is sending the order to its terminal', placedAtTerminal],
-  ['terminal-waits-for-card', 'the terminal has the order', atTerminal],
-  [
-    'terminal-in-doubt',
-    'the PSP of the terminal fell silent',
-    () => after(atTerminal(), (job) => job.hears('duty', { answer: NO_ANSWER })),
-  ],
-  ['terminal-busy', 'the terminal was at work', () => notTaken('terminal_busy: It has another payment.')],
-  ['terminal-off', 'the terminal was off', () => notTaken('terminal_off: It is off.')],
-  ['terminal-unreachable', 'nobody reached it', () => notTaken('terminal_unreachable: It is not there.')],
-  [
-    'terminal-declined',
-    'the bank declined the card',
-    () =>
-      after(
-        atTerminal(),
-        (job) =>
-          job.hears('other', { answer: seen('FAILURE', 0, { reason: 'declined: No money.', closed: true }) }),
-        (job) => job.report('200'),
-      ),
-  ],
-  [
-    'terminal-refused',
-    'the account is not set up for terminals',
-    () => notTaken('refused_account: Not set up.'),
-  ],
-  [
-    'money-underway',
-    'money is coming',
-    () => after(playedJob(), (job) => job.hears('back', { answer: UNDER_WAY })),
-  ],
-  [
-    'money-reserved',
-    'money is reserved',
-    () => after(playedJob(), (job) => job.hears('back', { answer: AUTHORIZED })),
-  ],
-  [
-    'money-reserved',
-    'the PSP is silent since',
+/** Jobs that stand as they do because of each cause. */
+const JOBS: Readonly<Record<Cause, readonly [() => Job, ...(() => Job)[]]>> = {
+  'customer-not-back': [() => playedJob()],
+  'customer-came-back': [() => after(playedJob(), hears(seen('PENDING'), 'back'))],
+  'part-is-due': [() => after(playedJob(), hears(seen('PENDING', 500)), REPORTED)],
+  'money-underway': [() => after(playedJob(), hears(UNDER_WAY, 'back'))],
+  'money-reserved': [
+    () => after(playedJob(), hears(AUTHORIZED, 'back')),
+    // The PSP is silent since.
     () => after(playedJob(), (job) => job.hears('back', { answer: AUTHORIZED }, { answer: NO_ANSWER })),
   ],
-  [
-    'capture-refused',
-    'the PSP refuses to capture',
-    () =>
-      after(
-        playedJob(),
-        (job) => job.hears('back', { answer: reserved() }),
-        (job) => job.tell({ do: 'instruct', kind: 'capture', id: 'c1', ...WHERE }),
-        (job) => job.answered('c1', { is: 'refused', message: 'No.' }),
-      ),
+  'capture-refused': [() => after(playedJob(), hears(reserved(), 'back'), byHub('capture'), REFUSED)],
+  'capture-failed': [() => after(reservedJob(), wants('capture'), FAILED)],
+  'capture-awaited': [reservedJob],
+  'capture-ends-soon': [() => after(reservedJob(), later(2 * DAY))],
+  'capture-pending': [
+    () => after(reservedJob(), wants('capture')),
+    // The PSP cannot do it yet.
+    () => after(reservedJob(), wants('capture'), answers({ is: 'not-yet', message: 'Not now.' })),
+    // It has done it, but the hub has not asked since.
+    () => after(reservedJob(), wants('capture'), answers({ is: 'taken', reference: null, state: 'done' })),
   ],
-  ['capture-awaited', 'the shop has not captured', () => reservedJob()],
-  [
-    'capture-ends-soon',
-    'the shop has less than a day to capture',
-    () => after(reservedJob(), (job) => (job.now += 2 * DAY)),
-  ],
-  [
-    'capture-failed',
-    'the PSP refused what the shop captured',
-    () =>
-      after(
-        reservedJob(),
-        (job) => job.wants('capture', 'c1'),
-        (job) => job.answered('c1', { is: 'failed', message: 'No.' }),
-      ),
-  ],
-  [
-    'capture-pending',
-    'the shop has captured',
-    () => after(reservedJob(), (job) => job.wants('capture', 'c1')),
-  ],
-  [
-    'release-pending',
-    'the shop has released',
-    () => after(reservedJob(), (job) => job.wants('release', 'c1')),
-  ],
-  [
-    'release-pending',
-    'the hub lets go of what was reserved after the end',
-    () =>
-      after(
-        ended('CANCELLED'),
-        (job) => job.hears('duty', { answer: reserved(0, { authorizedAt: job.now + DAY }) }),
-        (job) => job.tell({ do: 'instruct', kind: 'release', id: 'c1', ...WHERE }),
-      ),
-  ],
-  [
-    'release-failed',
-    'the PSP refused to release',
-    () =>
-      after(
-        reservedJob(),
-        (job) => job.wants('release', 'c1'),
-        (job) => job.answered('c1', { is: 'refused', message: 'No.' }),
-      ),
-  ],
-  ['psp-silent-at-announcement', 'no account took the order', () => playedJob(['mollie', SILENT])],
-  [
-    'psp-wants-no-request',
-    'every account wants to be left alone',
-    () => playedJob(['mollie', { ...SILENT, notBefore: NOW + HOUR }]),
-  ],
-  [
-    'psp-refuses-credentials',
-    'the account refuses its key at the create',
+  'release-pending': [() => after(reservedJob(), wants('release')), () => reservedLate()],
+  'release-failed': [() => after(reservedJob(), wants('release'), REFUSED)],
+  'psp-silent-at-announcement': [() => playedJob(['mollie', SILENT])],
+  'psp-wants-no-request': [() => playedJob(['mollie', { ...SILENT, notBefore: NOW + HOUR }])],
+  'psp-silent-at-pulls': [() => after(playedJob(), hears(NO_ANSWER, 'duty'))],
+  'psp-end-unknown': [() => after(playedJob(), later(DAY + HOUR), hears(seen('PENDING'), 'duty'))],
+  // When the hub announces the order, asks about the payment, and captures.
+  'psp-refuses-credentials': [
     () => playedJob(['mollie', { ...SILENT, accountRefused: true }]),
-  ],
-  [
-    'psp-refuses-credentials',
-    'the account refuses its key',
-    () => after(playedJob(), (job) => job.hears('duty', { answer: KEY_REFUSED })),
-  ],
-  [
-    'psp-refuses-credentials',
-    'the account refuses its key at a capture',
+    () => after(playedJob(), hears(KEY_REFUSED, 'duty')),
     () =>
       after(
         reservedJob(),
-        (job) => job.wants('capture', 'c1'),
-        (job) => job.answered('c1', { is: 'refused', message: 'Unauthorized', accountRefused: true }),
+        wants('capture'),
+        answers({ is: 'refused', message: 'Unauthorized', accountRefused: true }),
       ),
   ],
-  [
-    'psp-knows-no-payment',
-    'the PSP does not know the payment',
-    () => after(playedJob(), (job) => job.hears('duty', { answer: { is: 'unknown' } })),
-  ],
-  [
-    'psp-silent-at-pulls',
-    'the PSP does not answer',
-    () => after(playedJob(), (job) => job.hears('duty', { answer: NO_ANSWER })),
-  ],
-  [
-    'psp-end-unknown',
-    'the PSP leaves it open past its time',
-    () =>
-      after(
-        playedJob(),
-        (job) => (job.now += DAY + HOUR),
-        (job) => job.hears('duty', { answer: seen('PENDING') }),
-      ),
-  ],
-  [
-    'signed-not-shown',
-    'the PSP signed it as paid, and its API says open',
-    () =>
-      after(
-        playedJob(),
-        (job) => job.notified(AUTHORISATION),
-        (job) => job.hears('duty', { answer: seen('PENDING') }),
-      ),
-  ],
-  [
-    'signed-not-shown',
-    'the PSP signed it as paid after it had ended',
+  'psp-knows-no-payment': [() => after(playedJob(), hears({ is: 'unknown' }, 'duty'))],
+  // Before and after the end.
+  'signed-not-shown': [
+    () => after(playedJob(), AUTHORISATION, hears(seen('PENDING'), 'duty')),
     () =>
       after(
         ended('EXPIRED'),
-        (job) => job.notified(AUTHORISATION),
-        (job) => (job.now += HOUR),
-        (job) => job.hears('duty', { answer: seen('EXPIRED', 0, { closed: false }) }),
+        AUTHORISATION,
+        later(HOUR),
+        hears(seen('EXPIRED', 0, { closed: false }), 'duty'),
       ),
   ],
-  ['paid', 'it is paid', () => told()],
-  [
-    'psp-refused-order',
-    'the order was refused',
-    () => after(playedJob(['mollie', REFUSED]), (job) => job.report('200')),
+  'terminal-asked': [placedAtTerminal],
+  'terminal-waits-for-card': [atTerminal],
+  'terminal-in-doubt': [() => after(atTerminal(), hears(NO_ANSWER, 'duty'))],
+  paid: [() => told()],
+  'psp-refused-order': [
+    () => after(playedJob(['mollie', { is: 'refused', message: 'refused_order: no' }]), REPORTED),
   ],
-  ['payment-failed', 'the payment failed', () => ended('FAILURE')],
-  ['cancelled-by-customer', 'the customer cancelled', () => ended('CANCELLED')],
-  [
-    'cancelled-by-shop',
-    'the shop cancelled',
-    () =>
-      ended(
-        'CANCELLED',
-        after(playedJob(), (job) => job.tell({ do: 'cancel', by: 'shop' })),
-      ),
+  'payment-failed': [() => ended('FAILURE')],
+  'terminal-busy': [() => notTaken('terminal_busy: It has another payment.')],
+  'terminal-off': [() => notTaken('terminal_off: It is off.')],
+  'terminal-unreachable': [() => notTaken('terminal_unreachable: It is not there.')],
+  'terminal-declined': [
+    () => after(atTerminal(), hears(seen('FAILURE', 0, { reason: 'declined: No money.' })), REPORTED),
   ],
-  [
-    'cancelled-by-operator',
-    'an operator cancelled',
-    () =>
-      ended(
-        'CANCELLED',
-        after(playedJob(), (job) => job.tell({ do: 'cancel', by: 'operator' })),
-      ),
+  'terminal-refused': [() => notTaken('refused_account: Not set up.')],
+  'cancelled-by-customer': [() => ended('CANCELLED')],
+  'cancelled-by-shop': [() => ended('CANCELLED', after(playedJob(), tells({ do: 'cancel', by: 'shop' })))],
+  'cancelled-by-operator': [
+    () => ended('CANCELLED', after(playedJob(), tells({ do: 'cancel', by: 'operator' }))),
   ],
-  [
-    'released',
-    'the shop released the money',
-    () => released(reservedJob(), (job) => job.wants('release', 'c1')),
+  released: [() => released(wants('release'))],
+  'not-captured-in-time': [() => released(later(3 * DAY), byHub('release'))],
+  expired: [() => ended('EXPIRED')],
+  'expired-unannounced': [
+    () => after(playedJob(['mollie', SILENT]), later(DAY), tells({ do: 'expire' }), REPORTED),
   ],
-  [
-    'not-captured-in-time',
-    'the shop did not capture',
-    () =>
-      released(
-        after(reservedJob(), (job) => (job.now += 3 * DAY)),
-        (job) => job.tell({ do: 'instruct', kind: 'release', id: 'c1', ...WHERE }),
-      ),
+  'expired-unconfirmed': [
+    () => {
+      const asked = Array.from({ length: 12 }).flatMap(() => [hears(NO_ANSWER, 'duty'), later(12 * HOUR)])
+      return after(playedJob(), later(2 * DAY), ...asked, REPORTED)
+    },
   ],
-  ['expired', 'its time was over', () => ended('EXPIRED')],
-  [
-    'expired-unannounced',
-    'no account ever took it',
-    () =>
-      after(
-        playedJob(['mollie', SILENT]),
-        (job) => (job.now += DAY),
-        (job) => job.tell({ do: 'expire' }),
-        (job) => job.report('200'),
-      ),
-  ],
-  [
-    'expired-unconfirmed',
-    'the PSP never answered',
-    () =>
-      after(
-        playedJob(),
-        (job) => (job.now += 2 * DAY),
-        (job) => {
-          for (let asked = 0; job.status() === 'PENDING' && asked < 50; asked++) {
-            job.hears('duty', { answer: NO_ANSWER })
-            job.now += 12 * HOUR
-          }
-          job.report('200')
-        },
-      ),
-  ],
-  [
-    'report-due',
-    'the report is on its way',
-    () => after(playedJob(), (job) => job.hears('other', { answer: seen('SUCCESS') })),
-  ],
-  [
-    'receiver-answers-error',
-    'the receiver answers 500',
-    () =>
-      after(
-        playedJob(),
-        (job) => job.hears('other', { answer: seen('SUCCESS') }),
-        (job) => job.report('500'),
-      ),
-  ],
-  [
-    'receiver-unreachable',
-    'the receiver is not there',
-    () =>
-      after(
-        playedJob(),
-        (job) => job.hears('other', { answer: seen('SUCCESS') }),
-        (job) => job.report('no connection'),
-      ),
-  ],
-  [
-    'receiver-too-slow',
-    'the receiver takes too long',
-    () =>
-      after(
-        playedJob(),
-        (job) => job.hears('other', { answer: seen('SUCCESS') }),
-        (job) => job.report('no answer in time'),
-      ),
-  ],
-  [
-    'report-given-up',
-    'the receiver failed for three days',
-    () =>
-      after(
-        playedJob(),
-        (job) => job.hears('other', { answer: seen('SUCCESS') }),
-        (job) => {
-          for (let tries = 0; tries < 11; tries++) job.report('500')
-        },
-      ),
-  ],
-  [
-    'report-unwanted',
-    'the receiver wants no more',
-    () =>
-      after(
-        playedJob(),
-        (job) => job.hears('other', { answer: seen('SUCCESS') }),
-        (job) => job.report('410', 'unwanted'),
-      ),
-  ],
-  [
-    'report-address-refused',
-    'its address may not be called',
-    () =>
-      after(
-        playedJob(),
-        (job) => job.hears('other', { answer: seen('SUCCESS') }),
-        (job) => job.report('address refused', 'unwanted'),
-      ),
-  ],
-  ['paid-twice', 'two accounts were paid', () => elsewhere(true)],
-  ['paid-at-other-account', 'another account was paid', () => elsewhere(false)],
-  [
-    'charged-back',
-    'money was charged back',
+  'report-due': [() => after(playedJob(), PAID)],
+  'receiver-answers-error': [() => after(playedJob(), PAID, reports('500'))],
+  'receiver-unreachable': [() => after(playedJob(), PAID, reports('no connection'))],
+  'receiver-too-slow': [() => after(playedJob(), PAID, reports('no answer in time'))],
+  'report-given-up': [() => after(playedJob(), PAID, ...Array.from({ length: 11 }, () => reports('500')))],
+  'report-unwanted': [() => after(playedJob(), PAID, reports('410', 'unwanted'))],
+  'report-address-refused': [() => after(playedJob(), PAID, reports('address refused', 'unwanted'))],
+  'paid-twice': [() => elsewhere(PAID)],
+  'paid-at-other-account': [() => elsewhere()],
+  'charged-back': [() => after(told(), hears(seen('SUCCESS', AMOUNT, { chargedBack: 100 })), REPORTED)],
+  'cancelled-after-paid': [
     () =>
       after(
         told(),
-        (job) => job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 100 }) }),
-        (job) => job.report('200'),
+        signs({ moves: [{ id: 'c1', kind: 'refund', amount: AMOUNT, cancelled: true }] }),
+        REPORTED,
       ),
   ],
-  [
-    'cancelled-after-paid',
-    'the PSP rejected it in its review',
+  'capture-bounced': [
     () =>
       after(
         told(),
-        (job) => job.notified({ moves: [{ id: 'c1', kind: 'refund', amount: AMOUNT, cancelled: true }] }),
-        (job) => job.report('200'),
+        signs({ moves: [SIGNED_PART] }),
+        signs({ moves: [{ id: 'c1', kind: 'capture-failed', amount: AMOUNT }] }),
+        REPORTED,
       ),
   ],
-  [
-    'capture-bounced',
-    'its capture failed after all',
-    () =>
-      after(
-        told(),
-        (job) => job.notified({ moves: AUTHORISATION.moves }),
-        (job) => job.notified({ moves: [{ id: 'c1', kind: 'capture-failed', amount: AMOUNT }] }),
-        (job) => job.report('200'),
-      ),
-  ],
-  [
-    'still-reserved',
-    'the PSP does not let go of what was reserved after the end',
-    () =>
-      after(
-        ended('CANCELLED'),
-        (job) => job.hears('duty', { answer: reserved(0, { authorizedAt: job.now + DAY }) }),
-        (job) => job.tell({ do: 'instruct', kind: 'release', id: 'c1', ...WHERE }),
-        (job) => job.answered('c1', { is: 'refused', message: 'No.' }),
-      ),
-  ],
-  [
-    'refund-failed',
-    'a refund failed',
-    () =>
-      after(
-        told(),
-        (job) => job.refund('r1', 100),
-        (job) => job.answered('r1', { is: 'failed', message: 'Closed.' }),
-      ),
-  ],
-  ['refund-pending', 'a refund is on its way', () => after(told(), (job) => job.refund('r1', 100))],
-  [
-    'refunded',
-    'money went back',
-    () =>
-      after(
-        told(),
-        (job) => job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 100 }) }),
-        (job) => job.report('200'),
-      ),
-  ],
-  [
-    'overpaid',
-    'too much was paid',
-    () =>
-      after(
-        playedJob(),
-        (job) => job.hears('other', { answer: seen('SUCCESS', AMOUNT + 100) }),
-        (job) => job.report('200'),
-      ),
-  ],
-  [
-    'paid-in-part',
-    'it ended with a part of the money',
-    () =>
-      after(
-        playedJob(),
-        (job) => job.hears('other', { answer: seen('EXPIRED', 400) }),
-        (job) => job.report('200'),
-      ),
-  ],
-  [
-    'paid-late',
-    'money came after the end, and another job paid the order too',
-    () =>
-      after(
-        told(ended('EXPIRED')),
-        (job) => job.tell({ do: 'record-also-paid', job: 'other', paid: AMOUNT }),
-        (job) => job.report('200'),
-      ),
-  ],
-  ['late-accepted', 'the shop took money that came after the end', () => told(ended('EXPIRED'))],
-  [
-    'order-paid-again',
-    'another job paid the order too',
-    () =>
-      after(
-        told(),
-        (job) => job.tell({ do: 'record-also-paid', job: 'other', paid: AMOUNT }),
-        (job) => job.report('200'),
-      ),
-  ],
-  [
-    'cleared',
-    'an operator cleared what was too much',
-    () =>
-      after(
-        playedJob(),
-        (job) => job.hears('other', { answer: seen('SUCCESS', AMOUNT + 100) }),
-        (job) => job.report('200'),
-        (job) => job.tell({ do: 'clear-money' }),
-      ),
-  ],
-]
+  'still-reserved': [() => reservedLate(REFUSED)],
+  'refund-failed': [() => after(told(), wants('refund', { amount: 100 }), FAILED)],
+  overpaid: [() => after(playedJob(), OVERPAID, REPORTED)],
+  'paid-in-part': [() => after(playedJob(), hears(seen('EXPIRED', 400)), REPORTED)],
+  // Another job paid the order too.
+  'paid-late': [() => after(told(ended('EXPIRED')), ALSO_PAID, REPORTED)],
+  'late-accepted': [() => told(ended('EXPIRED'))],
+  'order-paid-again': [() => after(told(), ALSO_PAID, REPORTED)],
+  cleared: [() => after(playedJob(), OVERPAID, REPORTED, tells({ do: 'clear-money' }))],
+  'refund-pending': [() => after(told(), wants('refund', { amount: 100 }))],
+  refunded: [() => after(told(), hears(seen('SUCCESS', AMOUNT, { refunded: 100 })), REPORTED)],
+}
+
+/** Each job that stands as it does because of a cause. */
+export const TABLE = Object.entries(JOBS).flatMap(([cause, makes]) =>
+  makes.map((make) => [cause, make] as const),
+)
+
+/** Returns the first job of a cause. */
+export function jobWith(cause: Cause): Job {
+  return JOBS[cause][0]()
+}

@@ -1,6 +1,6 @@
+import { type TodoName, LINK, TODOS } from '../../contract/causes.ts'
 import { hasRole } from '../../contract/operation.ts'
 import { INSTANTS, MOVES } from '../../contract/why.ts'
-import type { Name } from '../../contract/operator-operations.ts'
 import { roleOf } from '../plumbing/question.tsx'
 import type { JobDetail } from '../../contract/job-detail.ts'
 import { plainText } from '../parts/formats.ts'
@@ -31,7 +31,7 @@ export function Reason({ job }: { job: JobDetail }) {
       <p>
         {todos.map(({ do: name, says }) => (
           <Fragment key={name}>
-            {DOING[name] ? <Doing words={DOING[name]} job={job} /> : <Sentence text={says} />}{' '}
+            <Doing name={name} says={says} job={job} />{' '}
           </Fragment>
         ))}
       </p>
@@ -48,59 +48,36 @@ export function Reason({ job }: { job: JobDetail }) {
   )
 }
 
-/** A link to a change of the payment or of its account, for visitors with its role, or to a page of the console. */
-type TodoLink = { text: string } & ({ does: Name; of?: 'account' } | { at: (job: JobDetail) => string })
+/** Every todo by its name; a hub of another release may know more. */
+const KNOWN = new Map<string, (typeof TODOS)[TodoName]>(Object.entries(TODOS))
 
-const LINKS: Readonly<Record<string, TodoLink>> = {
-  pull: { text: 'Ask the PSP', does: 'pullJob' },
-  announce: { text: 'Announce now', does: 'announceJob' },
-  resend: { text: 'Send the report', does: 'resendReport' },
-  capture: { text: 'Capture', does: 'captureJob' },
-  release: { text: 'Release', does: 'releaseJob' },
-  refund: { text: 'Refund', does: 'refundJob' },
-  clear: { text: 'Clear the money', does: 'clearMoney' },
-  check: { text: 'Check the account', does: 'checkAccount', of: 'account' },
-  rekey: { text: 'New credentials', does: 'replaceCredentials', of: 'account' },
-  terminals: { text: 'Terminals', at: ({ account }) => `/console/accounts/${account}/terminals` },
-  routes: { text: 'Routes of the shop', at: ({ pos }) => `/console/points-of-sale/${pos}` },
-}
-
-/** Sentences instead of the API's: they have links where those name CLI commands. */
-export const DOING: Readonly<Record<string, string>> = {
-  'ask-psp': 'To ask at once: {pull}.',
-  announce: 'To try again at once anyway: {announce}.',
-  capture: 'The shop captures what it delivers, or you do: {capture}.',
-  release: 'To release the rest: {release}.',
-  refund: 'Give the money back: {refund}, or do it at the PSP.',
-  'refund-again': 'Refund only that: {refund}, or do it at the PSP.',
-  'refund-rest': 'Refund only what was paid too much: {refund}.',
-  'look-at-others':
-    'Ask the shop whether its customer paid twice. If so, refund one of the payments: {refund}.',
-  clear: 'If that is settled in another way: {clear}.',
-  'check-account': 'See whether the account has the right credentials: {check}.',
-  'renew-credentials': 'Then: {rekey}.',
-  'check-terminal': 'See whether it is on: {terminals}.',
-  'route-elsewhere': 'Another account can take over: {routes}.',
-  'send-report-again': 'Then: {resend}.',
-}
-
-/** Shows a sentence with its links. A visitor without the role reads the change's name instead. */
-function Doing({ words, job }: { words: string; job: JobDetail }) {
-  const { me, changeAddress } = useVisit()
+/** Shows what to do, with a link instead of a command. A visitor without the role reads the link's words instead. */
+function Doing({ name, says, job }: { name: string; says: string; job: JobDetail }) {
+  const todo = KNOWN.get(name)
+  if (!todo || !('does' in todo)) return <Sentence text={says} />
+  const [before = '', , words = '', after] = todo.says.replace('{account}', job.account).split(LINK)
   return (
     <>
-      {words.split(/\{(\w+)\}/).map((part, place) => {
-        const way = place % 2 === 1 ? LINKS[part] : undefined
-        if (!way) return part
-        const { text } = way
-        if ('at' in way) return <a href={way.at(job)}>{text}</a>
-        if (!hasRole(me, roleOf(way.does))) return <b key={part}>{text}</b>
-        return (
-          <a href={changeAddress(way.does, way.of ? job.account : job.paymentJob)} data-dialog>
-            {text}
-          </a>
-        )
-      })}
+      {before}
+      <Link does={todo.does} words={words} job={job} />
+      {after}
     </>
+  )
+}
+
+/** The operations that todos link to. */
+type Linked = Extract<(typeof TODOS)[TodoName], { does: string }>['does']
+
+function Link({ does, words, job }: { does: Linked; words: string; job: JobDetail }) {
+  const { me, changeAddress } = useVisit()
+  const { account, paymentJob, pos } = job
+  if (does === 'listTerminals') return <a href={`/console/accounts/${account}/terminals`}>{words}</a>
+  if (does === 'showPointOfSale') return <a href={`/console/points-of-sale/${pos}`}>{words}</a>
+  if (!hasRole(me, roleOf(does))) return <b>{words}</b>
+  const isOfAccount = does === 'checkAccount' || does === 'replaceCredentials'
+  return (
+    <a href={changeAddress(does, isOfAccount ? account : paymentJob)} data-dialog>
+      {words}
+    </a>
   )
 }

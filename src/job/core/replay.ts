@@ -106,6 +106,10 @@ function viewsOf(state: State, entry: Entry, retention: number): Views {
     duties: Object.fromEntries(Array.from(planned, ([name, all]) => [name, all.map(({ at }) => at)])),
     alarm: alarmsOf(state, owed, now),
     allows: allowed(state, now),
-    why: { ...main, others: Object.fromEntries(others.map(({ cause, todo }) => [cause, todo])) },
+    why: {
+      cause: main.cause,
+      todo: main.todo,
+      others: Object.fromEntries(others.map(({ cause, todo }) => [cause, todo])),
+    },
   }
 }

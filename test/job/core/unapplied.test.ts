@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CAUSES } from '../../../src/job/core/causes.ts'
+import { CAUSES } from '../../../src/contract/causes.ts'
 import { rowOf } from '../../../src/job/core/row.ts'
 import { why } from '../../../src/job/core/why.ts'
 import { type Job, AMOUNT, SILENT, TOOK, playedJob, seen } from '../../support/played-job.ts'
@@ -48,7 +48,7 @@ function paidLateAgain(): Job {
 }
 
 function moveOf({ state, now }: Job) {
-  return CAUSES[why(state, now).main.cause]
+  return CAUSES[why(state, now).main.cause].move
 }
 
 describe('money that pays no order', () => {
