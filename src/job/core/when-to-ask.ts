@@ -133,9 +133,9 @@ function nextByAge(state: State, { asks }: Payment): number {
   const ages = isVisited(state) || asks.unanswered !== null ? visited : unvisited
   const byAge = ages.map((age) => born + age).find((at) => at > last + early)
   const next = byAge ?? last + jittered(24 * HOUR, state.id, last)
-  // In the last tenth of the time to pay, the question at its end is soon enough.
+  // In the last tenth of the time to pay, or of its last day, the question at its end is soon enough.
   const until = untilOf(state)
-  return next > until - (until - born) / 10 ? until : next
+  return next > until - Math.min(until - born, DAY) / 10 ? until : next
 }
 
 /** Returns whether the customer or money has come. Most other customers have abandoned the order. */

@@ -1,3 +1,4 @@
+import { isPending } from '../../../src/job/core/state.ts'
 import { describe, expect, it } from 'vitest'
 import { heldAt } from '../../../src/job/core/attempts.ts'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
@@ -86,6 +87,15 @@ describe('a question about an open payment', () => {
     expect(pauses(job, 3, UNDER_WAY)).toEqual([MINUTE, 2 * MINUTE, 7 * MINUTE])
     job.hears('other', { answer: seen('PENDING', 0, { stage: { is: 'authorized', patience: DAY } }) })
     expect(job.due('ask')).toBe(20 * MINUTE)
+  })
+
+  it('comes once a day to the very end, however long money may be under way: its notification may be lost', () => {
+    const job = playedJob()
+    const slow = seen('PENDING', 0, { stage: { is: 'underway', patience: 60 * DAY } })
+    job.hears('other', { answer: slow })
+    let longest = 0
+    while (isPending(job.state)) longest = Math.max(longest, ...pauses(job, 1, slow))
+    expect(longest).toBeLessThan(1.2 * DAY)
   })
 
   it('comes at the ages of the job even after a part was paid, or while the PSP is silent', () => {
