@@ -1,10 +1,9 @@
 import { DAY } from '../../src/contract/timestamp.ts'
-import { type Duty, duties } from '../../src/job/core/duties.ts'
 import { isIndexed } from '../../src/job/core/row.ts'
 import { APART } from '../../src/job/core/schedule.ts'
 import { isUnderWay } from '../../src/job/core/payment.ts'
 import { isPending, untilOf } from '../../src/job/core/state.ts'
-import { RETENTION, type Stored } from '../support/job.ts'
+import type { Stored } from '../support/job.ts'
 import { isCutOff, keepLively } from './liveness-promises.ts'
 import { deliverCopies, deliverIndex, deliverReport, notify, sweep } from './messages.ts'
 import { finishChanges } from './operator.ts'
@@ -17,8 +16,8 @@ import type { World } from './world.ts'
 /** More alarms than any job needs for the rest of its life. */
 const MOST_RINGS = 200
 
-/** The longest pause in any schedule of the hub (ms): a day, plus a tenth of random spread. */
-const LONGEST_SLEEP = 27 * 3_600_000
+/** The longest pause in any schedule of the hub (ms): a day, a tenth of random spread, and a tenth before an end. */
+const LONGEST_SLEEP = 29 * 3_600_000
 /** The same after a job's end (ms): an instruction that no list shows ends after ninety days. */
 const LONGEST_SLEEP_AFTER_END = 91 * 24 * 3_600_000
 
@@ -52,7 +51,7 @@ export async function settleAll(world: World): Promise<ObjectReading[]> {
     await world.idle()
     world.throwViolation()
     const all = await Promise.all(world.ids().map((id) => readObject(world, id)))
-    const busy = all.filter(({ job }) => job !== null && owedBy(job).length > 0)
+    const busy = all.filter(({ owed }) => owed.length > 0)
     for (const { job } of busy) if (job) checkLively(job)
     const given = busy.length === 0 ? all.filter(({ job }) => job?.report?.state === 'given-up') : []
     for (const { id } of given) {
@@ -63,19 +62,16 @@ export async function settleAll(world: World): Promise<ObjectReading[]> {
     const isQuiet = busy.length + given.length === 0
     // An object may have sent a message since the queues were empty.
     if (isQuiet && reports.waiting.length + index.waiting.length === 0) return all
-    promise(
-      rings < MOST_RINGS * all.length,
-      `it never ends: ${busy.map(({ job }) => unsettled(job)).join('; ')}`,
-    )
+    promise(rings < MOST_RINGS * all.length, `it never ends: ${busy.map(unsettled).join('; ')}`)
     const sleeper = busy.find(({ alarm }) => alarm === null)
     // A PSP's terminal may need a moment, for which the hub waits without an alarm.
     if (sleeper && world.firstEnd() < Infinity) {
       await world.loseFirstPatience()
       continue
     }
-    promise(sleeper === undefined, `no alarm is set for ${unsettled(sleeper?.job ?? null)}`)
+    promise(sleeper === undefined, `no alarm is set for ${sleeper && unsettled(sleeper)}`)
     const late = busy.find(({ job, alarm }) => (alarm ?? 0) > Date.now() + longestSleep(job))
-    promise(late === undefined, `the alarm rings too late for ${unsettled(late?.job ?? null)}`)
+    promise(late === undefined, `the alarm rings too late for ${late && unsettled(late)}`)
     const next = busy.toSorted(
       (a, b) => whenTo(world, a) - whenTo(world, b) || (a.alarm ?? 0) - (b.alarm ?? 0),
     )[0]
@@ -100,14 +96,14 @@ function longestSleep(job: Stored | null): number {
 
 /**
  * Returns when (ms) to ring next. The schedules test that alarms ring on time; here an open job waits for its
- * end, unless an instruction has to end before.
+ * end, unless an instruction has to end before. At a terminal all alarms ring on time, because a cashier waits.
  */
 function whenTo(world: World, { job, alarm }: ObjectReading): number {
-  // A doubt at a terminal ends in time all the same.
-  const isSoon = job?.order.terminal !== undefined && isPending(job)
-  if (job && !isSoon && isCutOff(world.psp, job)) return Math.max(alarm ?? 0, Date.now() + RESTS_IF_CUT_OFF)
-  const mayWait = job !== null && isIndexed(job) && isPending(job) && !job.instructions.some(isUnderWay)
-  return Math.max(alarm ?? 0, mayWait ? untilOf(job) : 0)
+  const at = alarm ?? 0
+  if (!job || (job.order.terminal && isPending(job))) return at
+  if (isCutOff(world.psp, job)) return Math.max(at, Date.now() + RESTS_IF_CUT_OFF)
+  const mayWait = isIndexed(job) && isPending(job) && !job.instructions.some(isUnderWay)
+  return mayWait ? Math.max(at, untilOf(job)) : at
 }
 
 /** Delivers messages and notifications until none is left. */
@@ -130,13 +126,7 @@ async function runAll(world: World): Promise<void> {
   }
 }
 
-/** Returns a job's open duties, except its purge. */
-function owedBy(job: Stored): Duty[] {
-  return duties(job, Date.now() + job.clock.offset, RETENTION).filter((duty) => duty.do !== 'purge')
-}
-
-function unsettled(job: Stored | null): string {
-  if (job === null) return 'nothing'
-  const owed = owedBy(job).map((duty) => `${duty.do} at ${new Date(duty.at).toISOString()}`)
-  return `${job.id}, which is ${job.status}, and owes ${owed.join(', ')}`
+function unsettled({ id, job, owed }: ObjectReading): string {
+  const duties = owed.map((duty) => `${duty.do} at ${new Date(duty.at).toISOString()}`)
+  return `${id}, which is ${job?.status}, and owes ${duties.join(', ')}`
 }

@@ -26,8 +26,11 @@ const UNTAKEN_ENDS_WITHIN = 15 * DAY
 const TAKEN_ENDS_WITHIN = 93 * DAY
 /** How long (ms) every PSP knows a key, less the time until the hub asks again. */
 const KEY_IS_KNOWN = 5 * DAY
-/** The hub owes nothing any more: money may be under way for ninety days, and be asked about for as long again. */
-const DUTIES_END_WITHIN = 200 * DAY
+/**
+ * The hub owes nothing any more: money may be under way for ninety days, a PSP that does not answer is asked for as
+ * long again, and after the job's end once more. Alarms ring late.
+ */
+const DUTIES_END_WITHIN = 275 * DAY
 
 /** Judges whether jobs end in time, whose alarms ring on time. `since` (ms): when the last fault ended. */
 export function keepLively(psp: ModelPsps, since: number) {

@@ -1,7 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
 import type { Entry } from '../../src/job/core/facts.ts'
-import type { PaymentJob } from '../../src/job/payment-job.ts'
+import { AT_A_SWEEP } from '../../src/job/core/alarm.ts'
+import type { PaymentJob, Plan } from '../../src/job/payment-job.ts'
 import { storedEntries } from './journal-promises.ts'
 import { deliverCopies, deliverIndex, deliverReports } from './messages.ts'
 import { type Stored, storedOf } from '../support/job.ts'
@@ -13,11 +14,12 @@ const MOST_RINGS = 12
 /** Alarms further away (ms) than this are for the retention time, for which no schedule waits. */
 const TOO_FAR = 30 * 86_400_000
 
-/** A job in its object, its journal, and the time (ms) of its alarm. */
+/** A job in its object, its journal, what the object has still to do, and the time (ms) of its alarm. */
 export type ObjectReading = {
   id: string
   job: Stored | null
   entries: readonly Entry[]
+  owed: Plan['duties']
   alarm: number | null
 }
 
@@ -28,7 +30,9 @@ export async function readObject(world: World, id: string): Promise<ObjectReadin
     const job = (object as PaymentJob).read()
     const entries = storedEntries(state.storage)
     world.journals.note(id, entries, job)
-    return { id, job: job && storedOf(job), entries, alarm: await state.storage.getAlarm() }
+    // Only the object knows, after a crash, that the index may have another row than the journal says.
+    const owed = (object as PaymentJob).plan().duties.filter((duty) => !AT_A_SWEEP.has(duty.do))
+    return { id, job: job && storedOf(job), entries, owed, alarm: await state.storage.getAlarm() }
   })
   world.seen.set(id, found)
   return found
