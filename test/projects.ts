@@ -144,7 +144,7 @@ export function node(name: string, settings: TestSettings): TestProjectInlineCon
 /** These have a configuration of their own, slow.config.ts: each takes a minute or more. */
 export const SLOW = [
   'test/e2e/{process-death,kit-nodes}.test.ts',
-  'test/local/dev.test.ts',
+  'test/{local/dev,psp/new-psp/new-psp}.test.ts',
   'test/rehearsal/{releases,first-release,mixed-releases,planted}.test.ts',
   'test/deploy/{staging,upgrade}.test.ts',
 ]

@@ -53,7 +53,7 @@ function bar(done: number, total: number): string {
 }
 
 const imported = hubCommand({
-  does: 'book the payouts in a file of Adyen, Mollie or MultiSafepay, in CSV',
+  does: 'book the payouts in a file that you downloaded at the PSP, in CSV',
   example: 'adyen-eu settlement_detail_report_batch_7.csv',
   args: { account: ACCOUNT, file: word('the file, as the PSP made it') },
   run: async ({ account, file }) => {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { described, amount, currency, Mode, documented } from './values.ts'
 
 /**
- * The common names of payment methods, in small letters: those of the table in docs/psps.md. The
+ * The common names of payment methods, in small letters: those that test mode takes. The
  * list of a point of sale in test mode has these, so that a shop can be built before its contracts
  * are signed. A live one may use the methods of its routes.
  */

@@ -3,10 +3,8 @@ import { expect, it } from 'vitest'
 import { sweepsAt } from '../../src/job-index/sweep-plan.ts'
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { MOST_SECONDS } from '../../src/contract/advance.ts'
-import { ADAPTERS } from '../../src/psp/adapters.ts'
-import { ASSUMED_REQUESTS } from '../../src/psp/port.ts'
 import { constant, quota } from './constants.ts'
-import { proseOf, read, rowsUnder } from './documents.ts'
+import { proseOf, read } from './documents.ts'
 import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from '../../src/job/job-snapshot.ts'
 
 /** Writes delays as the documents do: `5 s, 1, 5, 30 min, 2 h`. */
@@ -192,16 +190,4 @@ function pageText(page: string): string {
 it.each(Object.entries(FACTS))('%s says what the limits of the code are', (page, facts) => {
   const text = pageText(page)
   expect(facts.filter((says) => !text.includes(says))).toEqual([])
-})
-
-it('docs/psps/requests.md says how many requests each PSP takes, and which numbers are assumed', () => {
-  const rows = rowsUnder(read('docs/psps/requests.md'), '## How many')
-  expect(
-    rows.map(([psp, live, test, source = '']) => [psp, live, test, source.startsWith('assumed')]),
-  ).toEqual(
-    Object.entries(ADAPTERS).map(([psp, { requestsPerSecond: documented }]) => {
-      const { live, test } = documented ?? ASSUMED_REQUESTS
-      return [`\`${psp}\``, String(live), String(test), documented === undefined]
-    }),
-  )
 })

@@ -12,7 +12,6 @@ import {
   INTENTS,
   PAYMENT_STATUSES,
   REFUND_STATUSES,
-  RESERVES,
   SESSION_STATUSES,
   DISPUTE_STATUSES,
   PATIENCE as STRIPE_PATIENCE,
@@ -107,12 +106,5 @@ describe('the table of Stripe in docs/psps', () => {
     const documented = new Map(rows.map(([words = '', means]) => [codesOf(words).join(', '), means]))
     for (const [word, { meaning }] of Object.entries(AT_TERMINAL))
       expect(documented.get(word)).toBe(wordFor(meaning))
-  })
-
-  it('says how long Stripe reserves money by each method', () => {
-    const documented = rowsUnder(pageOf('Stripe'), '## Reserved money').flatMap(([methods = '', days = '']) =>
-      codesOf(methods).map((name) => [name, Number.parseInt(days, 10)] as const),
-    )
-    expect(new Map(documented)).toEqual(RESERVES.days)
   })
 })

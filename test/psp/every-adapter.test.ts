@@ -39,6 +39,14 @@ it('covers every adapter', () => {
   expect(Object.keys(SAMPLES).toSorted()).toEqual(Object.keys(ADAPTERS).toSorted())
 })
 
+it.each(Object.entries(SAMPLES))('has samples of each kind from %s', (_psp, samples) => {
+  const { unknown, keys, cosmetic, refused, nonsense, unpayable, unbelievable } = samples
+  const [values, examples] = [samples.amounts.values, samples.notifications.examples]
+  const kinds = { unknown, keys, cosmetic, refused, nonsense, unpayable, unbelievable, values, examples }
+  const missing = Object.keys(kinds).filter((kind) => kinds[kind as keyof typeof kinds].length === 0)
+  expect(missing, `they lack ${missing.join(', ')}`).toEqual([])
+})
+
 const { job } = paymentRequest
 const REFUND = { id: 'b1e5', amount: 500, currency: 'EUR', description: 'Refund of order A-7', round: 1 }
 

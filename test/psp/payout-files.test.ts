@@ -1,22 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { PAYOUT_FILES } from '../../src/psp/payout-files.ts'
+import { samples as adyen } from './adyen/samples.ts'
+import { samples as mollie } from './mollie/samples.ts'
+import { SAMPLES } from './samples.ts'
 
-const ADYEN =
-  'Psp Reference,Merchant Reference,Creation Date,TimeZone,Type,Gross Currency,Gross Debit (GC),Gross Credit (GC),' +
-  'Net Currency,Net Debit (NC),Net Credit (NC),Batch Number\n' +
-  'P1,A-1,2026-10-03 20:17:00,CEST,Settled,EUR,,12.50,EUR,,12.50,7\n'
-const MOLLIE =
-  'Date,ID,Description,Settlement currency,Settlement amount,Settlement reference\n' +
-  '2026-10-01 10:12:00,tr_1,A-1,EUR,12.50,1234567.2610.01\n'
-const MULTISAFEPAY =
-  'Payout ID,88001\nPayout currency,EUR\n' +
-  'Completed date/time,PSP ID,Amount cents,Creditdebit,Payment type,Sub description,Order ID\n' +
-  '2026-10-01 10:00:00,301,1250,C,iDEAL,,A-1\n'
-const FILES = [
-  ['adyen', ADYEN],
-  ['mollie', MOLLIE],
-  ['multisafepay', MULTISAFEPAY],
-] as const
+const FILES = Object.entries(SAMPLES).flatMap(([psp, { payoutFile }]) =>
+  payoutFile === undefined ? [] : [[psp, payoutFile] as const],
+)
+const { payoutFile: ADYEN = '' } = adyen
+const { payoutFile: MOLLIE = '' } = mollie
+
+it('has a sample of each PSP whose files the hub reads', () => {
+  expect(FILES.map(([psp]) => psp).toSorted()).toEqual(Object.keys(PAYOUT_FILES).toSorted())
+})
 
 function sumOf(psp: string, text: string): number | string {
   const read = PAYOUT_FILES[psp]?.(text)

@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../src/psp/answer.ts'
+import type { Meaning, RefusalReason } from '../../src/psp/answer.ts'
 import type { Adapter, PaymentRequest } from '../../src/psp/port.ts'
 import type { Answer, Answers, Scripted } from './scripted.ts'
 
@@ -49,6 +49,10 @@ export type Samples = {
   amounts: Amounts
   locales: Locales
   notifications: Notifications
+  /** Tables of the PSP's page in docs/psps, by their headings: each word, and what it means. */
+  words?: Readonly<Record<string, Readonly<Record<string, Meaning>>>>
+  /** A file of payouts with one payment of 12.50. */
+  payoutFile?: string
 }
 
 /**

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { adyen } from '../../../src/psp/adyen/adapter.ts'
+import { STATUSES } from '../../../src/psp/adyen/tables.ts'
+import { CONDITIONS } from '../../../src/psp/adyen/terminal-answer.ts'
 import type { PaymentRequest } from '../../../src/psp/port.ts'
 import { SHOP, showLink } from '../../support/psps/adyen.ts'
 import { adyenError as errorAnswer } from '../../support/psps/adyen-requests.ts'
@@ -184,4 +186,14 @@ export const samples: Samples = {
       body: isSignable(items) ? await adyenWebhook([items], hmacKey) : '{}',
     }),
   },
+  words: {
+    '## Statuses': STATUSES,
+    '## Card terminals': Object.fromEntries(
+      Object.entries(CONDITIONS).map(([word, { meaning }]) => [word, meaning]),
+    ),
+  },
+  payoutFile:
+    'Psp Reference,Merchant Reference,Creation Date,TimeZone,Type,Gross Currency,Gross Debit (GC),Gross Credit (GC),' +
+    'Net Currency,Net Debit (NC),Net Credit (NC),Batch Number\n' +
+    'P1,A-1,2026-10-03 20:17:00,CEST,Settled,EUR,,12.50,EUR,,12.50,7\n',
 }

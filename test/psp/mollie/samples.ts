@@ -1,4 +1,5 @@
 import { mollie } from '../../../src/psp/mollie/adapter.ts'
+import { STATUSES_AT_TERMINALS } from '../../../src/psp/mollie/terminal.ts'
 import type { PaymentRequest } from '../../../src/psp/port.ts'
 import { mollieProblem, paymentJson } from '../../support/psps/mollie-payment.ts'
 import {
@@ -150,4 +151,8 @@ export const samples: Samples = {
     sent: async (body) => ({ headers: {}, body: String(body) }),
     isUnsigned: true,
   },
+  words: { '## Card terminals': STATUSES_AT_TERMINALS },
+  payoutFile:
+    'Date,ID,Description,Settlement currency,Settlement amount,Settlement reference\n' +
+    '2026-10-01 10:12:00,tr_1,A-1,EUR,12.50,1234567.2610.01\n',
 }

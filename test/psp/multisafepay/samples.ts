@@ -1,6 +1,8 @@
 import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
 import { toBase64, toHex, utf8 } from '../../../src/platform/crypto/hash.ts'
 import { hmac } from '../../../src/platform/crypto/signing.ts'
+import { STATUSES, WHEN_COMPLETED } from '../../../src/psp/multisafepay/tables.ts'
+import { STATUSES_AT_TERMINALS } from '../../../src/psp/multisafepay/terminal.ts'
 import type { PaymentRequest } from '../../../src/psp/port.ts'
 import * as double from '../../support/psps/multisafepay-order.ts'
 import { type Answer, type Answers, announcedBody, json, openScripted, paymentRequest } from '../scripted.ts'
@@ -176,4 +178,13 @@ export const samples: Samples = {
     },
     isAlwaysRead: true,
   },
+  words: {
+    '## Card terminals': STATUSES_AT_TERMINALS,
+    '## Statuses': STATUSES,
+    '## Statuses of transactions': WHEN_COMPLETED,
+  },
+  payoutFile:
+    'Payout ID,88001\nPayout currency,EUR\n' +
+    'Completed date/time,PSP ID,Amount cents,Creditdebit,Payment type,Sub description,Order ID\n' +
+    '2026-10-01 10:00:00,301,1250,C,iDEAL,,A-1\n',
 }
