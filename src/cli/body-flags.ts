@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Operation } from '../contract/operation.ts'
 import { type Input, type Name, OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
-import { describedSchema, listIn, membersOf } from '../contract/values.ts'
+import { describedSchema, listIn, membersOf } from '../contract/body-members.ts'
 import type { Arg, Args } from '../programs/program.ts'
 import { UsageError, quoted } from '../programs/usage-error.ts'
 import { textFlag } from './query-flags.ts'

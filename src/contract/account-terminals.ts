@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { AccountRemoved } from './accounts.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { terminalId } from './terminals.ts'
-import { flag, members, MUST_BE_TEXT, operatorName } from './values.ts'
+import { flag, MUST_BE_TEXT, operatorName } from './values.ts'
+import { members } from './body-members.ts'
 
 /** Hours of every day, in the hub's time zone; they may end after midnight, as a bar's do. */
 export const alertHours = v.pipe(

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { ACCOUNT_ID } from './ids.ts'
 import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
 import { after, flagged, sentPosition } from './queries.ts'
-import { currency, listIn, members, Mode, MUST_BE_TEXT, sentCurrency } from './values.ts'
+import { currency, Mode, MUST_BE_TEXT, sentCurrency } from './values.ts'
+import { listIn, members } from './body-members.ts'
 
 export const CredentialField = v.object({ name: v.string(), description: v.string(), optional: v.boolean() })
 export type CredentialField = v.InferOutput<typeof CredentialField>

@@ -8,11 +8,10 @@ import {
   flag,
   id,
   instant,
-  members,
   MUST_BE_TEXT,
-  SENT_AMOUNT_PATTERN,
-  sentAmount,
 } from './values.ts'
+import { members } from './body-members.ts'
+import { SENT_AMOUNT_PATTERN, sentAmount } from './sent-values.ts'
 
 /** Instructions to move the money of a payment: captures and releases of reserved money, and refunds. */
 

@@ -9,7 +9,8 @@ import {
 } from './instruction.ts'
 import { JobDetail } from './job-detail.ts'
 import { type Operations, CHANGE, done } from './operation.ts'
-import { members, text } from './values.ts'
+import { members } from './body-members.ts'
+import { text } from './values.ts'
 
 /** The answer of `POST /jobs/{id}/erase`. `erased` is false if there was no personal data. */
 export const ErasedJob = v.object({ paymentJob: v.string(), erased: v.boolean() })

@@ -1,4 +1,4 @@
-import { thereAre } from './values.ts'
+import { thereAre } from './body-members.ts'
 
 /** Returns advice about an unknown word: the known one that it probably means, or all of them. */
 export function advice(word: string, known: readonly string[]): string {

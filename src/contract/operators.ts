@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { sentEnd } from './key-limits.ts'
 import { type Operations, CHANGE, done, LOOK, made, Role } from './operation.ts'
-import { members, storedName, withoutBlanks, withoutStacks } from './values.ts'
+import { members } from './body-members.ts'
+import { storedName, withoutBlanks, withoutStacks } from './values.ts'
 
 /** Scripts whose letters look alike. */
 const ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]

@@ -1,73 +1,17 @@
 import * as v from 'valibot'
-import ipaddr from 'ipaddr.js'
+import { sentIpAddress } from './ip-address.ts'
+import { sentLanguage } from './language-tag.ts'
 import { terminalId } from './terminals.ts'
 import {
   CaptureMode,
   Integer,
-  MUST_BE_TEXT,
   NO_CONTROLS_PATTERN,
   documented,
-  sentAmount,
   sentCurrency,
   text,
-  textOrNumber,
   withoutControls,
 } from './values.ts'
-
-/**
- * Returns the canonical BCP 47 tag (RFC 5646) of a language as clients write it (`nl`, `nl-NL`,
- * `nl_NL`), or undefined if it is not well formed. Only the form counts, because the runtime knows
- * few of the world's languages.
- */
-export function canonicalLanguage(tag: string): string | undefined {
-  try {
-    // WordPress has `pt_PT_ao90`, which is not a variant by RFC 5646.
-    return Intl.getCanonicalLocales(tag.replaceAll('_', '-').replace(/-ao90$/i, ''))[0]
-  } catch {
-    return undefined
-  }
-}
-
-/** `203.0.113.7:443`, or an address in brackets, perhaps with a port (RFC 3986, section 3.2.2). */
-const WITH_PORT = /^([\d.]+):\d{1,5}$/
-const IN_QUOTES = /^"([^"]*)"$/
-const IN_BRACKETS = /^\[([\da-f:.]+)\](?::\d{1,5})?$/i
-
-/**
- * Returns the customer's IP address from the text that a shop got from its proxies: of a list such
- * as `X-Forwarded-For`, the first part that is an address. It may have a port or brackets, or stand
- * in quotes as in `Forwarded` (RFC 7239, section 6). An address with a zone (`%eth0`) does not
- * count, because it has a meaning on one machine only. Returns an empty text if all parts are
- * `unknown` or obfuscated, and null if there is anything else.
- */
-export function plainIpAddress(sent: string): string | null {
-  const parts = sent.split(',').map((part) => trimmed(part).replace(IN_QUOTES, '$1'))
-  const isNobody = parts.every((part) => NOBODY.test(part))
-  return parts.map(addressIn).find((found) => found !== null) ?? (isNobody ? '' : null)
-}
-
-/** No address: `unknown`, or an obfuscated identifier (RFC 7239, sections 6.2 and 6.3). */
-const NOBODY = /^(unknown|_[\w.-]+)?(:(\d{1,5}|_[\w.-]+))?$/i
-
-function addressIn(part: string): string | null {
-  const bracketed = IN_BRACKETS.exec(part)?.[1]
-  if (bracketed !== undefined) return isIpv6(bracketed) ? bracketed : null
-  const plain = WITH_PORT.exec(part)?.[1] ?? part
-  return ipaddr.IPv4.isValidFourPartDecimal(plain) || isIpv6(plain) ? plain : null
-}
-
-/** Trims spaces and tabs. A regular expression for those at the end would take quadratic time. */
-function trimmed(sent: string): string {
-  let [start, end] = [0, sent.length]
-  while (start < end && BLANK.has(sent[start])) start++
-  while (end > start && BLANK.has(sent[end - 1])) end--
-  return sent.slice(start, end)
-}
-const BLANK: ReadonlySet<string | undefined> = new Set([' ', '\t'])
-
-function isIpv6(sent: string): boolean {
-  return ipaddr.IPv6.isValid(sent) && !sent.includes('%')
-}
+import { sentAmount, textOrNumber } from './sent-values.ts'
 
 /**
  * An address of the shop: https, without credentials, on port 443. `refusedUrl` checks what a
@@ -83,43 +27,10 @@ function address(description: string, example: string) {
 }
 const ADDRESS = String.raw`^[Hh][Tt][Tt][Pp][Ss]:\/\/[^\s\u0000-\u001f\u007f-\u009f\\/?#@:]+(:(0*443)?)?([/?#][^\s\u0000-\u001f\u007f-\u009f\\]*)?$`
 
-/** BCP 47 (RFC 5646), also with underscores, and the `pt_PT_ao90` of WordPress. */
-const LANGUAGE = String.raw`^([A-Za-z]{2,3}|[A-Za-z]{5,8})([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|\d{3}))?([-_]([A-Za-z\d]{5,8}|\d[A-Za-z\d]{3}))*([-_][\dA-WYZa-wyz]([-_][A-Za-z\d]{2,8})+)*([-_][Xx]([-_][A-Za-z\d]{1,8})+)?([-_][Aa][Oo]90)?$`
-
-/** IPv4, with or without a port; IPv6, plain or in brackets; either may be in quotes and in a list. */
-const ONE_ADDRESS = String.raw`((0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(\.(0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])){3}(:\d{1,5})?|[\dA-Fa-f.]*:[\dA-Fa-f:.]*|\[[\dA-Fa-f.]*:[\dA-Fa-f:.]*\](:\d{1,5})?)`
-const IP_ADDRESS = String.raw`^([\s\S]*,)?[ \t]*(${ONE_ADDRESS}|"${ONE_ADDRESS}")[ \t]*(,[\s\S]*)?$`
-
-const LONGEST_LANGUAGE = 35
-
-const isLanguage = v.check<string, string>(
-  (tag) => canonicalLanguage(tag) !== undefined,
-  'must be a language code such as nl or nl-NL',
-)
-
-export const languageTag = v.pipe(
-  v.string(MUST_BE_TEXT),
-  v.maxLength(LONGEST_LANGUAGE, `must have at most ${LONGEST_LANGUAGE} characters`),
-  isLanguage,
-)
-
 const UNIX_SECONDS = 'must be Unix seconds, without decimals or milliseconds, such as 1790000000'
 const NO_ADDRESS = "must have the customer's IP address, such as 203.0.113.7"
 const LONGEST_ID = 32
 const LONGEST_NUMBER = 255
-
-/** The customer's address; an empty text if the shop does not know it. */
-const sentIpAddress = v.pipe(
-  v.string(MUST_BE_TEXT),
-  v.metadata({ pattern: IP_ADDRESS }),
-  v.description(
-    "The customer's IPv4 or IPv6 address. It may have a port, brackets or quotes. In a list such as `X-Forwarded-For`, the first address " +
-      'counts; `unknown` is not an address.',
-  ),
-  v.examples(['203.0.113.7']),
-  v.transform(plainIpAddress),
-  v.string('must be an IPv4 or IPv6 address'),
-)
 
 const SENT = {
   timestamp: v.pipe(
@@ -191,16 +102,7 @@ const SENT = {
     v.maxLength(LONGEST_NUMBER, `must have at most ${LONGEST_NUMBER} characters`),
     withoutControls,
   ),
-  language: v.pipe(
-    text(LONGEST_LANGUAGE),
-    isLanguage,
-    v.metadata({ pattern: LANGUAGE }),
-    v.description(
-      "The customer's language: a well-formed BCP 47 tag, also with an underscore. It comes back as you sent it. If the hub does not have " +
-        "the language, its pages use the browser's, or English.",
-    ),
-    v.examples(['nl-NL']),
-  ),
+  language: sentLanguage,
   ip_address: v.pipe(sentIpAddress, v.minLength(1, NO_ADDRESS)),
   capture: v.optional(
     v.pipe(

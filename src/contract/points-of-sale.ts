@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { parseAmount } from './money.ts'
-import { dialect, flag, members, Mode, MUST_BE_TEXT, operatorName } from './values.ts'
+import { dialect, flag, Mode, MUST_BE_TEXT, operatorName } from './values.ts'
+import { members } from './body-members.ts'
 import { CredentialState, NEW_KEY_LIMITS, ShownKeyLimits } from './key-limits.ts'
 import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
 

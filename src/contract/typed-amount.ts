@@ -1,6 +1,6 @@
 import { decimalsOf, isCurrency } from './money.ts'
 import { type Result, ok, refuse } from './result.ts'
-import { readSentAmount } from './values.ts'
+import { readSentAmount } from './sent-values.ts'
 
 /** Digits with at most one mark, before the decimals: `1250`, `7,50`. */
 const PLAIN = /^(?<whole>\d+)(?:[.,](?<fraction>\d+))?$/

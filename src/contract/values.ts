@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { CURRENCIES, isCurrency, parseAmount, parseAmountNumber } from './money.ts'
-import { type Result, refuse } from './result.ts'
+import { CURRENCIES, isCurrency } from './money.ts'
 
 /** Minor units, revisions, counts and times: integers from zero on. */
 export const Integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -105,28 +104,6 @@ export const withoutStacks = v.check(
  */
 export const operatorName = v.pipe(storedName, withoutBlanks, withoutStacks)
 
-/**
- * Makes the body of an operation for operators. Refuses an unknown member: the operator meant
- * something by it that the hub would ignore.
- */
-export function members<Entries extends v.ObjectEntries>(entries: Entries) {
-  const known = thereAre(Object.keys(entries))
-  return v.strictObject(entries, ({ expected }) =>
-    expected === 'never' ? `is not a member here: ${known}` : 'is required',
-  )
-}
-
-/** Lists the known names, for an error about an unknown one. */
-export function thereAre(names: readonly string[]): string {
-  if (names.length === 0) return 'there are none'
-  return `there ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`
-}
-
-/** Turns `order_number` into `orderNumber`. */
-export function camelCase(name: string): string {
-  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-}
-
 /** The status of a payment. Later releases add no value. */
 export const Status = v.pipe(
   v.picklist(['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED']),
@@ -195,24 +172,6 @@ export const ListedModes = v.picklist([...Mode.options, 'all'], 'must be test, l
  */
 export const dialect = v.picklist(['v1', 'v2'], 'must be v1 or v2')
 
-/** Returns the schema that has a value's description: the schema itself, or the one inside an optional. */
-export function describedSchema(schema: v.GenericSchema): v.GenericSchema {
-  if (v.getDescription(schema) !== undefined || !('wrapped' in schema)) return schema
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Valibot only wraps schemas
-  return describedSchema(schema.wrapped as v.GenericSchema)
-}
-
-/** Returns the members of an operation's body, each with its schema. */
-export function membersOf({ body }: { body?: v.GenericSchema }): [member: string, schema: v.GenericSchema][] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- bodies are objects
-  return Object.entries((body as v.ObjectSchema<v.ObjectEntries, undefined> | undefined)?.entries ?? {})
-}
-
-/** Reads a list as a person types it: with commas between its values, or `none`. */
-export function listIn(typed: string): string[] {
-  return typed === 'none' ? [] : typed.split(',').map((one) => one.trim())
-}
-
 export function documented<Entries extends v.ObjectEntries>(description: string, entries: Entries) {
   return v.pipe(v.object(entries), v.description(description))
 }
@@ -261,99 +220,3 @@ export const currency = v.pipe(
   v.description('The currency of every amount here: an ISO 4217 code.'),
   v.examples(['EUR']),
 )
-
-/**
- * A JSON number as a point of sale wrote it. `keepDigits` makes one of every number in a body,
- * because a long amount or id does not fit a double. No JSON text can forge an instance.
- */
-class SentNumber {
-  readonly digits: string
-  constructor(digits: string) {
-    this.digits = digits
-  }
-}
-
-/**
- * An amount as a point of sale sent it. The digits of a number may be off by floating point; the
- * digits of a text may not.
- */
-export type SentAmount = string | SentNumber
-
-/** Returns a sent amount in minor units of its currency, or why it is not a positive amount. */
-export function readSentAmount(sent: SentAmount, code: string): Result<number, string> {
-  const read = sent instanceof SentNumber ? parseAmountNumber(sent.digits, code) : parseAmount(sent, code)
-  return read.ok && read.value === 0 ? refuse('must be more than zero') : read
-}
-
-/** A reviver for `JSON.parse` that keeps each number as a `SentNumber`. */
-export function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
-  return typeof value === 'number' ? new SentNumber(spelledOut(context?.source ?? String(value))) : value
-}
-
-/**
- * A value that clients send as a number or as a text. Its type is that of the JSON; the hub has a
- * `SentNumber` instead of a number. `json` repeats in JSON Schema what the later actions check,
- * because a schema is documented only up to its first transformation.
- */
-function numberOrText(message: string, { json, description, example }: Documented) {
-  return v.pipe(
-    v.custom<string | number>(
-      (sent) => typeof sent === 'string' || typeof sent === 'number' || sent instanceof SentNumber,
-      message,
-    ),
-    v.metadata(json),
-    v.description(description),
-    v.examples([example]),
-  )
-}
-type Documented = { json: Record<string, unknown>; description: string; example: string | number }
-
-/** A text that clients may send as a number, which becomes its digits. */
-export function textOrNumber(message: string, said: Documented) {
-  return v.pipe(
-    numberOrText(message, said),
-    v.transform((sent: string | number) => asText(sent)),
-  )
-}
-
-/** More than zero, and at most 11 digits before the point. */
-export const SENT_AMOUNT_PATTERN = String.raw`^(?=.*[1-9])0*\d{1,11}(\.\d+)?$`
-
-/** An amount that a point of sale sends. Its currency decides how many minor units it has. */
-export function sentAmount(description: string, example: string) {
-  const json = {
-    anyOf: [
-      { type: 'string', pattern: SENT_AMOUNT_PATTERN },
-      { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 100_000_000_000 },
-    ],
-  }
-  return v.pipe(
-    numberOrText('must be a number or a text', { json, description, example }),
-    v.check((sent) => sent !== '', 'must not be empty'),
-    v.transform((sent: string | number) => asAmount(sent)),
-  )
-}
-
-function asAmount(sent: unknown): SentAmount {
-  return sent instanceof SentNumber ? sent : asText(sent)
-}
-
-function asText(sent: unknown): string {
-  return sent instanceof SentNumber ? sent.digits : String(sent)
-}
-
-/**
- * Writes out a number that has an exponent, because some serialisers send exponents. Leaves one
- * that is larger than any amount as it is.
- */
-function spelledOut(number: string): string {
-  const [, sign = '', whole, fraction = '', exponent] =
-    /^(-?)(\d+)(?:\.(\d+))?e([+-]?\d+)$/i.exec(number) ?? []
-  const shift = Number(exponent)
-  if (whole === undefined || Math.abs(shift) > 20) return number
-  const leading = Math.max(1 - (whole.length + shift), 0)
-  const digits = '0'.repeat(leading) + whole + fraction
-  const point = leading + whole.length + shift
-  const written = digits.padEnd(point, '0')
-  return sign + written.slice(0, point) + (written.length > point ? `.${written.slice(point)}` : '')
-}

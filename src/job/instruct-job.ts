@@ -1,5 +1,5 @@
 import { type Result, ok, refuse } from '../contract/result.ts'
-import { type SentAmount, readSentAmount } from '../contract/values.ts'
+import { type SentAmount, readSentAmount } from '../contract/sent-values.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { type Refusal, invalidField } from '../platform/http/refusal.ts'
 import { requestInstruction } from './call-job.ts'

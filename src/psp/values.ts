@@ -1,5 +1,5 @@
 import { decimalsOf, isCurrency } from '../contract/money.ts'
-import { canonicalLanguage } from '../contract/order.ts'
+import { canonicalLanguage } from '../contract/language-tag.ts'
 import { isDay } from '../contract/timestamp.ts'
 
 /**

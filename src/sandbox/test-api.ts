@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { decimalsOf, toDecimal } from '../contract/money.ts'
-import { readSentAmount } from '../contract/values.ts'
+import { readSentAmount } from '../contract/sent-values.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { readText } from '../platform/http/body.ts'
 import { invalid, invalidField, type Refusal } from '../platform/http/refusal.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalLanguage } from '../../src/contract/order.ts'
+import { canonicalLanguage } from '../../src/contract/language-tag.ts'
 
 describe('a language is read in every form that clients write', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { keepDigits } from '../../src/contract/values.ts'
+import { keepDigits } from '../../src/contract/sent-values.ts'
 import { readOrder } from '../../src/pos-api/create-payment-job.ts'
 import { paymentJobOfV1, type Order } from '../../src/contract/order.ts'
 import type { Result } from '../../src/contract/result.ts'

@@ -7,7 +7,7 @@ import {
   LANGUAGES,
   preferredLanguage,
 } from '../../src/platform/http/headers.ts'
-import { plainIpAddress } from '../../src/contract/order.ts'
+import { plainIpAddress } from '../../src/contract/ip-address.ts'
 
 /** So long a text that a test times out if the time grows with the square of the length. */
 const LONG = 200_000

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import * as v from 'valibot'
 import type { Operation } from '../../contract/operation.ts'
-import { describedSchema, listIn, membersOf } from '../../contract/values.ts'
+import { describedSchema, listIn, membersOf } from '../../contract/body-members.ts'
 import type { Values } from '../plumbing/values.ts'
 import { Choice, TextField, Tick } from './form.tsx'
 

@@ -16,7 +16,7 @@ import { type ReportTry, type Reservation, type State, alsoPaidBy, isPending } f
  * an order. A payment's own totals are those of its `Ledger`; `ledger.ts` says how they come about.
  */
 
-type Payments = Pick<State, 'payments'>
+type Payments = { readonly payments: readonly Payment[] }
 
 function sumOf(amounts: readonly number[]): number {
   return amounts.reduce((sum, one) => sum + one, 0)
@@ -132,7 +132,7 @@ export function capturableOf(state: State, payment: Payment): number {
 
 /** Returns how much of some payments, or of all, can still be captured or released. */
 export function capturableIn(state: State, payments: readonly Payment[] = state.payments): number {
-  return sumIn({ payments: [...payments] }, (payment) => capturableOf(state, payment))
+  return sumIn({ payments }, (payment) => capturableOf(state, payment))
 }
 
 /**
@@ -160,6 +160,11 @@ export function backOf(state: Payments): { refunded: number; chargedBack: number
     refunded: sumIn(state, (payment) => backFrom(payment).refunded),
     chargedBack: sumIn(state, ({ chargedBack }) => chargedBack),
   }
+}
+
+/** Returns what counted as paid, and was never the merchant's. */
+export function lostOf(state: Payments): number {
+  return sumIn(state, ({ lost }) => lost)
 }
 
 /** Returns what was refunded, without what counts as refunded because it was never the merchant's. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Operation, OutputOf, ParamsOf } from '../../contract/operation.ts'
-import { camelCase, keepDigits } from '../../contract/values.ts'
+import { keepDigits } from '../../contract/sent-values.ts'
 import { ok, type Result } from '../../contract/result.ts'
 import {
   BODY_LIMIT,
@@ -181,4 +181,9 @@ function readFields(schema: v.GenericSchema | undefined, sent: unknown): Result<
   if (!schema) return ok(sent)
   const read = v.safeParse(schema, sent)
   return read.success ? ok(read.output) : invalid(read.issues)
+}
+
+/** Turns `order_number` into `orderNumber`. */
+function camelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
