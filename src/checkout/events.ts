@@ -1,4 +1,5 @@
 import { parseJobLink } from '../contract/ids.ts'
+import { FIGURES, recordBy, figuresWith } from '../contract/money-figures.ts'
 import { ok, refuse } from '../contract/result.ts'
 import { networksOf, UNKNOWN_QUOTAS, lookUpId } from '../platform/http/rate-limit.ts'
 import { type ServerEvent, eventStream } from '../platform/http/event-stream.ts'
@@ -48,13 +49,12 @@ export function statusOf({ job, stage, refunding, isFinal }: JobSnapshot): strin
     status: job.status,
     isTwice: job['alsoPaidBy'] === undefined ? undefined : true,
     stage,
-    amountPaid: job.amountPaid,
-    amountDue: job.amountDue,
-    amountAuthorized: job.amountAuthorized,
-    amountReleased: job.amountReleased,
-    amountRefunded: job.amountRefunded,
+    ...recordBy(
+      'api',
+      [...figuresWith('always'), ...figuresWith('inTrace')],
+      (name) => job[FIGURES[name].api],
+    ),
     amountRefunding: refunding,
-    amountChargedBack: job.amountChargedBack,
     final: isFinal,
   })
 }

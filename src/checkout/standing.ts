@@ -71,7 +71,7 @@ export function moneyBackOf(job: State): MoneyLine[] {
     (step) => step.action === 'Refund' && (step.refunded ?? Infinity) <= refunded,
   )?.at
   const { released } = heldOf(job)
-  const releasedAt = steps.find(({ held }) => held?.released === released)?.at
+  const releasedAt = steps.find((step) => step.released === released)?.at
   const chargedBackAt = steps.findLast((step) => step.action === 'Chargeback')?.at
   const all: MoneyLine[] = [
     { label: 'reserved', amount: reservedIn(job), at: null },

@@ -1,6 +1,6 @@
 import type { JobReport } from '../contract/failing-reports.ts'
 import type { JobDetail } from '../contract/job-detail.ts'
-import { moneyIn, moneyWords, sumText } from '../contract/job-money.ts'
+import { changesIn, figuresIn, moneyIn, moneyWords, sumText } from '../contract/job-money.ts'
 import type { Step } from '../contract/payment-job.ts'
 import { cardText } from '../contract/terminals.ts'
 import { type Why, MOVES } from '../contract/why.ts'
@@ -20,18 +20,9 @@ import {
   viewOf,
 } from '../programs/view.ts'
 
-function detailOf(step: Step): string {
-  const { action, stage, amountPaid, amountReleased, amountRefunded, amountChargedBack } = step
-  const isOfReserved = action === 'Capture' || action === 'Release'
-  return [
-    stage,
-    action === 'Capture' && `${amountPaid} captured`,
-    isOfReserved && amountReleased && `${amountReleased} released`,
-    amountRefunded && `${amountRefunded} refunded`,
-    amountChargedBack && `${amountChargedBack} charged back`,
-  ]
-    .filter(Boolean)
-    .join(', ')
+function detailOf(step: Step, place: number, steps: readonly Step[]): string {
+  const changes = changesIn(step, steps.slice(0, place)).map(({ amount, word }) => `${amount} ${word}`)
+  return [step.stage, ...changes].filter(Boolean).join(', ')
 }
 
 function outcomeOf({ outcome, milliseconds, answer }: JobReport['attempts'][number]): string {
@@ -41,24 +32,22 @@ function outcomeOf({ outcome, milliseconds, answer }: JobReport['attempts'][numb
 /** Identifies a payment, in the question before a change. */
 export function headOf(known: JobDetail): string {
   const job = printable(known)
-  const { orderNumber, posName, status, currency, amountPaid, amountDue, paymentJob } = job
-  const money = [
-    ...moneyOf(job, String).map(([name, amount]) => `${amount} ${name}`),
-    ...job.transfers.map(({ kind, amount, state }) => `${kind} of ${amount} is ${state}`),
-  ]
+  const { orderNumber, posName, status, paymentJob } = job
+  const money = moneyOf(job, String).map(([name, amount]) => `${amount} ${name}`)
+  const transfers = job.transfers.map(({ kind, amount, state }) => `${kind} of ${amount} is ${state}`)
   return (
-    `Order ${orderNumber} of ${posName} is ${status}: ${currency} ${amountPaid} paid, ${amountDue} due ` +
-    `(${[paymentJob, ...money, ...remarksOn(job)].join('; ')})`
+    `Order ${orderNumber} of ${posName} is ${status}: ${money.join(', ')} ` +
+    `(${[paymentJob, ...transfers, ...remarksOn(job)].join('; ')})`
   )
 }
 
 /** Shows a payment job: its state and why, then everything else. */
 export function showJob(job: JobDetail, view: View): Lines {
   const { time, pairs, list } = view
-  const { currency, amountPaid, amountDue, timers } = job
+  const { currency, timers } = job
   const money = moneyIn(job)
   const text = (amount: string) => `${currency} ${amount}`
-  const became = [sumText(money, text), ...moneyWords(money, text).map((one) => one.text.toLowerCase())]
+  const became = [sumText(money, text), ...moneyWords(money, text).map((one) => one.text)]
   return [
     `Order ${job.orderNumber} of ${job.posName} is ${job.status}: ${became.join(', ')}`,
     '',
@@ -79,11 +68,7 @@ export function showJob(job: JobDetail, view: View): Lines {
       ...TIMERS.map(([name, does]): Pair => [does, timers[name]]),
     ]),
     '',
-    pairs([
-      ['paid', `${currency} ${amountPaid}`],
-      ['due', `${currency} ${amountDue}`],
-      ...moneyOf(job, time),
-    ]),
+    pairs(moneyOf(job, time)),
     job.transfers.length > 0 && [
       '',
       list('', job.transfers, [
@@ -97,7 +82,11 @@ export function showJob(job: JobDetail, view: View): Lines {
       ]),
     ],
     '',
-    list('', job.payments.steps, [['time', 'creationDate'], 'action', 'status', ['', detailOf]]),
+    list(
+      '',
+      job.payments.steps.map((step, place, all) => ({ ...step, detail: detailOf(step, place, all) })),
+      [['time', 'creationDate'], 'action', 'status', ['', 'detail']],
+    ),
     '',
     job.reports.length === 0
       ? 'Nothing to report yet.'
@@ -116,17 +105,13 @@ export function showJob(job: JobDetail, view: View): Lines {
   ]
 }
 
-/** The other amounts of a payment, after those that are paid and due, each with its name. */
-function moneyOf(job: JobDetail, time: View['time']): (readonly [name: string, amount: string])[] {
-  const amounts = [
-    ['of what was paid is a tip', job.amountTip],
-    ['reserved', job.amountAuthorized],
-    [`can be captured until ${time(job.captureBefore)}`, job.captureBefore && job.capturable],
-    ['released', job.amountReleased],
-    ['refunded', job.amountRefunded],
-    ['charged back', job.amountChargedBack],
-  ] as const
-  return amounts.flatMap(([name, amount]) => (amount ? [[name, `${job.currency} ${amount}`] as const] : []))
+/** The amounts of a payment, each with its name. */
+function moneyOf(job: JobDetail, time: View['time']): [name: string, amount: string][] {
+  const amounts = figuresIn(job).map(({ word, amount }) => [word, amount] as const)
+  const left = job.captureBefore
+    ? [[`can be captured until ${time(job.captureBefore)}`, job.capturable] as const]
+    : []
+  return [...amounts, ...left].map(([name, amount]) => [name, `${job.currency} ${amount}`])
 }
 
 /** The warnings for an operator who is about to move the money. */
@@ -179,15 +164,17 @@ const LOOK_EVERY = 1000
 /** Returns a line for each step, try and cause that is new in the job. */
 export function newsOf(before: JobDetail | null, now: JobDetail, view: View): string[] {
   const { time } = view
-  const steps = now.payments.steps.slice(before?.payments.steps.length ?? 0)
+  const { steps } = now.payments
   const tries = now.reports.flatMap(({ revision, attempts }) => {
     const known = before?.reports.find((report) => report.revision === revision)?.attempts.length ?? 0
     return attempts.slice(known).map((attempt) => ({ revision, attempt }))
   })
   return [
-    ...steps.map((step) =>
-      `${time(step.creationDate)}  ${step.action} ${step.status} ${step.amountPaid} paid ${detailOf(step)}`.trimEnd(),
-    ),
+    ...steps
+      .map((step, place) =>
+        `${time(step.creationDate)}  ${step.action} ${step.status} ${detailOf(step, place, steps)}`.trimEnd(),
+      )
+      .slice(before?.payments.steps.length ?? 0),
     ...tries.map(({ revision, attempt }) => `${time(attempt.at)}  report ${revision}: ${outcomeOf(attempt)}`),
     ...(before?.why.cause === now.why.cause ? [] : ['', showWhy(now.why, view), '']),
   ]

@@ -1,4 +1,5 @@
 import { FINDABLE, type ListedJob, OF_ONE_MODE, type OperatorJobList } from '../contract/job-search.ts'
+import { FIGURES, figuresWith } from '../contract/money-figures.ts'
 import { usualMode } from '../contract/points-of-sale.ts'
 import type { Mode } from '../contract/values.ts'
 import { word } from '../programs/program.ts'
@@ -19,11 +20,6 @@ async function firstFound(query: Query): Promise<OperatorJobList> {
     if (page.jobs.length > 0 || page.next === null || Date.now() > until) return page
     after = page.next
   }
-}
-
-/** A column for an amount that most payments do not have. */
-function rare(title: string, name: 'unapplied' | 'released' | 'tip') {
-  return [title, (job: ListedJob) => (Number(job[name]) === 0 ? '' : job[name])] as const
 }
 
 /** A page of jobs, and the mode that it leaves out although there are such jobs. */
@@ -48,14 +44,13 @@ function showJobs({ jobs, next, leftOut }: Listed, view: View): Lines {
       ['payment job', 'id'],
       'orderNumber',
       'status',
-      rare('pays no order', 'unapplied'),
       ['reserved until', 'captureBefore'],
       ['amount', ({ currency, amount }) => `${currency} ${amount}`],
       'paid',
-      'refunded',
-      'chargedBack',
-      rare('of which tip', 'tip'),
-      rare('released', 'released'),
+      // Most payments do not have these.
+      ...figuresWith('mood').map(
+        (name) => [FIGURES[name].word, (job: ListedJob) => (Number(job[name]) > 0 ? job[name] : '')] as const,
+      ),
       'paymentMethod',
       ['point of sale', 'posName'],
       'mode',

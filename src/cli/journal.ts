@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { JobJournal } from '../contract/job-detail.ts'
+import { FIGURES, type Figure, figuresWith } from '../contract/money-figures.ts'
 import { isCurrency, moneyText } from '../contract/money.ts'
 import { cardText } from '../contract/terminals.ts'
 import { Fact, type InstructionOutcome, type Outcome } from '../job/core/facts.ts'
@@ -65,29 +66,12 @@ function wordsFor({ time }: View, currency: string): (told: ToldFact) => string 
   const later = (ms: number | undefined) => ms !== undefined && `not again before ${at(ms)}`
 
   function answerOf(answer: Observation): string {
-    const {
-      status,
-      stage,
-      progress,
-      paid,
-      tip,
-      authorized,
-      released,
-      refunded,
-      chargedBack,
-      captureBefore,
-      card,
-      reason,
-    } = answer
+    const { status, stage, progress, captureBefore, card, reason } = answer
+    const figures: Partial<Record<Figure, number>> = answer
     return joined(
       status,
       progress ?? (stage && stage.is !== 'open' && stage.is),
-      some(paid, 'paid'),
-      some(tip, 'of it a tip'),
-      some(authorized, 'reserved'),
-      some(released, 'released'),
-      some(refunded, 'refunded'),
-      some(chargedBack, 'charged back'),
+      ...figuresWith('word').map((name) => some(figures[name], FIGURES[name].word)),
       captureBefore !== undefined && `to be captured before ${at(captureBefore)}`,
       card && cardText(card),
       reason,

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { atAccount, ofMethod, ofPos } from './job-search.ts'
+import { figuresWith } from './money-figures.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { after, day, inMode, openRange } from './queries.ts'
+import { recordOf } from './record-of.ts'
 import { Mode } from './values.ts'
 
 export const IndexDays = v.object({ days: v.array(v.string()) })
@@ -41,8 +43,8 @@ const Sum = v.object({ currency: v.string(), amount: v.string() })
  * The figures of one group of payments. `key` is what its payments have in common (an hour such as
  * `2026-01-31T14:00:00Z`, an account …), `name` is for people. `successRate` counts only payments
  * that have ended; null while none has. `medianSeconds` estimates the median time from creation to
- * payment; null if none was paid. `paid` is what customers paid, `net` what is left after refunds
- * and chargebacks.
+ * payment; null if none was paid. `paid` is what customers paid, `net` what is left after all
+ * that went back.
  */
 export const FigureRow = v.object({
   key: v.string(),
@@ -56,8 +58,7 @@ export const FigureRow = v.object({
   successRate: v.nullable(v.number()),
   medianSeconds: v.nullable(v.number()),
   paid: v.array(Sum),
-  refunded: v.array(Sum),
-  chargedBack: v.array(Sum),
+  ...recordOf(figuresWith('isBack'), () => v.array(Sum)),
   net: v.array(Sum),
 })
 export type FigureRow = v.InferOutput<typeof FigureRow>

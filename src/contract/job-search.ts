@@ -1,13 +1,15 @@
 import * as v from 'valibot'
 import { isCurrency, parseAmount } from './money.ts'
+import { FIGURES, figuresWith, recordBy } from './money-figures.ts'
 import { parseJobId } from './ids.ts'
 import { type Operations, done, LOOK } from './operation.ts'
 import { DAY, HOUR } from './timestamp.ts'
 import { flagged, listedPosition, openRange, pageLimit, searched } from './queries.ts'
+import { recordOf } from './record-of.ts'
 import { ListedModes, Mode, Status } from './values.ts'
 
-/** A payment job as the index has it, which may lag by seconds. CSV files keep this order. */
-export const ListedJob = v.object({
+/** The columns of CSV files, which keep this order. Figures of money that are not here come after them. */
+const COLUMNS = {
   id: v.string(),
   created: v.string(),
   pos: v.string(),
@@ -27,29 +29,31 @@ export const ListedJob = v.object({
   paidAt: v.nullable(v.string()),
   refunded: v.string(),
   chargedBack: v.string(),
-  /** `paid` minus refunds and chargebacks. */
+  /** `paid` minus all that went back. */
   net: v.string(),
   status: Status,
   updated: v.string(),
   /** When its report began to fail; null if it does not. */
   owedSince: v.nullable(v.string()),
   givenUp: v.nullable(v.string()),
-  /** The part of `net` that pays no order: part of an ended order, too much, a second payment, or a late one. */
   unapplied: v.string(),
   /** Other jobs of the order number that were paid too, separated by spaces. */
   alsoPaidBy: v.nullable(v.string()),
-  /** The money reserved for the shop to capture, and how much of it was released. Not part of `paid` or `net`. */
   authorized: v.string(),
   released: v.string(),
   /** Until when the shop can capture the reserved money; null if there is none. */
   captureBefore: v.nullable(v.string()),
-  /**
-   * The terminal at which the customer pays; null for a payment on a page. `tip`: the part of `paid` on top
-   * of `amount`.
-   */
+  /** The terminal at which the customer pays; null for a payment on a page. */
   terminal: v.nullable(v.string()),
-  tip: v.string(),
-})
+}
+
+/** A payment job as the index has it, which may lag by seconds. */
+export const ListedJob = v.object(
+  Object.assign(
+    COLUMNS,
+    recordOf(figuresWith('column'), () => v.string()),
+  ),
+)
 export type ListedJob = v.InferOutput<typeof ListedJob>
 
 /**
@@ -126,9 +130,7 @@ export const SEARCH = {
   amount_to: decimal('Of this amount or less.'),
   mode: v.optional(v.pipe(ListedModes, v.description('Of points of sale in this mode; `all` for both.'))),
   failing: flagged('Whose shop does not accept the report.'),
-  unapplied: flagged('With money that pays no order: refund it, collect the rest, or clear it.'),
-  refunded: flagged('Of which money was refunded, all or in part.'),
-  charged_back: flagged('Of which money was charged back.'),
+  ...recordBy('column', figuresWith('search'), (name) => flagged(FIGURES[name].search)),
   ends_within: v.optional(
     v.pipe(
       v.string(),

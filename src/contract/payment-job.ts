@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { FIGURES, type Figure, recordBy, figuresWith } from './money-figures.ts'
 import { Card, TerminalState } from './terminals.ts'
 import { described, Action, amount, currency, id, instant, Stage, Status, documented } from './values.ts'
 
@@ -17,10 +18,12 @@ const MEMBERS = [
   'amountRefunded',
   'amountChargedBack',
 ] as const
-/** Members that came later. The line has them, each with its name, only if the step has them. */
-const LATER_MEMBERS = ['amountAuthorized', 'amountReleased'] as const
+/** Figures that came later. The line has them, each with its name, only if the step has them. */
+const LATER_MEMBERS = figuresWith('inTrace')
+  .map((name): string => FIGURES[name].api)
+  .filter((api) => !MEMBERS.some((member) => member === api))
 
-type ShownStep = Readonly<Partial<Record<(typeof MEMBERS | typeof LATER_MEMBERS)[number], string>>>
+type ShownStep = Readonly<Record<string, string | undefined>>
 
 /**
  * Writes a step of a job's trace as the line that is hashed. No member contains a `|`; a missing
@@ -31,30 +34,15 @@ export function traceLine(step: ShownStep): string {
   return [...MEMBERS.map((name) => step[name] ?? ''), ...later].join('|')
 }
 
-const DUE = 'The amount still to be paid.'
-const PAID = 'The amount paid.'
-
-const held = {
-  amountAuthorized: v.exactOptional(
-    amount(
-      'The total that the PSP has reserved for an order with `capture: "manual"`; `amountPaid` is the captured part. Missing while nothing was reserved.',
-    ),
-  ),
-  amountReleased: v.exactOptional(amount('The reserved money that was released. Missing while it is zero.')),
+function sometimes(name: Figure) {
+  return v.exactOptional(amount(FIGURES[name].about))
 }
 
-const back = {
-  amountRefunded: v.exactOptional(
-    amount(
-      'The money that went back to the customer, or is on its way back if the PSP counts a refund from the moment of the request. ' +
-        '`GET …/refunds` says which. Missing while it is zero, and in steps about something else.',
-    ),
-  ),
-  amountChargedBack: v.exactOptional(
-    amount(
-      "The money that the customer's bank took back. Missing while it is zero, and in steps about something else.",
-    ),
-  ),
+/** The figures of a job, and of each step of its trace. */
+export const money = {
+  amountDue: amount(FIGURES.due.about),
+  amountPaid: amount(FIGURES.paid.about),
+  ...recordBy('api', figuresWith('inTrace'), sometimes),
 }
 
 export const Step = documented("One line of a job's trace: what happened, and how the job stood after it.", {
@@ -63,10 +51,7 @@ export const Step = documented("One line of a job's trace: what happened, and ho
   action: Action,
   status: Status,
   stage: v.exactOptional(Stage),
-  amountDue: amount(DUE),
-  amountPaid: amount(PAID),
-  ...held,
-  ...back,
+  ...money,
 })
 export type Step = v.InferOutput<typeof Step>
 
@@ -92,7 +77,6 @@ const head = {
   ),
   language: described('Your `language`, as you sent it.', 'nl-NL'),
   currency,
-  amountDue: amount(DUE),
 }
 
 const tail = {
@@ -141,17 +125,13 @@ const atTerminal = {
       },
     ),
   ),
-  amountTip: v.exactOptional(
-    amount('The tip that the customer added at a terminal; part of `amountPaid`. Missing while it is zero.'),
-  ),
+  ...recordBy('api', figuresWith('atTerminal'), sometimes),
   card: v.exactOptional(Card),
 }
 
 export const PaymentJob = documented('A payment of an order, as it stands.', {
   ...head,
-  amountPaid: amount(PAID),
-  ...held,
-  ...back,
+  ...money,
   captureBefore: v.exactOptional(
     instant(
       'Until when you can capture reserved money; then the hub releases the rest. Missing while nothing can be captured.',
@@ -171,10 +151,7 @@ export const PaymentJob = documented('A payment of an order, as it stands.', {
   payments: documented('How the payment stands, and the trace that led there.', {
     creationDate: instant('When the newest step happened.'),
     status: Status,
-    amountDue: amount(DUE),
-    amountPaid: amount(PAID),
-    ...held,
-    ...back,
+    ...money,
     steps,
   }),
   error,
@@ -185,8 +162,9 @@ export const CreatedPaymentJob = documented(
   'The job that a create made. If the PSP refused the payment, there is a job too: its `status` is `FAILURE`, and `error` says why.',
   {
     ...head,
+    amountDue: money.amountDue,
     amountPaid: v.pipe(
-      v.union([v.literal(0), amount(PAID)]),
+      v.union([v.literal(0), money.amountPaid]),
       v.description(
         'The JSON number `0`, not a text, while nothing is paid. Every read, list and report has a decimal text, ' +
           'such as `"0.00"`, and so has the answer to a repeated create that finds the job paid.',
@@ -211,8 +189,8 @@ export const ListedPaymentJob = documented(
     lastUpdate: instant('When it last changed, as far as the index knows.'),
     currency,
     amount: amount('The amount of the order.'),
-    amountDue: head.amountDue,
-    amountPaid: amount(PAID),
+    amountDue: money.amountDue,
+    amountPaid: money.amountPaid,
     paymentMethod: tail.paymentMethod,
     status: Status,
   },

@@ -135,6 +135,7 @@ export const Action = v.pipe(
   ),
   v.metadata(MORE_MAY_COME),
 )
+export type Action = v.InferOutput<typeof Action>
 
 /** The state of a PENDING payment that does not wait for a customer on a page. Later releases may add values. */
 export const Stage = v.pipe(

@@ -1,6 +1,8 @@
 import { type AnyColumn, type SQL, getTableColumns, sql, and, eq, gte, lt, ne } from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { RegistryRow } from '../contract/backup.ts'
+import { FIGURES, figuresWith } from '../contract/money-figures.ts'
+import { recordOf } from '../contract/record-of.ts'
 import { DAY, HOUR } from '../contract/timestamp.ts'
 import { Integer } from '../contract/values.ts'
 import * as v from 'valibot'
@@ -16,11 +18,11 @@ export const KEY = { hour, pos, account, paymentMethod, currency, purged }
 export type Counter = keyof typeof counters
 type Counts = Record<Counter, number>
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript keeps no names of entries
+const NAMES = Object.keys(counters) as Counter[]
+
 function eachCounter<Made>(make: (column: AnyColumn, name: Counter) => Made): Record<Counter, Made> {
-  // oxlint-disable typescript/no-unsafe-type-assertion -- TypeScript keeps no names of entries
-  const made = Object.entries(counters).map(([name, column]) => [name, make(column, name as Counter)])
-  return Object.fromEntries(made) as Record<Counter, Made>
-  // oxlint-enable typescript/no-unsafe-type-assertion
+  return recordOf(NAMES, (name) => make(counters[name], name))
 }
 
 /** The bounds (s) of the time that a payment took: `paidIn20` counts those over 10 s and up to 20 s. */
@@ -35,8 +37,7 @@ const MEASURES: Record<Counter, SQL> = {
   cancelled: sql`status = 'CANCELLED'`,
   expired: sql`status = 'EXPIRED'`,
   paid: sql`paid`,
-  refunded: sql`refunded`,
-  chargedBack: sql`charged_back`,
+  ...recordOf(figuresWith('isBack'), (name) => sql.raw(FIGURES[name].column)),
   paidIn10: paidBetween(-1, 10),
   paidIn20: paidBetween(10, 20),
   paidIn40: paidBetween(20, 40),
@@ -54,6 +55,21 @@ const MEASURES: Record<Counter, SQL> = {
 function paidBetween(over: number, upTo: number): SQL {
   const bound = upTo === Infinity ? '' : ` and paid_after <= ${upTo * 1000}`
   return sql.raw(`iif(status = 'SUCCESS' and paid_after > ${over * 1000}${bound}, 1, 0)`)
+}
+
+/** The columns of `jobs` that the counters read and that may change, by their names in a row. */
+const CHANGING = {
+  account: 'account',
+  status: 'status',
+  paid: 'paid',
+  paidAfter: 'paid_after',
+  ...recordOf(figuresWith('isBack'), (name) => FIGURES[name].column),
+}
+
+/** Lists these columns as SQL. */
+function changing(write = (column: string, _name: string) => column): SQL {
+  const written = Object.entries(CHANGING).map(([name, column]) => write(column, name))
+  return sql.raw(written.join(', '))
 }
 
 /** The sums of the rows in `signed`: columns of `jobs`, `purged`, and a `sign` (1, -1). */
@@ -128,28 +144,21 @@ function written(rows: string): SQL {
     select jobs.sequence as was, given.value ->> 'created' as created, given.value ->> 'pos' as pos,
       coalesce(jobs.payment_method, given.value ->> 'paymentMethod') as payment_method,
       coalesce(jobs.currency, given.value ->> 'currency') as currency,
-      jobs.account as old_account, jobs.status as old_status, jobs.paid as old_paid, jobs.paid_after as old_paid_after,
-      jobs.refunded as old_refunded, jobs.charged_back as old_charged_back,
-      given.value ->> 'account' as account, given.value ->> 'status' as status, given.value ->> 'paid' as paid,
-      given.value ->> 'paidAfter' as paid_after,
-      given.value ->> 'refunded' as refunded, given.value ->> 'chargedBack' as charged_back
+      ${changing((column) => `jobs.${column} as old_${column}`)},
+      ${changing((column, name) => `given.value ->> '${name}' as ${column}`)}
     from json_each(${rows}) as given left join jobs on ${IS_ROW}
     where jobs.sequence is null or jobs.sequence < given.value ->> 'sequence'),
   signed as (
-    select 1 as sign, 0 as purged, created, pos, account, payment_method, currency, status, paid, paid_after,
-      refunded, charged_back from change
+    select 1 as sign, 0 as purged, created, pos, payment_method, currency, ${changing()} from change
     union all
-    select -1, 0, created, pos, old_account, payment_method, currency, old_status, old_paid, old_paid_after,
-      old_refunded, old_charged_back
+    select -1, 0, created, pos, payment_method, currency, ${changing((column) => `old_${column}`)}
     from change where was is not null)`
 }
 
 /** Returns SQL for the rows to remove. The cross join looks each one up by the key of the table. */
 function gone(keys: string, which: SQL): SQL {
   return sql`with gone as materialized (
-    select distinct jobs.created, jobs.pos, jobs.account, jobs.payment_method, jobs.currency, jobs.status, jobs.paid,
-      jobs.paid_after, jobs.refunded, jobs.charged_back, jobs.id
-    from json_each(${keys}) as given cross join jobs on ${IS_ROW} where ${which})`
+    select distinct jobs.* from json_each(${keys}) as given cross join jobs on ${IS_ROW} where ${which})`
 }
 
 /** Counters of payments that share a `key` and a currency. */

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import { netOf } from '../contract/job-money.ts'
+import { FIGURES, figuresWith } from '../contract/money-figures.ts'
 import { DAY } from '../contract/timestamp.ts'
 import { callReadableJob } from '../job/call-job.ts'
 import type { JobRow } from '../job/core/row.ts'
@@ -39,11 +41,13 @@ export async function informPaidAgain(env: Env, rows: readonly JobRow[]): Promis
 }
 
 function pairsIn(database: D1Database, rows: readonly JobRow[]): Promise<Pair[]> {
+  const net = ['paid', ...figuresWith('isBack').map((name) => FIGURES[name].column)].map(
+    (one) => `other.${one}`,
+  )
   return drizzle(database).all<Pair>(sql`
     select given.value ->> 'id' as job,
-      given.value ->> 'paid' - given.value ->> 'refunded' - given.value ->> 'chargedBack' as paid,
-      other.id as other, other.paid - other.refunded - other.charged_back as otherPaid
-    from json_each(${JSON.stringify(rows)}) as given
+      given.value ->> 'net' as paid, other.id as other, ${sql.raw(net.join(' - '))} as otherPaid
+    from json_each(${JSON.stringify(rows.map((row) => ({ ...row, net: netOf(row) })))}) as given
     cross join jobs as other on (other.pos, other.created, other.id) in (
       select pos, created, id from jobs
       where order_number = given.value ->> 'orderNumber' and pos = given.value ->> 'pos'

@@ -45,9 +45,7 @@ async function wrongHoursAt(database: D1Database, hours: Hours): Promise<number[
 function rowsOf(hours: Hours): SQL {
   const { from, to } = spanOf(hours)
   return sql`${shops()}, signed as (
-    select 1 as sign, 0 as purged, created, jobs.pos, account, payment_method, currency, status, paid, paid_after,
-      refunded, charged_back
-    from shop cross join jobs on jobs.pos = shop.pos
+    select 1 as sign, 0 as purged, jobs.* from shop cross join jobs on jobs.pos = shop.pos
       and created >= ${from} and created < ${to})`
 }
 

@@ -1,5 +1,12 @@
 import { sql } from 'drizzle-orm'
+import { FIGURES, type FigureWith, figuresWith } from '../contract/money-figures.ts'
+import { recordOf } from '../contract/record-of.ts'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** A figure of money (minor units). */
+function money(name: FigureWith<'column'>) {
+  return integer(FIGURES[name].column).notNull().default(0)
+}
 
 /** The index of jobs; the objects hold the truth. Every D1 index costs another row for each job. */
 export const jobs = sqliteTable(
@@ -23,16 +30,11 @@ export const jobs = sqliteTable(
     announcement: text({ enum: ['due', 'announced', 'refused'] }).notNull(),
     failingSince: integer('failing_since'),
     paidAfter: integer('paid_after'),
-    refunded: integer().notNull().default(0),
-    chargedBack: integer('charged_back').notNull().default(0),
+    ...recordOf(figuresWith('column'), money),
     movements: text(),
-    unapplied: integer().notNull().default(0),
     alsoPaidBy: text('also_paid_by'),
-    authorized: integer().notNull().default(0),
-    released: integer().notNull().default(0),
     captureBefore: integer('capture_before'),
     terminal: text(),
-    tip: integer().notNull().default(0),
     foundBy: text('found_by'),
   },
   (table) => [
@@ -69,8 +71,8 @@ export const jobs = sqliteTable(
 )
 
 /**
- * Counters of the payments created in an hour (since 1970), by outcome. `paid`, `refunded` and
- * `charged_back` are money (minor units); `paid_in_…` count payments by the time that they took (s). Purged
+ * Counters of the payments created in an hour (since 1970), by outcome. `paid` and what went back are money (minor
+ * units); `paid_in_…` count payments by the time that they took (s). Purged
  * payments have counters of their own, because only the others can be counted again from rows.
  */
 export const jobCounts = sqliteTable(
@@ -88,8 +90,7 @@ export const jobCounts = sqliteTable(
     cancelled: integer().notNull(),
     expired: integer().notNull(),
     paid: integer().notNull(),
-    refunded: integer().notNull().default(0),
-    chargedBack: integer('charged_back').notNull().default(0),
+    ...recordOf(figuresWith('isBack'), money),
     paidIn10: integer('paid_in_10').notNull(),
     paidIn20: integer('paid_in_20').notNull(),
     paidIn40: integer('paid_in_40').notNull(),

@@ -1,5 +1,6 @@
 import { type SQL, and, sql } from 'drizzle-orm'
 import { CURRENCIES, decimalsOf } from '../contract/money.ts'
+import { FIGURES, type FigureWith } from '../contract/money-figures.ts'
 import type { JobPosition } from '../contract/queries.ts'
 import type { Micros } from '../contract/timestamp.ts'
 import type { Status } from '../contract/values.ts'
@@ -32,7 +33,10 @@ function wholeRangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'fil
   if (keys.length === 0 && reservedUntil !== undefined)
     return [rangeOfReserved(pos, reservedUntil, conditionsOf(others))]
   const conditions = conditionsOf(filter)
-  if (keys.length === 0) return [rangeOf(pos, filter.isUnapplied ? [UNAPPLIED] : [], conditions)]
+  if (keys.length === 0) {
+    // These jobs have an index, so a search finds all at once.
+    return [rangeOf(pos, filter.figures?.includes('unapplied') ? [sql`unapplied > 0`] : [], conditions)]
+  }
   return keys.flatMap((key) => {
     if (key.is === 'job') return pos === null || pos === key.job.pos ? [rangeOfOne(key.job, conditions)] : []
     const { is, text } = key
@@ -81,8 +85,6 @@ function beginningWith(text: string, pos: string | null): SQL {
 /** All names of a job that a caller may have, or have a part of. */
 const NAMES = sql`id || ' ' || order_number || ' ' || order_id || ' ' || coalesce(reference, '') || ' ' || coalesce(found_by, '')`
 
-const UNAPPLIED = sql`unapplied > 0`
-
 function reservedBefore(time: number): SQL {
   return sql`capture_before < ${time}`
 }
@@ -123,10 +125,8 @@ type JobFilter = {
   amountFrom?: number | undefined
   amountTo?: number | undefined
   isFailing?: boolean | undefined
-  /** The job has money that pays no order. These jobs have an index, so a search finds all at once. */
-  isUnapplied?: boolean | undefined
-  isRefunded?: boolean | undefined
-  isChargedBack?: boolean | undefined
+  /** The job has money in each of these. */
+  figures?: readonly FigureWith<'column'>[] | undefined
   /** The job has reserved money whose end is before this time (ms). An index has that end. */
   reservedUntil?: number | undefined
   /** The job has received money. */
@@ -149,9 +149,7 @@ export function conditionsOf(filter: JobFilter): SQL[] {
     ...ifGiven(filter.amountFrom, (least) => sql`${AMOUNT} >= ${least}`),
     ...ifGiven(filter.amountTo, (most) => sql`${AMOUNT} <= ${most}`),
     ...(filter.isFailing ? [sql`failing_since is not null`] : []),
-    ...(filter.isUnapplied ? [UNAPPLIED] : []),
-    ...(filter.isRefunded ? [sql`refunded > 0`] : []),
-    ...(filter.isChargedBack ? [sql`charged_back > 0`] : []),
+    ...(filter.figures ?? []).map((name) => sql.raw(`${FIGURES[name].column} > 0`)),
     ...ifGiven(filter.reservedUntil, reservedBefore),
     ...(filter.isPaid ? [sql`paid > 0`] : []),
     ...ifGiven(filter.movedSince, (time) => sql`movements is not null and updated >= ${time}`),

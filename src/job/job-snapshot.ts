@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { HOUR } from '../contract/timestamp.ts'
 import { Stage, Status } from '../contract/values.ts'
 import { formatAmount } from '../contract/money.ts'
+import { money } from '../contract/payment-job.ts'
 import { represent } from './core/show.ts'
 import { type State, isPending, stageOf } from './core/state.ts'
 import { refundsOnTheirWay } from './core/money.ts'
@@ -19,12 +20,7 @@ const MESSAGE_VERSION = 1
 /** The members of a job that the hub's Workers read. A job has more. */
 const ShownJob = v.looseObject({
   status: Status,
-  amountDue: v.string(),
-  amountPaid: v.string(),
-  amountAuthorized: v.exactOptional(v.string()),
-  amountReleased: v.exactOptional(v.string()),
-  amountRefunded: v.exactOptional(v.string()),
-  amountChargedBack: v.exactOptional(v.string()),
+  ...money,
   payments: v.looseObject({ steps: v.array(v.looseObject({ creationDate: v.string() })) }),
 })
 

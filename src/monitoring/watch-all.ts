@@ -87,7 +87,8 @@ const OF_PAYMENTS: ReadonlySet<AlertKind> = new Set(['money-unapplied', 'reserva
 
 async function moneyTroubles(env: Env): Promise<Trouble[]> {
   const { live } = await posByMode(env.DB)
-  const search = { keys: [], pos: null, among: live, filter: { isUnapplied: true }, after: null }
+  const filter = { figures: ['unapplied'] as const }
+  const search = { keys: [], pos: null, among: live, filter, after: null }
   const { rows } = await findJobs(env, { ...search, ...ALWAYS, limit: MOST_PAYMENTS })
   return rows.map(moneyTrouble)
 }

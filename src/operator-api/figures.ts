@@ -1,5 +1,8 @@
 import type { FigureRow, FiguresBy } from '../contract/job-index.ts'
 import { usualMode } from '../contract/points-of-sale.ts'
+import { netOf } from '../contract/job-money.ts'
+import { figuresWith } from '../contract/money-figures.ts'
+import { recordOf } from '../contract/record-of.ts'
 import { signedAmount } from '../contract/money.ts'
 import { DAY, HOUR, isoSecond } from '../contract/timestamp.ts'
 import { type Counter, BOUNDS, TIMES, type CountRow, countedJobs } from '../job-index/counters.ts'
@@ -33,9 +36,8 @@ function figureRow(key: string, name: string, counted: readonly CountRow[]): Fig
     successRate: ended === 0 ? null : Math.round((success / ended) * 10_000) / 10_000,
     medianSeconds: medianOf(TIMES.map(sum)),
     paid: sumsOf(counted, ({ paid }) => paid),
-    refunded: sumsOf(counted, ({ refunded }) => refunded),
-    chargedBack: sumsOf(counted, ({ chargedBack }) => chargedBack),
-    net: sumsOf(counted, ({ paid, refunded, chargedBack }) => paid - refunded - chargedBack),
+    ...recordOf(figuresWith('isBack'), (back) => sumsOf(counted, (counts) => counts[back])),
+    net: sumsOf(counted, netOf),
   }
 }
 

@@ -1,6 +1,7 @@
 import { type JobSearch, ListedJob, OF_ONE_MODE } from '../contract/job-search.ts'
 import { MoneyMoved } from '../contract/job-export.ts'
 import { usualMode } from '../contract/points-of-sale.ts'
+import { figuresWith } from '../contract/money-figures.ts'
 import { signedAmount } from '../contract/money.ts'
 import { isoTime } from '../contract/timestamp.ts'
 import * as v from 'valibot'
@@ -16,7 +17,7 @@ export const exportJobs: OperatorHandler<'exportJobs'> = async ({ env, config, i
   const query = await readJobQuery(env, config, await withMode(env, search))
   if (!query.ok) return query
   const { mode } = query.value
-  const amounts = 'amount paid refunded chargedBack net unapplied authorized released tip'.split(' ')
+  const amounts = ['amount', 'paid', 'net', ...figuresWith('column')]
   const file = { name: 'payment-jobs', format, separator, schema: ListedJob, amounts, mode, isHead }
   return exportedFile(file, pagesOf(env, query.value))
 }

@@ -1,6 +1,9 @@
 import { parseJobId } from '../contract/ids.ts'
 import type { JobSearch, ListedJob } from '../contract/job-search.ts'
+import { netOf } from '../contract/job-money.ts'
 import { formatAmount, signedAmount } from '../contract/money.ts'
+import { FIGURES, figuresWith } from '../contract/money-figures.ts'
+import { recordOf } from '../contract/record-of.ts'
 import { searchedSum } from '../contract/typed-amount.ts'
 import type { JobPosition } from '../contract/queries.ts'
 import { type Result, ok } from '../contract/result.ts'
@@ -37,7 +40,7 @@ export async function readJobQuery(
   { limit = 50, ...asked }: SearchParameters,
 ): Promise<Result<JobQuery, Refusal>> {
   const { q, id = null, pos: posText, after = null, status, mode: modes = 'all', ...others } = asked
-  const { failing, unapplied, refunded, charged_back: chargedBack, ends_within: within, ...rest } = others
+  const { failing, ends_within: within, ...rest } = others
   if (id !== null) {
     return Object.keys(asked).length === 1
       ? ok({ id, search: null, mode: null })
@@ -63,9 +66,7 @@ export async function readJobQuery(
     amountFrom: amount ?? least,
     amountTo: amount ?? most,
     isFailing: failing === '1',
-    isUnapplied: unapplied === '1',
-    isRefunded: refunded === '1',
-    isChargedBack: chargedBack === '1',
+    figures: figuresWith('search').filter((name) => rest[FIGURES[name].column] === '1'),
     reservedUntil: within === undefined ? undefined : Date.now() + within,
   }
   const search: Search = {
@@ -211,7 +212,6 @@ export async function jobsShown(env: Env, rows: readonly JobRow[]): Promise<Name
 
 export function listedJob({ row, posName, mode }: NamedJob): ListedJob {
   const money = (minor: number) => formatAmount(minor, row.currency)
-  const net = row.paid - row.refunded - row.chargedBack
   return {
     id: row.id,
     created: formatMicros(row.created),
@@ -227,20 +227,15 @@ export function listedJob({ row, posName, mode }: NamedJob): ListedJob {
     amount: money(row.amount),
     paid: money(row.paid),
     paidAt: row.paidAfter === null ? null : isoTime(Math.floor(row.created / 1000) + row.paidAfter),
-    refunded: money(row.refunded),
-    chargedBack: money(row.chargedBack),
-    net: signedAmount(net, row.currency),
+    ...recordOf(figuresWith('column'), (name) => money(row[name])),
+    net: signedAmount(netOf(row), row.currency),
     status: row.status,
     updated: formatMicros(row.updated),
     owedSince: isoTime(row.failingSince),
     givenUp: isoTime(row.givenUpAt),
-    unapplied: money(row.unapplied),
     alsoPaidBy: row.alsoPaidBy,
-    authorized: money(row.authorized),
-    released: money(row.released),
     captureBefore: isoTime(row.captureBefore),
     terminal: row.terminal,
-    tip: money(row.tip),
   }
 }
 

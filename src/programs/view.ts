@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { plainAmount } from '../contract/money.ts'
+import { FIGURES, figuresWith } from '../contract/money-figures.ts'
 import { INSTANTS } from '../contract/why.ts'
 import { type Mode, liveFirst } from '../contract/values.ts'
 import { namedLines, table } from './table.ts'
@@ -184,12 +185,13 @@ function escaped(code: number): string {
 }
 
 /** The members of answers that are amounts, in the currency of their object or of one around it. */
-const AMOUNTS = new Set(
-  (
-    'amount amountAuthorized amountChargedBack amountDue amountPaid amountRefunded amountReleased amountTip authorized ' +
-    'capturable chargedBack difference explained fee fees gross net paid refundable refunded released tip unapplied'
-  ).split(' '),
-)
+function isAmount(member: string): boolean {
+  return (
+    AMOUNTS.includes(member) ||
+    figuresWith('api').some((name) => member === name || member === FIGURES[name].api)
+  )
+}
+const AMOUNTS = 'amount capturable difference explained fee fees gross net refundable'.split(' ')
 
 /** Returns an answer for people: hostile characters become a mark, and yen have no decimals. */
 export function printable<Answer>(answer: Answer): Answer {
@@ -198,8 +200,7 @@ export function printable<Answer>(answer: Answer): Answer {
 }
 
 function shownIn(value: unknown, currency: string, name = ''): unknown {
-  if (typeof value === 'string')
-    return printableText(AMOUNTS.has(name) ? plainAmount(value, currency) : value)
+  if (typeof value === 'string') return printableText(isAmount(name) ? plainAmount(value, currency) : value)
   if (Array.isArray(value)) return value.map((one) => shownIn(one, currency, name))
   if (typeof value !== 'object' || value === null) return value
   const members = Object.entries<unknown>({ ...value })

@@ -157,7 +157,7 @@ it('reserved money is shown apart from what was taken, and from what was release
 })
 
 describe('money that went back', () => {
-  const is = { status: 'SUCCESS', paid: AMOUNT } as const
+  const is = { status: 'SUCCESS', paid: AMOUNT, due: 0 } as const
   const steps: TraceStep[] = [
     { ...is, at: (NOW + 2000) * 1000, action: 'Refund', refunded: 200, chargedBack: 0 },
     { ...is, at: (NOW + 3000) * 1000, action: 'Chargeback', refunded: 200, chargedBack: 100 },

@@ -245,7 +245,7 @@ describe('hub', () => {
     expect(requests()).toEqual(
       ['', '&after=first', '&after=second'].map((on) => `GET /jobs?amount=9.95&mode=all${on}`),
     )
-    expect(out[0]).toMatch(/ amount +paid +refunded +charged back /)
+    expect(out[0]).toMatch(/ amount +paid .* refunded +charged back /)
     expect(out.slice(2)).toEqual([
       expect.stringMatching(/^2026-01-31 10:00:00Z .* EUR 12\.50 +12\.50 +2\.50 +1\.00 /),
       '',

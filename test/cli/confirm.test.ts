@@ -69,7 +69,7 @@ describe('job refund and job capture', () => {
     question.mockResolvedValue('yes')
     expect((await runHub(['job', 'refund', 'A-1', '--amount', '5,0'])).code).toBe(0)
     const text = question.mock.calls[0]?.[0]
-    expect(text).toContain('Order A-1 of Shop 1 is SUCCESS: EUR 12.50 paid')
+    expect(text).toContain('Order A-1 of Shop 1 is SUCCESS: EUR 0.00 due, EUR 12.50 paid')
     expect(text).toContain('EUR 5.00 refunded')
     expect(text).toContain('Give EUR 5.00 back to the customer?')
     expect(bodies).toEqual([{ id: expect.any(String) as string, amount: '5.00' }])

@@ -62,6 +62,7 @@ it('a job shows where its money is, what has gone back, and what an operator sho
 
 it('a job with reserved money shows how much, until when, and the state of its captures', () => {
   const step = { creationDate: WHEN, status: 'PENDING', amountDue: '12.50', amountPaid: '0.00' } as const
+  const captured = { amountPaid: '5.00', amountAuthorized: '12.50' }
   const job: JobDetail = {
     ...JOB,
     stage: 'authorized',
@@ -73,9 +74,10 @@ it('a job with reserved money shows how much, until when, and the state of its c
     payments: {
       ...JOB.payments,
       steps: [
-        { ...step, action: 'Capture', amountPaid: '5.00' },
-        { ...step, action: 'Release', amountReleased: '2.00' },
-        { ...step, action: 'Statuspull', amountReleased: '2.00' },
+        { ...step, action: 'Statuspull', amountAuthorized: '12.50' },
+        { ...step, action: 'Capture', ...captured },
+        { ...step, action: 'Release', ...captured, amountReleased: '2.00' },
+        { ...step, action: 'Return', ...captured, amountReleased: '2.00' },
       ],
     },
   }
@@ -85,9 +87,10 @@ it('a job with reserved money shows how much, until when, and the state of its c
   expect(text).toMatch(/^released +EUR 2\.00$/m)
   expect(text).toMatch(/capture +EUR 5\.00 +done +2026-01-31 10:00:00Z/)
   expect(text).toMatch(/capture +EUR 5\.00 +failed .*The bank said no\./)
+  expect(text).toMatch(/Statuspull +PENDING +12\.50 reserved$/m)
   expect(text).toMatch(/Capture +PENDING +5\.00 captured$/m)
   expect(text).toMatch(/Release +PENDING +2\.00 released$/m)
-  expect(text).toMatch(/Statuspull +PENDING$/m)
+  expect(text).toMatch(/Return +PENDING$/m)
 })
 
 it('the cause comes right after the status, with whose move it is, and what to do', () => {
@@ -109,10 +112,11 @@ it('a payment that has ended shows that instead of whose move it is', () => {
 it('only what is new in a job is news', () => {
   const step = {
     creationDate: WHEN,
-    action: 'Return',
+    action: 'Refund',
     status: 'SUCCESS',
     amountDue: '0.00',
     amountPaid: '12.50',
+    amountRefunded: '12.50',
   } as const
   const later: JobDetail = {
     ...JOB,
@@ -121,7 +125,7 @@ it('only what is new in a job is news', () => {
   }
   expect(newsOf(later, later, VIEW)).toEqual([])
   expect(newsOf(JOB, later, VIEW)).toEqual([
-    '2026-01-31 10:00:00Z  Return SUCCESS 12.50 paid',
+    '2026-01-31 10:00:00Z  Refund SUCCESS 12.50 refunded',
     '',
     expect.stringContaining('It is paid.'),
     '',
@@ -140,6 +144,6 @@ it('a payment at a terminal shows the terminal, the tip and the card', () => {
   }
   const text = textOf(showJob(job, VIEW))
   expect(text).toMatch(/^terminal +term_1: ended$/m)
-  expect(text).toMatch(/^of what was paid is a tip +EUR 1\.00$/m)
+  expect(text).toMatch(/^tip +EUR 1\.00$/m)
   expect(text).toMatch(/^card +visa, •••• 4242, contactless, code 123456$/m)
 })

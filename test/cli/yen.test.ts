@@ -22,7 +22,7 @@ it('people read yen without decimals, and programs as the API writes them', asyn
   const page = { jobs: [{ ...sample, currency: 'JPY', ...money, orderNumber: '12.00' }], next: null }
   answer(page)
   const { out } = await runHub(['job', 'list', '--mode', 'all'])
-  expect(out[2]).toMatch(/ 12\.00 .* 1480 .*JPY 1500 +1500 +20 +0 /)
+  expect(out[2]).toMatch(/ 12\.00 .*JPY 1500 +1500 +1480 +20 /)
   answer(page)
   const asJson = await runHub(['job', 'list', '--mode', 'all', '--json'])
   expect(JSON.parse(asJson.out[0] ?? '')).toEqual(page)
@@ -48,10 +48,10 @@ it.each([
 
 it('questions, payouts and reports have none either', async () => {
   const job = { ...JOB, currency: 'JPY', amountPaid: '1500.00', amountDue: '0.00', amountRefunded: '20.00' }
-  expect(headOf(job as never)).toMatch(/JPY 1500 paid, 0 due .*JPY 20 refunded/)
+  expect(headOf(job as never)).toMatch(/JPY 0 due, JPY 1500 paid, JPY 20 refunded/)
   const held = { amountAuthorized: '1500.00', amountReleased: '300.00', capturable: '200.00' }
   expect(headOf({ ...job, ...held, captureBefore: JOB.created })).toMatch(
-    /JPY 1500 reserved; JPY 200 can be captured.*; JPY 300 released/,
+    /JPY 1500 reserved, JPY 300 released, .*JPY 200 can be captured/,
   )
   const payout = sampleAnswer('GET', '/operator/v1/books/payouts/po_1') as { payout: object; lines: object[] }
   const yen = { currency: 'JPY', amount: '1450.00', explained: '1450.00', difference: '0.00' }

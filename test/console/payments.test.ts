@@ -145,7 +145,7 @@ it('the timeline distinguishes refunds from refunds that failed, and repeats no 
   expect(went).toContain('Money went back')
   expect(went).toContain('34.50 refunded')
   expect(back).not.toContain('refunded')
-  expect(came).toContain('Money came back')
+  expect(came).toContain('Less refunded')
   expect(came).toContain('0.00 refunded')
 })
 
@@ -230,7 +230,7 @@ describe('a payment of which money is reserved', () => {
     expect(reserved).toMatch(/€1,234\.50 +reserved/)
     expect(first).toMatch(/Captured.*€200\.00 +captured/)
     expect(second).toMatch(/€534\.50 +captured in all/)
-    expect(failed).toMatch(/A capture failed.*€200\.00 +captured/)
+    expect(failed).toMatch(/Less captured.*€200\.00 +captured/)
     expect(released).toMatch(/released.*€100\.00 +released/)
     expect(released).not.toMatch(/€[\d.,]+ +(reserved|captured)/)
   })

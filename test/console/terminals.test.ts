@@ -102,6 +102,6 @@ it('a payment at a terminal shows where it stands, the tip and the card, and no 
   )
   expect(html).toContain('term_1')
   expect(html).toContain('visa, •••• 4242, contactless')
-  expect(html).toMatch(/Of which tip.*?1\.00/s)
+  expect(html).toMatch(/Tip.*?1\.00/s)
   expect(html).toContain('The terminal has read the card')
 })

@@ -9,6 +9,7 @@ const PAID: JobMoney = {
   released: '0.00',
   refunded: '0.00',
   chargedBack: '0.00',
+  unapplied: '0.00',
 }
 
 it.each<[string, Partial<JobMoney>, string, string[]]>([
@@ -17,16 +18,16 @@ it.each<[string, Partial<JobMoney>, string, string[]]>([
   ['captured in part', { paid: '7.50', released: '12.50' }, '7.50 of 20.00', ['released 12.50 released']],
   ['paid with a tip', { paid: '22.00', tip: '2.00' }, '22.00', ['tip 2.00 tip']],
   ['refunded in part', { refunded: '5.00' }, '20.00', ['refunded 5.00 of 20.00 refunded']],
-  ['refunded', { refunded: '20.00' }, '20.00', ['refunded Refunded']],
-  ['charged back', { chargedBack: '20.00' }, '20.00', ['charged-back Charged back']],
+  ['refunded', { refunded: '20.00' }, '20.00', ['refunded refunded']],
+  ['charged back', { chargedBack: '20.00' }, '20.00', ['chargedBack charged back']],
   [
     'charged back after a refund',
     { refunded: '5.00', chargedBack: '15.00' },
     '20.00',
-    ['charged-back 15.00 of 20.00 charged back', 'refunded 5.00 of 20.00 refunded'],
+    ['chargedBack 15.00 of 20.00 charged back', 'refunded 5.00 of 20.00 refunded'],
   ],
 ])('a payment that was %s shows what became of its money', (_, changes, sum, words) => {
   const money = { ...PAID, ...changes }
   expect(sumText(money, (amount) => amount)).toBe(sum)
-  expect(moneyWords(money, (amount) => amount).map(({ is, text }) => `${is} ${text}`)).toEqual(words)
+  expect(moneyWords(money, (amount) => amount).map(({ name, text }) => `${name} ${text}`)).toEqual(words)
 })

@@ -150,7 +150,7 @@ it('an object of this release is asked once: its state has the shape of this rel
 it('a state with other members has another number for its shape', () => {
   const namesOf = (one: object = {}) => Object.keys(one).toSorted().join(' ')
   expect({ shape: SHAPE, job: namesOf(OWN), payment: namesOf(OWN.payments[0]) }).toEqual({
-    shape: 5,
+    shape: 6,
     job:
       'alsoPaid attempts cancel cleared clock created entry error fingerprint id index instructions isLive late link movements order ' +
       'origin payments personalHash pos report revision rounds shape standing steps transactionId updated',

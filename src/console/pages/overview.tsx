@@ -1,9 +1,10 @@
 import type { Figures } from '../../contract/job-index.ts'
+import { FIGURES, figuresWith } from '../../contract/money-figures.ts'
 import { usualMode } from '../../contract/points-of-sale.ts'
 import { HOUR } from '../../contract/timestamp.ts'
 import { Mode } from '../../contract/values.ts'
 import { Chart, type TimeUnit } from '../parts/chart.tsx'
-import { amountText, countText, durationText, rateText, waitingText } from '../parts/formats.ts'
+import { amountText, countText, durationText, rateText, titled, waitingText } from '../parts/formats.ts'
 import {
   AnswerView,
   Choices,
@@ -111,7 +112,8 @@ function addressOf(range: string, mode: string): string {
 }
 
 function Totals({ figures: { total } }: { figures: Figures }) {
-  const isBack = total.refunded.length + total.chargedBack.length > 0
+  const back = figuresWith('isBack')
+  const isBack = back.some((name) => total[name].length > 0)
   return (
     <Facts
       kind="totals"
@@ -120,8 +122,7 @@ function Totals({ figures: { total } }: { figures: Figures }) {
         ['Success rate', rateText(total.successRate)],
         ['Median time to pay', medianText(total.medianSeconds)],
         ['Paid', <Sums sums={total.paid} />],
-        isBack && ['Refunded', <Sums sums={total.refunded} />],
-        isBack && ['Charged back', <Sums sums={total.chargedBack} />],
+        ...back.map((name) => isBack && ([titled(FIGURES[name].word), <Sums sums={total[name]} />] as const)),
         isBack && ['Net', <Sums sums={total.net} />],
       ]}
     />

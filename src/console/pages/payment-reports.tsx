@@ -1,4 +1,6 @@
 import type { JobDetail } from '../../contract/job-detail.ts'
+import { changesIn } from '../../contract/job-money.ts'
+import type { Step } from '../../contract/payment-job.ts'
 import type { Stage } from '../../contract/values.ts'
 import { durationText, secondsBetween } from '../parts/formats.ts'
 import { Empty, Pill, StatePill, Theirs, Time, away, Amount, StatusPill } from '../parts/parts.tsx'
@@ -72,9 +74,7 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   )
 }
 
-type TraceStep = JobDetail['payments']['steps'][number]
-
-const ACTIONS: Readonly<Record<TraceStep['action'], string>> = {
+const ACTIONS: Readonly<Record<Step['action'], string>> = {
   Start: 'Created',
   Return: 'The customer came back',
   Statuspull: 'The PSP was asked',
@@ -105,9 +105,10 @@ export function Timeline({ job }: { job: JobDetail }) {
   )
 }
 
-function Line({ step, earlier, job }: { step: TraceStep; earlier: readonly TraceStep[]; job: JobDetail }) {
+function Line({ step, earlier, job }: { step: Step; earlier: readonly Step[]; job: JobDetail }) {
   const before = earlier.at(-1)
   const changes = changesIn(step, earlier)
+  const fallen = changes.find(({ isLess }) => isLess)
   const isOnItsWay = isRefundOnItsWay(step, job)
   return (
     <li class={step.status.toLowerCase()}>
@@ -115,16 +116,15 @@ function Line({ step, earlier, job }: { step: TraceStep; earlier: readonly Trace
         <span class="between">+ {durationText(secondsBetween(before.creationDate, step.creationDate))}</span>
       )}
       <span class="what">
-        {changes.find(({ isLess }) => isLess)?.less ??
-          (isOnItsWay ? 'A refund is on its way' : ACTIONS[step.action])}
+        {fallen ? `Less ${fallen.word}` : isOnItsWay ? 'A refund is on its way' : ACTIONS[step.action]}
         {step.status !== before?.status && <StatusPill status={step.status} />}
         {step.stage !== undefined && <span class="soft">{STAGES[step.stage]}</span>}
       </span>
       {changes.length > 0 && (
         <span class="changes">
-          {changes.map(({ amount, label }) => (
-            <span key={label}>
-              <Amount amount={amount} currency={job.currency} /> {isOnItsWay ? 'to go back' : label}
+          {changes.map(({ amount, word }) => (
+            <span key={word}>
+              <Amount amount={amount} currency={job.currency} /> {isOnItsWay ? 'to go back' : word}
             </span>
           ))}
         </span>
@@ -142,33 +142,7 @@ function Line({ step, earlier, job }: { step: TraceStep; earlier: readonly Trace
 }
 
 /** Some PSPs count a refund once they take it, so the newest may still be on its way. */
-function isRefundOnItsWay({ action, creationDate }: TraceStep, { refunds, payments }: JobDetail): boolean {
+function isRefundOnItsWay({ action, creationDate }: Step, { refunds, payments }: JobDetail): boolean {
   const newest = payments.steps.findLast((step) => step.action === 'Refund')
   return action === 'Refund' && refunds.at(-1)?.status === 'PENDING' && newest?.creationDate === creationDate
-}
-
-/** The totals of a step: how each is named, and what it means that it fell. */
-const MONEY = [
-  ['amountAuthorized', 'reserved', 'Less is reserved'],
-  ['amountPaid', 'paid', 'A capture failed'],
-  ['amountReleased', 'released', 'A release failed'],
-  ['amountRefunded', 'refunded', 'Money came back'],
-  ['amountChargedBack', 'charged back', 'Money came back'],
-] as const
-
-/**
- * Returns the totals that the step changed. Only refund and chargeback steps have the totals of money
- * that went back, so this compares those with the last such step.
- */
-function changesIn(step: TraceStep, earlier: readonly TraceStep[]) {
-  return MONEY.flatMap(([name, label, less]) => {
-    const isBack = name === 'amountRefunded' || name === 'amountChargedBack'
-    const hasTotal = ({ action }: TraceStep) => !isBack || action === 'Refund' || action === 'Chargeback'
-    if (!hasTotal(step)) return []
-    const [was, is] = [Number(earlier.findLast(hasTotal)?.[name] ?? 0), Number(step[name] ?? 0)]
-    if (was === is) return []
-    const named = name === 'amountPaid' && step.amountAuthorized !== undefined ? 'captured' : label
-    const inAll = was > 0 && is > was ? ' in all' : ''
-    return [{ amount: step[name] ?? '0.00', label: `${named}${inAll}`, less, isLess: is < was }]
-  })
 }

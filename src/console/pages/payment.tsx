@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { JobDetail } from '../../contract/job-detail.ts'
-import { moneyIn } from '../../contract/job-money.ts'
+import { figuresIn, moneyIn } from '../../contract/job-money.ts'
 import { cardText } from '../../contract/terminals.ts'
 import { idOf } from '../plumbing/action.tsx'
 import { ActionLink } from '../plumbing/question.tsx'
@@ -19,7 +19,6 @@ import {
   Theirs,
   Time,
   To,
-  UnappliedPill,
   away,
 } from '../parts/parts.tsx'
 import { Money } from './payment-money.tsx'
@@ -148,7 +147,6 @@ function PaymentHead({ job }: { job: JobDetail }) {
           <Sum money={moneyIn(job)} currency={job.currency} />{' '}
           <MoneyPills money={moneyIn(job)} currency={job.currency} />{' '}
           {job.captureBefore !== undefined && <ReservedPill until={job.captureBefore} />}{' '}
-          <UnappliedPill job={job} />
           {job.mode === 'test' && <TestMark />}
         </p>
       </div>
@@ -178,20 +176,15 @@ function PaymentHead({ job }: { job: JobDetail }) {
 
 function Details({ job }: { job: JobDetail }) {
   const { account, currency, stage } = job
-  const money = (amount: string) => <Amount amount={amount} currency={currency} />
   return (
     <section class="card">
       <h2>Details</h2>
       <Facts
         rows={[
-          job.amountAuthorized !== undefined && ['Reserved', money(job.amountAuthorized)],
-          [job.amountAuthorized === undefined ? 'Paid' : 'Captured', money(job.amountPaid)],
-          job.amountTip !== undefined && ['Of which tip', money(job.amountTip)],
-          job.amountReleased !== undefined && ['Released', money(job.amountReleased)],
+          ...figuresIn(job).map(
+            ({ word, amount }) => [titled(word), <Amount amount={amount} currency={currency} />] as const,
+          ),
           job.captureBefore !== undefined && ['Capture before', <Instant at={job.captureBefore} />],
-          ['Still due', money(job.amountDue)],
-          job.amountRefunded !== undefined && ['Refunded', money(job.amountRefunded)],
-          job.amountChargedBack !== undefined && ['Charged back', money(job.amountChargedBack)],
           [
             'Account',
             <>

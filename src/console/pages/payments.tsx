@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import { FINDABLE, type ListedJob, OF_ONE_MODE, type OperatorJobList } from '../../contract/job-search.ts'
 import { OPERATOR_OPERATIONS } from '../../contract/operator-operations.ts'
 import { type PointOfSale, usualMode } from '../../contract/points-of-sale.ts'
+import { FIGURES, figuresWith } from '../../contract/money-figures.ts'
 import { DAY } from '../../contract/timestamp.ts'
 import { ok } from '../../contract/result.ts'
 import { readSearchedAmount } from '../../contract/typed-amount.ts'
@@ -24,7 +25,6 @@ import {
   Theirs,
   Time,
   To,
-  UnappliedPill,
 } from '../parts/parts.tsx'
 import { type ConsolePage, seeOther, useVisit } from '../plumbing/visit.ts'
 
@@ -199,9 +199,10 @@ function PaymentFilters({ given, shops }: { given: Filters; shops: readonly Poin
       <fieldset class="field">
         <legend>Only</legend>
         <Tick name="failing" value="1" isOn={given.failing !== ''} label="Report not taken by the shop" />
-        <Tick name="unapplied" value="1" isOn={given.unapplied !== ''} label="Money pays no order" />
-        <Tick name="refunded" value="1" isOn={given.refunded !== ''} label="Refunded, all or in part" />
-        <Tick name="charged_back" value="1" isOn={given.charged_back !== ''} label="Charged back" />
+        {figuresWith('search').map((name) => {
+          const { column, word } = FIGURES[name]
+          return <Tick key={name} name={column} value="1" isOn={given[column] !== ''} label={titled(word)} />
+        })}
         <Tick
           name="ends_within"
           value="24h"
@@ -288,7 +289,6 @@ function States({ job }: { job: ListedJob }) {
         job.owedSince && <Pill tone="busy">Report failing</Pill>
       )}
       {job.captureBefore && <ReservedPill until={job.captureBefore} />}
-      <UnappliedPill job={job} />
       {job.alsoPaidBy && <Pill tone="bad">Order paid again</Pill>}
       {job.mode === 'test' && <TestMark />}
     </span>

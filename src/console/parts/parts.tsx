@@ -63,26 +63,17 @@ export function Sum({ money, currency }: { money: JobMoney; currency: string }) 
 /** Shows a payment's status and what became of its money. A success that was charged back is not shown as one. */
 export function MoneyPills({ money, currency }: { money: JobMoney; currency: string }) {
   const words = moneyWords(money, (amount) => amountText(amount, currency))
-  const isLost = money.status === 'SUCCESS' && words.some(({ is }) => is === 'charged-back')
+  const isLost = money.status === 'SUCCESS' && Number(money.chargedBack) > 0
   return (
     <>
       {!isLost && <StatusPill status={money.status} />}{' '}
-      {words.map(({ is, text }) => (
-        <Pill key={is} tone={is === 'charged-back' ? 'bad' : 'still'}>
-          {text}
+      {words.map(({ name, mood, text }) => (
+        <Pill key={name} tone={mood}>
+          {text.charAt(0).toUpperCase() + text.slice(1)}
         </Pill>
       ))}
     </>
   )
-}
-
-/** Marks a payment that has money which pays no order. */
-export function UnappliedPill({ job }: { job: { unapplied: string; currency: string } }) {
-  return Number(job.unapplied) > 0 ? (
-    <Pill tone="bad">
-      <Amount amount={job.unapplied} currency={job.currency} /> pays no order
-    </Pill>
-  ) : null
 }
 
 /** Says until when money is reserved; red on the last day. */

@@ -1,3 +1,4 @@
+import type { Action } from '../../contract/values.ts'
 import type { Observation } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
 import { settledByLists, settledReleases } from './instructions.ts'
@@ -9,7 +10,6 @@ import { type Ledger, type Payment, type Where, withPrompt } from './payment.ts'
 import { afterAnswer, afterSilence } from './ask-record.ts'
 import { APART, LONGEST_STAGE, planOf, restAfter } from './schedule.ts'
 import {
-  type Action,
   type Standing,
   type State,
   changePayment,
@@ -19,7 +19,7 @@ import {
   notifiedPayment,
 } from './state.ts'
 import { merged } from './transfers.ts'
-import { actionFor, withBackSteps, withMoneySteps, withStep } from './trace.ts'
+import { actionFor, withMoneySteps, withOwnSteps, withStep } from './trace.ts'
 
 /** Keeps what a notification says, and prompts a question to the PSP. */
 export function notified(state: State, fact: FactOf<'notified'>, now: number): State {
@@ -76,7 +76,7 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
   const isOwn = known === state.payments[0]
   const stood = isOwn ? withStanding(moved, fact, known.expiresAt, now) : settled(moved, now)
   const after = withEndOfReservation(withLate(state, stood), fact, now)
-  return withBackSteps(state, withStep(after, actionFor(state, after, action)))
+  return withOwnSteps(state, withStep(after, actionFor(state, after, action)))
 }
 
 /** Once a payment has ended, nothing of it is reserved, even if the PSP does not say that. */
@@ -216,7 +216,7 @@ export function unanswered(state: State, fact: FactOf<'unanswered'>, now: number
   )
   if (paidOf(counted) === paidOf(state)) return silent
   const after = withLate(state, settled(counted, now))
-  return withBackSteps(state, withStep(after, actionFor(state, after, 'Statuspull')))
+  return withOwnSteps(state, withStep(after, actionFor(state, after, 'Statuspull')))
 }
 
 /**

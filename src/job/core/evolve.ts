@@ -1,4 +1,5 @@
 import { realAt } from '../../contract/advance.ts'
+import { figuresWith } from '../../contract/money-figures.ts'
 import { seen, notified, stopped, unanswered } from './answers.ts'
 import { attempted } from './attempts.ts'
 import type { Entry, Fact, FactOf } from './facts.ts'
@@ -18,7 +19,8 @@ import {
 } from './state.ts'
 import { chargeOf } from './terminal.ts'
 import { stampOf, withStep } from './trace.ts'
-import { backFrom, backOf, heldOf, paidOf } from './money.ts'
+import { backFrom, paidOf } from './money.ts'
+import { tracedSum } from './sums.ts'
 
 /*
  * How facts move a job. Its `standing` (state.ts) goes from `unannounced` to `open`, then between `open`,
@@ -139,7 +141,7 @@ function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
     rounds: { count: 0, entry: 0 },
     payments: [],
     movements: [],
-    steps: [{ at: started, action: 'Start', status: 'PENDING', paid: 0 }],
+    steps: [{ at: started, action: 'Start', status: 'PENDING', paid: 0, due: created.order.amount }],
     revision: 1,
     report: null,
     instructions: [],
@@ -190,23 +192,18 @@ function isChanged(before: State, after: State): boolean {
   return (
     statusOf(before) !== statusOf(after) ||
     chargeOf(before) !== chargeOf(after) ||
-    paidOf(before) !== paidOf(after) ||
     alsoPaidBy(before).length !== alsoPaidBy(after).length ||
-    was.refunded !== is.refunded ||
-    was.chargedBack !== is.chargedBack ||
-    was.authorized !== is.authorized ||
-    was.released !== is.released ||
-    was.failed !== is.failed
+    is.some((total, place) => total !== was[place])
   )
 }
 
 /** The shop also gets a report if a capture fails that the PSP had taken, or if the hub gave up an instruction. */
-function totalsOf(state: State) {
+function totalsOf(state: State): number[] {
   const failed = state.instructions.filter(
     ({ state: is, kind, pspId, byHub, overdue }) =>
       is === 'failed' && !byHub && (overdue || (kind !== 'refund' && pspId !== null)),
   )
-  return { ...backOf(state), ...heldOf(state), failed: failed.length }
+  return [paidOf(state), ...figuresWith('inTrace').map((name) => tracedSum(state, name)), failed.length]
 }
 
 function withReport(before: State | null, after: State): State {

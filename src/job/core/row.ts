@@ -1,10 +1,13 @@
 import * as v from 'valibot'
 import { realAt } from '../../contract/advance.ts'
+import { figuresWith } from '../../contract/money-figures.ts'
+import { recordOf } from '../../contract/record-of.ts'
 import { Status } from '../../contract/values.ts'
 import { reservedUntil } from './reserved.ts'
 import { type ReportTry, type State, alsoPaidBy, statusOf } from './state.ts'
 import { ofKind } from './payment.ts'
-import { releasedOf, backOf, heldOf, paidOf, tipOf, unappliedOf } from './money.ts'
+import { paidOf } from './money.ts'
+import { sumsOf } from './sums.ts'
 
 /** The key of a job in the index. It never changes, so no row ever moves. `created` is in µs. */
 export const JobKey = v.object({ id: v.string(), created: v.number(), pos: v.string() })
@@ -34,21 +37,17 @@ export const JobRow = v.object({
   announcement: v.picklist(['due', 'announced', 'refused']),
   failingSince: v.nullable(v.number()),
   paidAfter: v.nullable(v.number()),
+  /** Figures of money (minor units). Rows of release 1.0 have only two. */
+  ...recordOf(figuresWith('column'), () => v.optional(v.number(), 0)),
   refunded: v.number(),
   chargedBack: v.number(),
   movements: v.nullable(v.string()),
-  /** Money that paid no order (minor units). Release 1.0 knew none, nor the next member. */
-  unapplied: v.optional(v.number(), 0),
   /** The ids of other jobs of the order number that were paid too, with spaces between. */
   alsoPaidBy: v.optional(v.nullable(v.string()), null),
-  /** Money reserved for a point of sale that captures manually, and how much was let go (minor units). */
-  authorized: v.optional(v.number(), 0),
-  released: v.optional(v.number(), 0),
-  /** Until when (ms, real time) it can be captured; null if nothing can. */
+  /** Until when (ms, real time) reserved money can be captured; null if nothing can. */
   captureBefore: v.optional(v.nullable(v.number()), null),
-  /** The terminal at which the customer pays, and the part of `paid` on top of the order (minor units). */
+  /** The terminal at which the customer pays. */
   terminal: v.optional(v.nullable(v.string()), null),
-  tip: v.optional(v.number(), 0),
   /** What else a caller may name, with spaces between; see `foundBy`. */
   foundBy: v.optional(v.nullable(v.string()), null),
 })
@@ -77,15 +76,11 @@ export function rowOf(state: State): JobRow {
     announcement: announcementOf(state),
     failingSince: failingSince(state),
     paidAfter: paidStep ? Math.floor((paidStep.at - created) / 1000) : null,
-    ...backOf(state),
+    ...sumsOf(state, figuresWith('column')),
     movements: state.movements.length === 0 ? null : JSON.stringify(state.movements),
-    unapplied: unappliedOf(state),
     alsoPaidBy: alsoPaidBy(state).join(' ') || null,
-    authorized: heldOf(state).authorized,
-    released: releasedOf(state),
     captureBefore: ends === null ? null : realAt(state.clock, ends),
     terminal: order.terminal?.id ?? null,
-    tip: tipOf(state),
     foundBy: foundBy(state).join(' ') || null,
   }
 }
@@ -100,21 +95,27 @@ function foundBy(state: State): string[] {
   return [...cards, ...named.flatMap(({ id, pspId }) => [id, pspId])].flatMap((name) => name ?? [])
 }
 
+type Group = readonly [first: keyof JobRow, ...others: (keyof JobRow)[]]
 /**
- * Returns what an operator sees of a row. A step without news needs no new row. Nor does a release that
- * adds members, as long as these have their defaults.
+ * Members that came later, in the order of the digests in journals. A group is left out while its first member has
+ * its default, so that a release that adds members needs no new rows.
  */
-export function seenIn({ sequence: _sequence, updated: _updated, ...row }: JobRow) {
-  const { unapplied, alsoPaidBy: others, authorized, released, captureBefore: ends, ...later } = row
-  const { terminal, tip, foundBy: names, ...seen } = later
-  return JSON.stringify({
-    ...seen,
-    ...(unapplied === 0 ? {} : { unapplied }),
-    ...(others === null ? {} : { alsoPaidBy: others }),
-    ...(authorized === 0 ? {} : { authorized, released, captureBefore: ends }),
-    ...(terminal === null ? {} : { terminal, tip }),
-    ...(names === null ? {} : { foundBy: names }),
-  })
+const LATER: readonly Group[] = [
+  ['unapplied'],
+  ['alsoPaidBy'],
+  ['authorized', 'released', 'captureBefore'],
+  ['terminal', 'tip'],
+  ['foundBy'],
+]
+const OTHERS = v.keyof(JobRow).options.filter((name) => !LATER.flat().includes(name))
+const isLater = (name: keyof JobRow) => JobRow.entries[name].type === 'optional'
+const FIRST = OTHERS.filter((name) => !isLater(name) && name !== 'sequence' && name !== 'updated')
+const GROUPS = [...LATER, ...OTHERS.filter(isLater).map((name): Group => [name])]
+
+/** Returns what an operator sees of a row. A step without news needs no new row. */
+export function seenIn(row: JobRow): string {
+  const later = GROUPS.filter(([first]) => row[first]).flat()
+  return JSON.stringify(row, [...FIRST, ...later])
 }
 
 export function rowDigest(state: State): string {

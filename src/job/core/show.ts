@@ -1,19 +1,20 @@
 import { formatAmount } from '../../contract/money.ts'
+import {
+  FIGURES,
+  type Figure,
+  type FigureWith,
+  type RecordBy,
+  figuresWith,
+} from '../../contract/money-figures.ts'
 import { formatMicros, isoTime } from '../../contract/timestamp.ts'
 import type { PaymentJob } from '../../contract/payment-job.ts'
 import type { JobReport } from '../../contract/failing-reports.ts'
 import { type Instruction, OF_RESERVED, ofKind } from './payment.ts'
 import { reservedUntil } from './reserved.ts'
-import {
-  type Reservation,
-  type ReportTry,
-  type State,
-  type TraceStep,
-  alsoPaidBy,
-  statusOf,
-} from './state.ts'
+import { type ReportTry, type State, type TraceStep, alsoPaidBy, statusOf } from './state.ts'
 import { chargeOf, doubtUntil, terminalState } from './terminal.ts'
-import { dueAfter, dueOf, releasedOf, backOf, heldOf, paidOf, tipOf } from './money.ts'
+import { dueOf, paidOf } from './money.ts'
+import { sumsOf } from './sums.ts'
 import { signedOnly } from './signed-not-shown.ts'
 
 export function payUrl({ origin, link }: Pick<State, 'origin' | 'link'>): string {
@@ -22,25 +23,19 @@ export function payUrl({ origin, link }: Pick<State, 'origin' | 'link'>): string
 
 /** Returns the job as the retrieve operation and the reports show it. */
 export function represent(state: State) {
-  const paid = paidOf(state)
-  const back = {
-    ...shownHeld(state, { ...heldOf(state), released: releasedOf(state) }),
-    ...shownBack(state, backOf(state)),
-  }
+  const money = amounts(state, sumsOf(state, [...figuresWith('always'), ...figuresWith('inTrace')]))
   const ends = reservedUntil(state)
   const others = alsoPaidBy(state)
   return {
     ...head(state),
-    amountPaid: amount(state, paid),
-    ...back,
+    ...money,
     ...(ends === null ? {} : { captureBefore: formatMicros(ends * 1000) }),
     ...(others.length > 0 ? { alsoPaidBy: others } : {}),
     ...tail(state),
     payments: {
       creationDate: formatMicros(state.steps.at(-1)?.at ?? state.created),
       status: statusOf(state),
-      ...amounts(state, paid, dueOf(state)),
-      ...back,
+      ...money,
       steps: state.steps.map((step) => shownStep(state, step)),
     },
     ...atTerminal(state),
@@ -69,7 +64,6 @@ export function asSentence(words: string): string {
 function atTerminal(state: State): Pick<PaymentJob, 'terminal' | 'amountTip' | 'card'> {
   const { order, payments } = state
   if (!order.terminal) return {}
-  const tip = tipOf(state)
   const card = payments.find(({ paid }) => paid > 0)?.card
   const until = doubtUntil(state)
   return {
@@ -78,7 +72,7 @@ function atTerminal(state: State): Pick<PaymentJob, 'terminal' | 'amountTip' | '
       state: terminalState(state),
       ...(until === null ? {} : { knownBy: formatMicros(until * 1000) }),
     },
-    ...(tip > 0 ? { amountTip: amount(state, tip) } : {}),
+    ...someOf(state, figuresWith('atTerminal')),
     ...(card ? { card } : {}),
   }
 }
@@ -94,6 +88,7 @@ export function representCreated(state: State) {
   const paid = paidOf(state)
   return {
     ...head(state),
+    amountDue: amount(state, dueOf(state)),
     amountPaid: paid === 0 ? (0 as const) : amount(state, paid),
     ...tail(state),
     payments: { steps: state.steps.map((step) => shownStep(state, step)) },
@@ -112,7 +107,6 @@ function head(state: State) {
     lastUpdate: formatMicros(updated),
     language: order.language,
     currency: order.currency,
-    amountDue: amount(state, dueOf(state)),
   }
 }
 
@@ -127,37 +121,33 @@ function tail(state: State) {
 }
 
 function shownStep(state: State, step: TraceStep) {
-  const { at, action, status, paid, stage, held, due = dueAfter(state, paid) } = step
+  const { at, action, status, stage } = step
   return {
     creationDate: formatMicros(at),
     ...(action === 'Start' ? { transactionId: state.transactionId } : {}),
     action,
     status,
     ...(stage ? { stage } : {}),
-    ...amounts(state, paid, due),
-    ...(held ? shownHeld(state, held) : {}),
-    ...shownBack(state, step),
+    ...amounts(state, step),
   }
 }
 
-/** Returns what went back, without totals of 0, so that most payments look as the API documents them. */
-function shownBack(state: State, step: Pick<TraceStep, 'refunded' | 'chargedBack'>) {
-  const { refunded = 0, chargedBack = 0 } = step
+function amounts(state: State, figures: Pick<TraceStep, 'due' | 'paid' | FigureWith<'inTrace'>>) {
   return {
-    ...(refunded > 0 ? { amountRefunded: amount(state, refunded) } : {}),
-    ...(chargedBack > 0 ? { amountChargedBack: amount(state, chargedBack) } : {}),
+    amountDue: amount(state, figures.due),
+    amountPaid: amount(state, figures.paid),
+    ...someOf(state, figuresWith('inTrace'), figures),
   }
 }
 
-function shownHeld(state: State, { authorized, released }: Reservation) {
-  return {
-    ...(authorized > 0 ? { amountAuthorized: amount(state, authorized) } : {}),
-    ...(released > 0 ? { amountReleased: amount(state, released) } : {}),
-  }
-}
-
-function amounts(state: State, paid: number, due: number) {
-  return { amountDue: amount(state, due), amountPaid: amount(state, paid) }
+/** Leaves out zeros, so that most payments look as the API documents them. */
+function someOf(
+  state: State,
+  names: readonly Figure[],
+  figures: Partial<Record<Figure, number>> = sumsOf(state, names),
+): Partial<RecordBy<'api', Figure, string>> {
+  const known = names.map((name) => [FIGURES[name].api, figures[name] ?? 0] as const)
+  return Object.fromEntries(known.flatMap(([api, minor]) => (minor > 0 ? [[api, amount(state, minor)]] : [])))
 }
 
 function amount({ order }: State, minor: number): string {

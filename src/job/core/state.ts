@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { JobClock } from '../../contract/advance.ts'
-import type { Stage, Status } from '../../contract/values.ts'
+import type { FigureWith } from '../../contract/money-figures.ts'
+import type { Action, Stage, Status } from '../../contract/values.ts'
 import type { FactOf, Outcome, Wisher } from './facts.ts'
 import type { Instruction, Payment, Where } from './payment.ts'
 
@@ -8,7 +9,7 @@ import type { Instruction, Payment, Where } from './payment.ts'
  * The shape of a `State`, which objects hand to Workers. Raise it when you add a member that Workers
  * read: while a release is deployed, a Worker of another release then folds the journal itself.
  */
-export const SHAPE = 5
+export const SHAPE = 6
 
 /**
  * A job's state: the fold of its journal (`evolve`). It is never stored. Times that end in
@@ -67,31 +68,15 @@ export type AlsoPaid = { job: string; paid: number }
 
 type Attempt = { account: string; at: number; ms: number; outcome: Outcome }
 
-/**
- * One line of the trace. `stage`: how far the customer or the money was. `refunded`, `chargedBack`: the totals
- * that went back. `held`: the totals of reserved money; `due`: what was due. The start has neither.
- */
+/** One line of the trace, with the totals as they were then. `stage`: how far the customer or the money was. */
 export type TraceStep = {
   at: number
   action: Action
   status: Status
-  paid: number
   stage?: Stage
-  refunded?: number
-  chargedBack?: number
-  held?: Reservation
-  due?: number
-}
-export type Action =
-  | 'Start'
-  | 'Return'
-  | 'Statuspull'
-  | 'Expire'
-  | 'Cancel'
-  | 'Capture'
-  | 'Release'
-  | 'Refund'
-  | 'Chargeback'
+  paid: number
+  due: number
+} & Partial<Record<FigureWith<'inTrace'>, number>>
 
 /** The report of the newest revision. `tries`: how many since its schedule last started. */
 export type Report = {

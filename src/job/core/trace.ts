@@ -1,5 +1,9 @@
-import { type Action, type State, type TraceStep, stageOf, statusOf } from './state.ts'
-import { dueOf, backOf, heldOf, paidOf } from './money.ts'
+import { FIGURES, figuresWith } from '../../contract/money-figures.ts'
+import { recordOf } from '../../contract/record-of.ts'
+import type { Action } from '../../contract/values.ts'
+import { type State, type TraceStep, stageOf, statusOf } from './state.ts'
+import { heldOf, paidOf } from './money.ts'
+import { SUMS, sumsOf, tracedSum } from './sums.ts'
 
 /** Returns a time (µs) after every step of the trace. */
 export function stampOf({ entry, updated }: State): number {
@@ -19,7 +23,7 @@ export function withStep(state: State, action: Action): State {
     step?.status === statusOf(state) &&
     step.paid === paidOf(state) &&
     step.stage === stage &&
-    (step.held?.released ?? 0) === released
+    (step.released ?? 0) === released
   const newest = state.steps.at(-1)
   const before = state.steps.findLast(
     (one) =>
@@ -35,33 +39,36 @@ export function actionFor<Otherwise>(before: State, after: State, otherwise: Oth
   return heldOf(before).released === heldOf(after).released ? otherwise : 'Release'
 }
 
-/** Adds a step for each total that has changed because money went back, or came again. */
-export function withBackSteps(before: State, after: State): State {
-  const [was, is] = [backOf(before), backOf(after)]
-  const refunded =
-    was.refunded === is.refunded ? after : added(after, 'Refund', { ...was, refunded: is.refunded })
-  return was.chargedBack === is.chargedBack ? refunded : added(refunded, 'Chargeback', is)
+/** Adds a step for each figure that has changed and has steps of its own: money went back, or came again. */
+export function withOwnSteps(before: State, after: State): State {
+  const figures = sumsOf(before, OWN)
+  return OWN.reduce((state, name) => {
+    const sum = SUMS[name](after)
+    if (figures[name] === sum) return state
+    figures[name] = sum
+    return added(state, FIGURES[name].action, { ...figures })
+  }, after)
 }
+const OWN = figuresWith('action')
+const OF_ALL = figuresWith('inTrace').filter((name) => !('action' in FIGURES[name]))
 
 /** Adds the steps for what moves of money have changed. */
 export function withMoneySteps(before: State, after: State): State {
   const action = actionFor(before, after, null)
-  return withBackSteps(before, action ? withStep(after, action) : after)
+  return withOwnSteps(before, action ? withStep(after, action) : after)
 }
 
-function added(state: State, action: Action, more: Pick<TraceStep, 'refunded' | 'chargedBack'> = {}): State {
+function added(state: State, action: Action, own: Partial<TraceStep> = {}): State {
   const stage = stageOf(state)
   const at = stampOf(state)
-  const paid = paidOf(state)
   const step: TraceStep = {
     at,
     action,
     status: statusOf(state),
-    paid,
     ...(stage ? { stage } : {}),
-    ...more,
-    held: heldOf(state),
-    due: dueOf(state),
+    ...sumsOf(state, figuresWith('always')),
+    ...recordOf(OF_ALL, (name) => tracedSum(state, name)),
+    ...own,
   }
   return { ...state, steps: [...state.steps, step], updated: at }
 }
