@@ -68,8 +68,8 @@ const CHANGING = {
 
 /** Lists these columns as SQL. */
 function changing(write = (column: string, _name: string) => column): SQL {
-  const written = Object.entries(CHANGING).map(([name, column]) => write(column, name))
-  return sql.raw(written.join(', '))
+  const columns = Object.entries(CHANGING).map(([name, column]) => write(column, name))
+  return sql.raw(columns.join(', '))
 }
 
 /** The sums of the rows in `signed`: columns of `jobs`, `purged`, and a `sign` (1, -1). */

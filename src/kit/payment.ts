@@ -1,5 +1,6 @@
 import { type Hub, HubError, type NewCapture, type PaymentJob } from '../client/client.ts'
 import { pause } from '../client/pause.ts'
+import { FIGURES, figuresWith } from '../contract/money-figures.ts'
 import { noHubAt, reasonIn } from '../programs/chosen-hub.ts'
 import type { ReportedJob } from './report-rows.ts'
 import type { TestHub } from './test-hub.ts'
@@ -60,12 +61,12 @@ export function createJob(api: Hub, wanted: ShopOrder, to: { report: string; bac
 
 /** How a job stands, such as `SUCCESS, 5.00 refunded` or `PENDING, 5.00 of 12.50 captured`. */
 export function standingOf(job: ReportedJob): string {
-  const { status, amountPaid, amountAuthorized, amountReleased, amountRefunded, amountChargedBack } = job
-  const captured = amountAuthorized === undefined ? '' : `, ${amountPaid} of ${amountAuthorized} captured`
-  const released = amountReleased === undefined ? '' : `, ${amountReleased} released`
-  const refunded = amountRefunded === undefined ? '' : `, ${amountRefunded} refunded`
-  const chargedBack = amountChargedBack === undefined ? '' : `, ${amountChargedBack} charged back`
-  return status + captured + released + refunded + chargedBack
+  const money = figuresWith('inTrace').flatMap((name) => {
+    const { api, word } = FIGURES[name]
+    if (job[api] === undefined) return []
+    return name === 'authorized' ? `${job.amountPaid} of ${job[api]} captured` : `${job[api]} ${word}`
+  })
+  return [job.status, ...money].join(', ')
 }
 
 /** A mistake of the shop; its message is for the shop's developer. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { plainAmount } from '../contract/money.ts'
+import { FIGURES, figuresWith, recordBy } from '../contract/money-figures.ts'
 import type { ReportFrame, ResultFrame } from '../contract/report-frames.ts'
 import type { TestHub } from './test-hub.ts'
 import { startListening } from './listen-socket.ts'
@@ -11,10 +12,7 @@ const ReportedJob = v.object({
   status: v.string(),
   currency: v.string(),
   amountPaid: v.string(),
-  amountAuthorized: v.exactOptional(v.string()),
-  amountReleased: v.exactOptional(v.string()),
-  amountRefunded: v.exactOptional(v.string()),
-  amountChargedBack: v.exactOptional(v.string()),
+  ...recordBy('api', figuresWith('inTrace'), () => v.exactOptional(v.string())),
 })
 export type ReportedJob = v.InferOutput<typeof ReportedJob>
 
@@ -42,7 +40,7 @@ export function rowOf({ job, headers, body, try: number }: ReportFrame, recorded
 export type Row = ReturnType<typeof rowOf>
 
 function amountOf({ currency, amountPaid, ...row }: Row): string {
-  const back = [row.amountRefunded, row.amountChargedBack].filter((amount) => amount !== undefined)
+  const back = figuresWith('isBack').flatMap((name) => row[FIGURES[name].api] ?? [])
   const [paid = '', ...others] = [amountPaid, ...back].map((amount) => plainAmount(amount, currency))
   return [`${currency} ${paid}`, ...others.map((amount) => `-${amount}`)].join(' ')
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { renderSVG } from 'uqr'
 import { HubError } from '../../../client/client.ts'
+import { FIGURES, figuresWith } from '../../../contract/money-figures.ts'
 import type { PaymentJob } from '../../../contract/payment-job.ts'
 import { shownText } from '../../../platform/pages/formats.ts'
 import { Cancel, GiveBack, LetTimePass } from './actions.tsx'
@@ -199,6 +200,8 @@ function Code({ link }: { link: string }) {
   )
 }
 
+const FIGURES_OF_STEPS = [...figuresWith('always'), ...figuresWith('inTrace')]
+
 /** Shows the trace of a job as it grows. */
 function Trace({ job }: { job: PaymentJob }) {
   return (
@@ -206,7 +209,9 @@ function Trace({ job }: { job: PaymentJob }) {
       <h3 id="trace-title">Trace</h3>
       <div class="table" tabindex={0} role="region" aria-labelledby="trace-title">
         <table>
-          <Columns names={['Time', 'Action', 'Status', 'Due', 'Paid', 'Released', 'Back']} />
+          <Columns
+            names={['Time', 'Action', 'Status', ...FIGURES_OF_STEPS.map((name) => FIGURES[name].word)]}
+          />
           <tbody>
             {job.payments.steps.map((step) => (
               <tr key={step.creationDate}>
@@ -216,10 +221,9 @@ function Trace({ job }: { job: PaymentJob }) {
                   {step.status}
                   {step.stage && ` (${step.stage})`}
                 </td>
-                <td>{step.amountDue}</td>
-                <td>{step.amountPaid}</td>
-                <td>{step.amountReleased}</td>
-                <td>{[step.amountRefunded, step.amountChargedBack].filter(Boolean).join(', ')}</td>
+                {FIGURES_OF_STEPS.map((name) => (
+                  <td key={name}>{step[FIGURES[name].api]}</td>
+                ))}
               </tr>
             ))}
           </tbody>

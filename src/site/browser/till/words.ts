@@ -1,4 +1,5 @@
 import { decimalsOf, formatAmount, isCurrency } from '../../../contract/money.ts'
+import { FIGURES, figuresWith } from '../../../contract/money-figures.ts'
 import type { ListedPaymentJob, PaymentJob, Step } from '../../../contract/payment-job.ts'
 import { TERMINAL_WORDS, type TerminalWord, terminalWordIn } from '../../../contract/terminal-words.ts'
 import type { Refund } from '../../../contract/instruction.ts'
@@ -246,7 +247,7 @@ function sumsOf(taken: readonly Taking[]): Sums {
       .flatMap((one) => of(one).map((amount = '0') => minorOf(amount, one.currency)))
       .reduce((a, b) => a + b, 0)
   const paid = sum(({ amountPaid }) => [amountPaid])
-  const back = sum(({ amountRefunded, amountChargedBack }) => [amountRefunded, amountChargedBack])
+  const back = sum((one) => figuresWith('isBack').map((name) => one[FIGURES[name].api]))
   const tips = sum(({ amountTip }) => [amountTip])
   return { payments: taken.length, paid, back, left: paid - back, tips }
 }
