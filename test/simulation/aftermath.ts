@@ -72,9 +72,7 @@ export async function settleAll(world: World): Promise<ObjectReading[]> {
     promise(sleeper === undefined, `no alarm is set for ${sleeper && unsettled(sleeper)}`)
     const late = busy.find(({ job, alarm }) => (alarm ?? 0) > Date.now() + longestSleep(job))
     promise(late === undefined, `the alarm rings too late for ${late && unsettled(late)}`)
-    const next = busy.toSorted(
-      (a, b) => whenTo(world, a) - whenTo(world, b) || (a.alarm ?? 0) - (b.alarm ?? 0),
-    )[0]
+    const next = busy.toSorted((a, b) => whenTo(world, a) - whenTo(world, b) || dueAt(a) - dueAt(b))[0]
     if (!next) continue
     await moveTo(world, whenTo(world, next))
     await ring(world, next.id)
@@ -104,6 +102,11 @@ function whenTo(world: World, { job, alarm }: ObjectReading): number {
   if (isCutOff(world.psp, job)) return Math.max(at, Date.now() + RESTS_IF_CUT_OFF)
   const mayWait = isIndexed(job) && isPending(job) && !job.instructions.some(isUnderWay)
   return mayWait ? Math.max(at, untilOf(job)) : at
+}
+
+/** Returns since when (ms) an object has had something to do. Its alarm moves on each time it is read too late. */
+function dueAt({ owed }: ObjectReading): number {
+  return Math.min(...owed.map(({ at }) => at))
 }
 
 /** Delivers messages and notifications until none is left. */
