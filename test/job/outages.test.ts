@@ -61,7 +61,7 @@ async function untilDelivered(id: string, within: number): Promise<void> {
       if (Date.now() < end) await ringFor(id, within / 20)
       expect((await stored(id)).report?.state).toBe('delivered')
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
   expect(Date.now()).toBeLessThanOrEqual(end + MINUTE)
 }

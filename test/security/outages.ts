@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
+import { currentRequestId } from '../../src/platform/request-context.ts'
 import { beginTries } from '../support/report-tries.ts'
 
 async function d1Error(): Promise<never> {
@@ -52,14 +53,15 @@ export function breakOutgoing(): () => void {
  */
 export function breakObjects(property: 'overloaded' | 'retryable', times = Infinity) {
   const real = env.PAYMENT_JOB.getByName.bind(env.PAYMENT_JOB)
-  // By object, because other tests' objects go on with their timers.
+  // By request and object, because other tests' objects go on with their timers, and a sweep wakes them.
   const calls = new Map<string, number>()
   const fail = () => {
     throw Object.assign(new Error('Durable Object reset because its code was updated.'), { [property]: true })
   }
   const spy = vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name) => {
-    const count = (calls.get(name) ?? 0) + 1
-    calls.set(name, count)
+    const call = `${currentRequestId()} ${name}`
+    const count = (calls.get(call) ?? 0) + 1
+    calls.set(call, count)
     return count > times ? real(name) : (new Proxy({}, { get: () => fail }) as ReturnType<typeof real>)
   })
   return { calls: () => [...calls.values()], mend: () => spy.mockRestore() }
