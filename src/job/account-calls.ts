@@ -12,7 +12,7 @@ import type { PaymentAnswer } from './core/decide.ts'
 import { heldAt } from './core/attempts.ts'
 import type { InstructionResult } from './core/instruct.ts'
 import type { Instruction, Payment } from './core/payment.ts'
-import { whyStop } from './core/stopping.ts'
+import { isOpen, whyStop } from './core/stopping.ts'
 import type { FactOf } from './core/facts.ts'
 import { START_WITHIN } from './core/schedule.ts'
 import { accountOf } from './core/row.ts'
@@ -21,23 +21,29 @@ import { PERHAPS_SENT, announcedOf, attemptedOf } from './announce.ts'
 import { takersOf } from '../psp/adapters.ts'
 
 /**
- * Asks the PSP how a payment stands, and stops the payment if the customer should not pay it any more. A
- * PSP that does not answer is data, here and below. Only faults of the hub are thrown, because they say
- * nothing about the payment.
+ * Asks the PSP how a payment stands. Stops the payment if the customer should not pay it any more, or else confirms one
+ * that the customer has approved. `read`: the job may end during the question, and then no money may be taken. A PSP
+ * that does not answer is data, here and below. Only faults of the hub are thrown, because they say nothing about the
+ * payment.
  */
 export async function askAbout(
   env: Env,
-  state: State,
+  read: () => State,
   payment: Payment,
   { isGivenUp, asked }: { isGivenUp: boolean; asked: number },
 ): Promise<PaymentAnswer[]> {
+  const state = read()
   const rail = railOf(await pspAt(env, state, payment.account), payment.way)
   const { reference } = payment
-  const { currency } = state.order
-  const answer = await rail.ask(reference, currency)
+  const { order } = state
+  const seen = await rail.ask(reference, order.currency)
+  logSilence(env, state, payment, seen)
+  const stop = whyStop(read(), { where: payment, asked }, seen, isGivenUp)
+  if (stop !== null) return [{ answer: await rail.stop(reference, order.currency), stopped: stop }]
+  if (!rail.confirm || !isOpen(seen) || !seen.approved) return [{ answer: seen }]
+  const answer = await rail.confirm(reference, order)
   logSilence(env, state, payment, answer)
-  const stop = whyStop(state, { where: payment, asked }, answer, isGivenUp)
-  return [stop === null ? { answer } : { answer: await rail.stop(reference, currency), stopped: stop }]
+  return [{ answer }]
 }
 
 /** Sends an order to its terminal. `isFirst`: it cannot have reached the terminal before. */

@@ -103,7 +103,7 @@ async function askNow(job: OwnJob, payment: Payment, why: AskReason): Promise<An
   job.began.set(askName(payment), asked)
   let answers: readonly PaymentAnswer[] = []
   try {
-    answers = await askAbout(job.env, stateOf(job), payment, { isGivenUp: why === 'gave-up', asked })
+    answers = await askAbout(job.env, () => stateOf(job), payment, { isGivenUp: why === 'gave-up', asked })
   } catch (error) {
     log.fault('job.duty-failed', error, { job: job.journal.read()?.id, duty: 'ask' })
   }

@@ -96,8 +96,11 @@ export const Observation = v.object({
 })
 export type Observation = v.InferOutput<typeof Observation>
 
-/** `unread`: what the PSP shows about the payment but the hub cannot count, for the log. */
-export type Observed = { is: 'observed'; unread?: string } & Observation
+/**
+ * `unread`: what the PSP shows about the payment but the hub cannot count, for the log. `approved`: the customer has
+ * agreed to pay an open payment, and the PSP moves money only once the hub confirms it (`Rail.confirm`).
+ */
+export type Observed = { is: 'observed'; unread?: string; approved?: true } & Observation
 /** `unknown`: the PSP does not know the reference, or not yet. There may still be money. */
 export type AskAnswer = Observed | { is: 'unknown' } | Unavailable
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Order } from '../contract/order.ts'
 import type { Result } from '../contract/result.ts'
 import type {
   AnnounceAnswer,
@@ -129,6 +130,11 @@ export type Rail = {
   ask(reference: string, currency: string): Promise<AskAnswer>
   /** Ends a payment that the customer has not paid yet, and asks about it. */
   stop(reference: string, currency: string): Promise<AskAnswer>
+  /**
+   * Takes the money of an `approved` payment, or reserves it if the order's `capture` is `manual`, and returns how the
+   * payment then stands. The hub calls it only while the job wants that money. Missing if the PSP needs no confirmation.
+   */
+  confirm?(reference: string, order: Pick<Order, 'currency' | 'capture'>): Promise<AskAnswer>
 }
 
 /** A terminal as its PSP lists it. `isOn` is null if the PSP does not say. */

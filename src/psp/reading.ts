@@ -48,6 +48,7 @@ export type ShownPayment = {
   method: string | null
   amount: number | null
   paid: number | null
+  approved?: true
   /** Of each kind its list, unless that cannot be read wholly. */
   transfers?: Lists
 } & { [Name in Optional]?: Observation[Name] | null | undefined }
@@ -167,7 +168,7 @@ export function seenIn(at: PspReading, answer: CallResult, currency: string): As
   const shown = at.read(answer.body, currency)
   if (!shown) return answeredWithout(at, answer, 'the payment')
   if ('is' in shown) return shown
-  const { meaning, method, amount, paid, expiresAt } = shown
+  const { meaning, method, amount, paid, expiresAt, approved } = shown
   if (amount === null || paid === null)
     return unavailable(`${at.psp} answered with an amount that cannot be read.`)
   return {
@@ -175,6 +176,7 @@ export function seenIn(at: PspReading, answer: CallResult, currency: string): As
     ...standingOf(meaning, at.patience, method),
     paid,
     expiresAt,
+    ...(approved ? { approved } : {}),
     ...optionalMembersOf(shown),
   }
 }

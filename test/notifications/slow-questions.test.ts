@@ -15,14 +15,13 @@ beforeEach(() => {
   )
 })
 
-/** From now on the PSP reads its payments at once, and answers only after the returned function is called. */
+/** From now on the PSP answers its next question, as of when it comes, only after the returned function is called. */
 function holdAnswers(world: PspWorld) {
   const { promise: held, resolve } = Promise.withResolvers<void>()
   let questions = 0
   world.fault = async (request) => {
     const answer = await world.fake.handle(request)
-    questions++
-    await held
+    if (questions++ === 0) await held
     return answer
   }
   return { begun: () => vi.waitFor(() => expect(questions).toBeGreaterThan(0)), answer: resolve }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CURRENCIES, decimalsOf } from '../../src/contract/money.ts'
 import { fakeOf } from '../support/fakes.ts'
 import { SAMPLES } from './samples.ts'
-import { paymentRequest, patience } from './scripted.ts'
+import { askAndConfirm, paymentRequest, patience } from './scripted.ts'
 
 describe.each(Object.entries(SAMPLES))('an amount at %s', (psp, { adapter, announced, amounts }) => {
   const { step, values, sent, most = Infinity, isChoosy } = amounts
@@ -21,7 +21,7 @@ describe.each(Object.entries(SAMPLES))('an amount at %s', (psp, { adapter, annou
     if (answer.is === 'refused') return asked.length === 0 ? 'refused' : 'refused by the PSP'
     if (answer.is !== 'announced') throw new Error(`${psp}: ${answer.message}`)
     fake.bring(paymentRequest.job, 'paid')
-    const seen = await opened.ask(answer.reference, currency)
+    const seen = await askAndConfirm(opened, answer.reference, { currency })
     return seen.is === 'observed' && seen.status === 'SUCCESS' ? seen.paid : Number.NaN
   }
 

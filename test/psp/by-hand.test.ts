@@ -9,10 +9,10 @@ import { type Act, STAGES, type Stage } from './stages.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }))
 
 /** A job of 50.00 whose money is reserved. `by`: does something by hand at the PSP, which then notifies the hub. */
-async function reserved(psp: string, { fake, byHand: hands }: Stage) {
+async function reserved(psp: string, { fake, byHand: hands, method = 'creditcard' }: Stage) {
   const world = Object.assign(outsideWith(fake), { psp })
   const { apiKey: token } = await posAt(world)
-  const order = { payment_method: 'creditcard', amount: '50.00', capture: 'manual' }
+  const order = { payment_method: method, amount: '50.00', capture: 'manual' }
   const { paymentJob: job } = await createJob(token, order)
   fake.bring(job, 'paid')
   await notify(world, job)

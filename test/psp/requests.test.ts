@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AnnounceAnswer } from '../../src/psp/answer.ts'
 import type { Fetch, MadePayment, PaymentRequest, Psp } from '../../src/psp/port.ts'
 import { SAMPLES } from './samples.ts'
-import { bodyOf, patience, paymentRequestOf } from './scripted.ts'
+import { askAndConfirm, bodyOf, patience, paymentRequestOf } from './scripted.ts'
 import { STAGES } from './stages.ts'
 
 const JOB = '0190b1f4-7d5e-4c1a-9b53-000000000010'
@@ -94,14 +94,16 @@ function paymentIn(answer: AnnounceAnswer, job: string): MadePayment {
   return { job, reference: answer.reference, payment: '993617894903480A' }
 }
 
+const MANUAL = { capture: 'manual' } as const
+
 type Step = (psp: Psp) => Promise<unknown>
 
 /** Plays a payment, its refund, reserved money, a terminal and payouts, and returns all requests by what the hub wants. */
 async function catalogueOf(name: string): Promise<string> {
   const [samples, open] = [SAMPLES[name], STAGES[name]]
   if (!samples || !open) throw new Error(`${name} has no samples or no stage`)
-  const { fake, terminal } = open()
-  const credentials = { ...fake.accounts[0], ...terminal.credentials }
+  const { fake, terminal, method = 'creditcard' } = open()
+  const credentials = { ...fake.accounts[0], ...terminal?.credentials }
   const { fetch, requests } = recorder(fake.handle, credentials)
   const psp = samples.adapter.open({ fetch, mode: 'live', credentials })
   const pages: string[] = []
@@ -109,17 +111,23 @@ async function catalogueOf(name: string): Promise<string> {
     await step(psp)
     pages.push(`=== ${what}`, ...requests.splice(0))
   }
-  const reservation = { paymentMethod: 'creditcard', capture: 'manual' } as const
+  const reservation = { paymentMethod: method, ...MANUAL }
   let payment: MadePayment
   let jobs = 0
   const announce = async (changes: Partial<PaymentRequest>) => {
     const job = `0190b1f4-7d5e-4c1a-9b53-0000000000${10 + ++jobs}`
     payment = paymentIn(await psp.announce(paymentRequestOf(job, changes), patience), job)
   }
-  /** The customer pays a new payment. Its requests are none of the catalogue. */
-  const paid = async (changes: Partial<PaymentRequest>) => {
+  /** The customer pays a new payment, which the hub may still have to confirm. Its requests are none of the catalogue. */
+  const approved = async (changes: Partial<PaymentRequest>) => {
     await announce(changes)
     fake.bring(payment.job, 'paid')
+    requests.length = 0
+  }
+  const paid = async (changes: Partial<PaymentRequest>) => {
+    await approved(changes)
+    const { reference } = payment
+    await askAndConfirm(psp, reference, { currency: 'EUR', ...(changes.capture === 'manual' ? MANUAL : {}) })
     requests.length = 0
   }
   const wish = (id: string) => ({
@@ -137,6 +145,13 @@ async function catalogueOf(name: string): Promise<string> {
   await play('ask about it', () => psp.ask(payment.reference, 'EUR'))
   await play('look for its job', async () => psp.jobOf?.(payment.reference))
   await play('stop it', () => psp.stop(payment.reference, 'EUR'))
+  const { confirm } = psp
+  if (confirm) {
+    await approved(reservation)
+    await play('confirm it, as its customer has approved it', () =>
+      confirm(payment.reference, { currency: 'EUR', ...MANUAL }),
+    )
+  }
   await paid({})
   await play('refund a part', () => psp.refund(payment, wish('1')))
   await paid(reservation)
@@ -147,7 +162,7 @@ async function catalogueOf(name: string): Promise<string> {
   await paid(reservation)
   await play('release it', () => psp.release(payment, { ...wish('1'), amount: 1250 }))
   const { terminals, payouts } = psp
-  if (terminals) {
+  if (terminals && terminal) {
     const at = { terminal: { id: terminal.id, isSent: false, mayStart: true } }
     await play('list terminals', () => terminals.list())
     await play('announce a payment at a terminal', async () => {

@@ -58,13 +58,13 @@ export type Samples = {
 /**
  * Notifications about the sample job: bodies of them, of which the fuzzer makes similar ones, as JSON or, if it is a
  * text, as it is. `sent`: how the PSP signs one (`at`, in ms) and sends it; an unsigned one has none of these headers.
- * `answer`: what its API answers if the adapter asks about one. `isUnsigned`: the PSP signs none.
+ * `answer`: what the PSP answers, as JSON or as it is, if the adapter asks about one. `isUnsigned`: the PSP signs none.
  * `isAlwaysRead`: a signed one is never refused, whatever it says, because the PSP would repeat it for days.
  */
 type Notifications = {
   examples: readonly object[] | readonly string[]
   sent: (body: unknown, at: number) => Promise<{ headers: Record<string, string>; body: string }>
-  answer?: object
+  answer?: object | string
   isUnsigned?: true
   isAlwaysRead?: true
 }

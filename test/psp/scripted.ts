@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import type { Order } from '../../src/contract/order.ts'
+import type { AskAnswer } from '../../src/psp/answer.ts'
 import type { Adapter, Connection, Fetch, Instruction, PaymentRequest, Psp } from '../../src/psp/port.ts'
 
 /** A payment of EUR 12.50 that the hub announces for a job, with changes. */
@@ -50,6 +52,16 @@ export const ENDS = [
 /** An amount with its currency, as several PSPs write it. */
 export function eur(value: unknown, currency = 'EUR') {
   return { currency, value }
+}
+
+/** Asks about a payment, and confirms it if its customer has approved it, as the hub does while a job wants the money. */
+export async function askAndConfirm(
+  psp: Psp,
+  reference: string,
+  order: Pick<Order, 'currency' | 'capture'>,
+): Promise<AskAnswer> {
+  const seen = await psp.ask(reference, order.currency)
+  return seen.is === 'observed' && seen.approved && psp.confirm ? psp.confirm(reference, order) : seen
 }
 
 /** How a PSP answers one request. */

@@ -9,6 +9,8 @@ export type Act = (job: string, amount: number) => Promise<SentNotification[] | 
  */
 export type Stage = {
   fake: FakePsp
+  /** The method whose money the PSP reserves, if that is not a card. */
+  method?: string
   byHand: { capture: Act; cancel: Act; refund?: Act }
   /** The first capture ends the reservation, as far as the hub knows. */
   isOnce?: true
@@ -18,8 +20,8 @@ export type Stage = {
   endRefunds?: (job: string) => unknown
   /** The PSP's total has a refund only once its money is on its way. */
   countsRefundsLate?: true
-  /** A terminal, and the credentials that it needs besides those of the first account. */
-  terminal: { id: string; credentials?: object }
+  /** A terminal, and the credentials that it needs besides those of the first account, if the hub drives terminals. */
+  terminal?: { id: string; credentials?: object }
   /** What happens at the terminal. */
   counter?: Counter
 }

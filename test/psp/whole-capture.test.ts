@@ -80,7 +80,8 @@ describe.each(Object.entries(STAGES))('reserved money at %s', (psp, open) => {
   })
 
   async function reserved(changes: object = {}): Promise<string> {
-    const order = { payment_method: 'creditcard', amount: '50.00', order_number: crypto.randomUUID() }
+    const { method = 'creditcard' } = stage
+    const order = { payment_method: method, amount: '50.00', order_number: crypto.randomUUID() }
     const made = await createJob(place.token, { ...order, capture: 'manual', ...changes })
     await place.pay(made)
     expect(await readJob(place.token, made.paymentJob)).toMatchObject({

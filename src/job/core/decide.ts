@@ -173,7 +173,7 @@ function factOf(
   stopped: StopReason | undefined,
 ): Fact {
   if (answer.is !== 'observed') return silence(where, asked, answer)
-  const { is: _, unread: _unread, ...seen } = answer
+  const { is: _, unread: _unread, approved: _approved, ...seen } = answer
   if (stopped) return { is: 'stopped', ...where, asked, why: stopped, answer: seen }
   return { is: 'seen', ...where, asked, answer: seen, ...(why === 'back' ? { back: true } : {}) }
 }

@@ -14,7 +14,10 @@ function read(psp: string, { job, headers, body }: Sent): Promise<NotificationRe
   if (samples === undefined) throw new Error(`${psp} has no samples`)
   const { adapter, credentials, notifications } = samples
   const opened = adapter.open({
-    fetch: async () => Response.json(notifications.answer ?? {}),
+    fetch: async () => {
+      const { answer = {} } = notifications
+      return typeof answer === 'string' ? new Response(answer) : Response.json(answer)
+    },
     mode: 'test',
     credentials,
   })

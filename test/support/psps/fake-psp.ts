@@ -15,6 +15,8 @@ export type FakePsp = {
   accounts: readonly [credentials: object, other: object]
   /** Outcomes of an attempt after which the customer can still pay. The default is none. */
   leavesOpen?: readonly Outcome[]
+  /** What a customer approves pays only once the hub confirms it, and then without a sign of the customer's. */
+  needsConfirmation?: true
   /** Answers a request as the PSP's API does, refusals included. */
   handle: (request: Request) => Promise<Response>
   /** Gives the payment of a job an outcome. Throws if there is no payment or it has ended. */
