@@ -14,7 +14,7 @@ import { shopToTry } from './shop-to-try.ts'
 import { signInLink } from './sign-in-link.ts'
 import { siteFolder } from './site-folder.ts'
 
-const BUILD_SITE = join(PROJECT, 'src', 'build', 'build-site.ts')
+const BUILD_SITE = join(PROJECT, 'src', 'site', 'build', 'build-site.ts')
 const SITE = join(PROJECT, '.wrangler', 'site')
 
 /** `npm run dev`. Other programs that start a hub give it another state folder and secrets. */
@@ -78,7 +78,9 @@ async function start(place: LocalHub): Promise<void> {
   // A hub of a program needs neither documents nor a shop.
   if (process.env['DOCS'] === 'none') return
   docs = buildDocs(port)
-  await showWhatToTry(url, place).catch(console.error)
+  await showWhatToTry(url, place).catch((error: unknown) => {
+    console.error('The shop to try is missing:', error)
+  })
 }
 
 /** Shows the pages of the hub, and a shop. The hub already serves meanwhile. */
@@ -86,12 +88,14 @@ async function showWhatToTry(url: string, { secretsFile, stateDir }: LocalHub): 
   const { OPERATOR_TOKEN: token = '' } = readSecrets(secretsFile)
   Object.assign(process.env, { HUB_URL: url, OPERATOR_TOKEN: token })
   const [link, apiKey] = await Promise.all([signInLink(url, token), shopToTry(url, stateDir)])
-  console.log(`\n  Console    ${link}
+  console.log(`
+  Console    ${link}
              signs you in; or use ${url}/console with the OPERATOR_TOKEN of ${secretsFile}
   Till       ${url}/till
   Documents  ${url}/docs, once they are built
   Shop       "Shop to try", in test mode, with three payments. Its API key, for the till and your program:
-             ${apiKey}\n`)
+             ${apiKey}
+`)
 }
 
 /**

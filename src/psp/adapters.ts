@@ -15,11 +15,12 @@ import {
 import { adyen } from './adyen/adapter.ts'
 import { mollie } from './mollie/adapter.ts'
 import { multisafepay } from './multisafepay/adapter.ts'
+import { paypal } from './paypal/adapter.ts'
 import type { Adapter, Limit, Reserves } from './port.ts'
 import { stripe } from './stripe/adapter.ts'
 
 /** The PSPs that the hub supports, by the names that operators use. */
-export const ADAPTERS: Readonly<Record<string, Adapter>> = { adyen, mollie, multisafepay, stripe }
+export const ADAPTERS: Readonly<Record<string, Adapter>> = { adyen, mollie, multisafepay, paypal, stripe }
 
 export function adapterOf(psp: string): Adapter | undefined {
   return Object.hasOwn(ADAPTERS, psp) ? ADAPTERS[psp] : undefined
