@@ -14,6 +14,7 @@ import { operatorApi } from './operator-api/routes.ts'
 import { posApi } from './pos-api/routes.ts'
 import { posApiV1 } from './pos-api/v1-routes.ts'
 import { consumeAlerts } from './monitoring/alerts.ts'
+import { consumeDeadReports, consumeReports } from './reports/report-delivery.ts'
 import { consumeJobIndex } from './job-index/consume-rows.ts'
 import { consumeBooks, startFetches } from './books/consume-payouts.ts'
 import { consumeCopies } from './registry/publish-after.ts'
@@ -50,6 +51,8 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
 
 /** The consumers by the last part of the queue's name: each environment has its own first part. */
 const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Promise<void>>> = {
+  reports: consumeReports,
+  'reports-dead': consumeDeadReports,
   'job-index': consumeJobIndex,
   copies: consumeCopies,
   sweeps: consumeSweeps,

@@ -46,13 +46,17 @@ function keepFilesInMemory(): void {
 function quickQueues() {
   const { queues } = projectSettings()
   const quick = (queues.consumers ?? []).map((consumer) => {
+    const { max_batch_timeout: wait = 5, dead_letter_queue: deadLetterQueue } = consumer
     const {
-      max_batch_timeout: wait = 5,
       max_batch_size: maxBatchSize = 10,
       max_retries: maxRetries = 3,
       retry_delay: retryDelay = 0,
     } = consumer
-    return [consumer.queue, { maxBatchSize, maxBatchTimeout: wait / 10, maxRetries, retryDelay }] as const
+    const options = { maxBatchSize, maxBatchTimeout: wait / 10, maxRetries, retryDelay }
+    return [
+      consumer.queue,
+      { ...options, ...(deadLetterQueue === undefined ? {} : { deadLetterQueue }) },
+    ] as const
   })
   return Object.fromEntries(quick)
 }

@@ -74,9 +74,10 @@ export type LogEvents = {
   'queue.message-unreadable': Failure<{ queue: string; message: string; detail: string }>
   'queue.send-failed': Fault<{ messages?: number; job?: string; pos?: string }>
   'registry.write-repeated': Fault
+  'report.dead-letter': Failure<{ job: string; revision: number; pos?: string | undefined }>
   'report.failed': Warn<OfJob & { revision: number; outcome: string }>
   'report.listener-unasked': Fault<{ pos: string }>
-  'report.not-tried': Fault<OfJob & { revision: number }>
+  'report.not-tried': Fault<{ job: string; revision: number; pos?: string | undefined }>
   'request.failed': Fault<{ id: string }>
   'sandbox.notification-failed': Fault<{ payment: string }>
   'sealing.failed': Fault<{ account: string }>

@@ -23,7 +23,7 @@ export const Settings = v.looseObject({
   ),
   queues: v.object({
     producers: v.array(v.looseObject({ queue: v.string() })),
-    consumers: v.array(v.looseObject({ queue: v.string() })),
+    consumers: v.array(v.looseObject({ queue: v.string(), dead_letter_queue: v.optional(v.string()) })),
   }),
   ratelimits: v.array(v.looseObject({ namespace_id: v.string() })),
   r2_buckets: v.exactOptional(v.array(v.looseObject({ bucket_name: v.string() }))),
@@ -107,9 +107,10 @@ export function environmentSettings(
         ...producer,
         queue: rename(producer.queue),
       })),
-      consumers: production.queues.consumers.map((consumer) => ({
+      consumers: production.queues.consumers.map(({ dead_letter_queue: dead, ...consumer }) => ({
         ...consumer,
         queue: rename(consumer.queue),
+        ...(dead === undefined ? {} : { dead_letter_queue: rename(dead) }),
       })),
     },
     ratelimits: production.ratelimits.map((limit) => ({
@@ -121,7 +122,7 @@ export function environmentSettings(
   }
 }
 
-/** Turns payment-hub-sweeps into payment-hub-staging-sweeps. */
+/** Turns payment-hub-reports into payment-hub-staging-reports. */
 function renamed(name: string, worker: string, environment: string): string {
   return name === worker || name.startsWith(`${worker}-`)
     ? `${worker}-${environment}${name.slice(worker.length)}`

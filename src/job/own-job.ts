@@ -1,5 +1,5 @@
 import { jobNow } from '../contract/advance.ts'
-import { HOUR } from '../contract/timestamp.ts'
+import { HOUR, MINUTE } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { type Command, decide, writerOf } from './core/decide.ts'
@@ -12,6 +12,8 @@ import { type Roster, dutyRoster, performDue, setAlarm } from './duty-roster.ts'
 import { type Besides, journalOf } from './journal-store.ts'
 import { jobWatchers } from './watchers.ts'
 
+/** How long (ms) a try at a report may take: the receiver has 15 s. */
+const LONGEST_TRY = MINUTE / 3
 /** How many questions and announcements customers and PSPs may cause for one job in an hour. */
 const MOST_OUTSIDE = 120
 
@@ -127,6 +129,15 @@ export function append(job: OwnJob, facts: readonly Fact[], besides: Besides = {
   roster.waits.delete('row')
   setAlarm(roster)
   ctx.waitUntil(performDue(roster))
+  return state
+}
+
+/** Returns the job to report now; null for a report that is not due, or during another try. */
+export function toReport(job: OwnJob, revision: number): State | null {
+  const state = job.journal.read()
+  const isDue = state?.report?.state === 'due' && state.report.revision === revision
+  if (!isDue || nowOf(job) < job.tryUntil) return null
+  job.tryUntil = nowOf(job) + LONGEST_TRY
   return state
 }
 

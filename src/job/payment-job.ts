@@ -24,7 +24,7 @@ import {
   ring,
   setAlarm,
 } from './duty-roster.ts'
-import { append, nowOf, ownJob, takeAside, tell } from './own-job.ts'
+import { append, nowOf, ownJob, takeAside, tell, toReport } from './own-job.ts'
 import { perform } from './performers.ts'
 import { readParts, restoreParts } from './stored-parts.ts'
 import { type KnownJob, endTombstone, readTombstone } from './tombstone.ts'
@@ -201,6 +201,14 @@ export class PaymentJob extends DurableObject<Env> {
     request: string,
   ): Promise<Result<State, InstructionRefusal> | null> {
     return this.instruct({ ...wanted, kind: 'refund' }, request)
+  }
+
+  /**
+   * Returns the job to report now; null if a newer revision has replaced this one, or while another
+   * try is under way. The shop must not get an older report after a newer one.
+   */
+  toReport(revision: number): State | null {
+    return this.read() && toReport(this.#job, revision)
   }
 
   /** Records what happened. Null for an unknown id. */

@@ -1,4 +1,3 @@
-import { exports } from 'cloudflare:workers'
 import { MINUTE } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
 import { moveSandboxPayment, sandboxPaymentOf } from '../psp/sandbox/adapter.ts'
@@ -12,15 +11,12 @@ import { reportName } from './core/duty-names.ts'
 import { rowDigest, rowOf } from './core/row.ts'
 import type { State } from './core/state.ts'
 import { alarmIs, isUnderWay, pendingDuties } from './duty-roster.ts'
-import { sendPurged, sendRow } from './messages.ts'
+import { sendPurged, sendReport, sendRow } from './messages.ts'
 import { type OwnJob, append, nowOf, tell } from './own-job.ts'
 import { purgeStorage } from './tombstone.ts'
 
-/** How long (ms) a row may be with its queue, or a report with its receiver, before it counts as lost. */
-const LEASE = MINUTE / 2
-
-/** How long (ms) a try at a report may take: the receiver has 15 s. */
-const LONGEST_TRY = MINUTE / 3
+/** How long (ms) a report may be with the queue and the receiver before it counts as lost. */
+const REPORT_LEASE = MINUTE / 2
 
 type Performer<Name extends Duty['do']> = (
   job: OwnJob,
@@ -28,7 +24,7 @@ type Performer<Name extends Duty['do']> = (
   duty: Duty<Name>,
 ) => Promise<number | void>
 
-/** Each duty's performer. If others took the duty over, it returns when (ms) to consider that lost. */
+/** Each duty's performer. If a queue took the duty over, it returns when (ms) to consider that lost. */
 const PERFORMERS: { [Name in Duty['do']]: Performer<Name> } = {
   announce,
   expire: async (job) => void tell(job, { do: 'expire' }),
@@ -63,17 +59,9 @@ async function look(job: OwnJob, state: State, duty: Duty<'look'>): Promise<void
   tell(job, { do: 'record-attempts', attempts: [await lookAt(job.env, state, duty)] })
 }
 
-/** Begins a try at the report, unless another is under way: the shop must not get an older report after a newer one. */
 async function report(job: OwnJob, state: State, { revision }: Duty<'report'>): Promise<number> {
-  if (nowOf(job) < job.tryUntil) return job.tryUntil
-  job.tryUntil = nowOf(job) + LONGEST_TRY
-  try {
-    await exports.ReportDelivery.attempt(state, revision)
-  } catch (error) {
-    job.tryUntil = 0
-    throw error
-  }
-  return nowOf(job) + LEASE
+  await sendReport(job.env, state, revision)
+  return nowOf(job) + REPORT_LEASE
 }
 
 /**
@@ -86,7 +74,7 @@ async function tellIndex(job: OwnJob, state: State): Promise<number | void> {
     job.unsureSince = state.index.written
     await sendRow(job.env, state)
     job.rowSent = { entry: state.entry.number, digest }
-    if (isUnderWay(job.roster, reportName(state.revision))) return nowOf(job) + LEASE
+    if (isUnderWay(job.roster, reportName(state.revision))) return nowOf(job) + REPORT_LEASE
   }
   append(job, [])
 }

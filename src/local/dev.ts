@@ -100,10 +100,13 @@ async function showWhatToTry(url: string, { secretsFile, stateDir }: LocalHub): 
 
 /**
  * Returns how long (ms) a queue of wrangler.toml keeps a message at most, and a little to handle it,
- * because the queues of the local runtime are only in memory.
+ * because the queues of the local runtime are only in memory. Messages that were given up are not
+ * waited for.
  */
 function queueWait({ queues: { consumers = [] } }: Settings): number {
-  return Math.max(0, ...consumers.map(({ max_batch_timeout: wait = 0 }) => wait)) * 1000 + 1000
+  const givenUp = new Set(consumers.map(({ dead_letter_queue: queue }) => queue))
+  const waits = consumers.map(({ queue, max_batch_timeout: wait = 0 }) => (givenUp.has(queue) ? 0 : wait))
+  return Math.max(0, ...waits) * 1000 + 1000
 }
 
 type DocsBuild = { hasFailed: () => boolean; stop: () => Promise<void> }

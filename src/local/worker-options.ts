@@ -51,6 +51,7 @@ function configOf(settings: Settings): Config {
       maxBatchTimeout: consumer.max_batch_timeout,
       maxRetries: consumer.max_retries,
       retryDelay: consumer.retry_delay,
+      deadLetterQueue: consumer.dead_letter_queue,
     })),
     assets: {
       directory: join(PROJECT, assets.directory ?? ''),

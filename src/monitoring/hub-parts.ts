@@ -60,7 +60,16 @@ export async function lookAt(
   return { part, state, milliseconds, message: found.message }
 }
 
-const QUEUES = ['JOB_INDEX', 'COPIES', 'SWEEPS', 'BOOKS', 'ALERTS', 'BACKUPS'] as const
+const QUEUES = [
+  'REPORTS',
+  'REPORTS_DEAD',
+  'JOB_INDEX',
+  'COPIES',
+  'SWEEPS',
+  'BOOKS',
+  'ALERTS',
+  'BACKUPS',
+] as const
 
 /** Looks at all parts. Calls `onLost` with whether the registry is lost, unless D1 does not answer. */
 export function lookAtParts(env: Env, onLost?: (isLost: boolean) => void): Promise<PartHealth>[] {

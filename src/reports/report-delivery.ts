@@ -1,4 +1,4 @@
-import { WorkerEntrypoint } from 'cloudflare:workers'
+import { WorkerEntrypoint, exports } from 'cloudflare:workers'
 import { callJob } from '../job/call-job.ts'
 import { isoTime } from '../contract/timestamp.ts'
 import { nextReportAt } from '../job/core/duties.ts'
@@ -6,6 +6,7 @@ import type { FactOf } from '../job/core/facts.ts'
 import { realAt } from '../contract/advance.ts'
 import { leftAloneUntil } from '../job/core/schedule.ts'
 import type { State } from '../job/core/state.ts'
+import { type ReportMessage, reportMessage } from '../job/messages.ts'
 import { log } from '../platform/log.ts'
 import { inRequest } from '../platform/request-context.ts'
 import { throwIfLost } from '../registry/lost-registry.ts'
@@ -14,30 +15,45 @@ import type { Profile } from '../registry/profile.ts'
 import { type Offer, offerReport } from './call-listener.ts'
 import { type DeliveryOutcome, DEADLINE, deliver, unanswered, judge, signReport } from './deliver.ts'
 import type { ResultFrame } from '../contract/report-frames.ts'
+import { eachMessage } from '../platform/queues.ts'
 
-/** Makes one try at a report, in an invocation of its own: no object waits for a receiver. */
+/** How long (ms) the caller waits for a try: long enough to notice a fault of the hub itself. */
+const PATIENCE = 50
+
+/** The state of a try. `failed`: a fault of the hub. `slow`: still under way. */
+type Attempted = 'done' | 'failed' | 'slow'
+
+/** Makes one try at a report, in an invocation of its own, so that a slow receiver delays no other batch. */
 export class ReportDelivery extends WorkerEntrypoint<Env> {
-  /** Begins a try at the report of a job as it is now, and returns at once. */
-  attempt(job: State, revision: number): void {
-    this.ctx.waitUntil(inRequest(() => tryReport(this.env, job, revision)))
+  async attempt(message: ReportMessage): Promise<Attempted> {
+    const work = inRequest(() => this.#attempt(message))
+    this.ctx.waitUntil(work)
+    const patience = new Promise<Attempted>((resolve) => setTimeout(resolve, PATIENCE, 'slow'))
+    return Promise.race([work, patience])
   }
-}
 
-/** Makes one try at a report, and tells the job the outcome. A fault of the hub uses up no try: the job plans another. */
-export async function tryReport(env: Env, job: State, revision: number): Promise<void> {
-  const { id, pos } = job
-  try {
-    const profile = await readProfile(env, pos)
-    if (!profile) await throwIfLost(env)
-    const start = Date.now()
-    const { outcome, tell } = profile ? await deliverListened(env, job, revision, profile) : unknownPos
-    if (outcome.is !== 'delivered') {
-      log.warn('report.failed', { job: id, revision, pos, outcome: outcome.outcome })
+  async #attempt({ job: id, revision }: ReportMessage): Promise<Attempted> {
+    let pos: string | undefined
+    try {
+      const job = await callJob<State | null>(this.env, id, async (stub) => stub.toReport(revision))
+      if (!job) return 'done'
+      pos = job.pos
+      const profile = await readProfile(this.env, job.pos)
+      if (!profile) await throwIfLost(this.env)
+      const start = Date.now()
+      const { outcome, tell } = profile ? await deliverListened(this.env, job, revision, profile) : unknownPos
+      if (outcome.is !== 'delivered') {
+        log.warn('report.failed', { job: id, revision, pos: job.pos, outcome: outcome.outcome })
+      }
+      const tried = triedAs(outcome, revision, job.clock.offset, start, Date.now())
+      tell(
+        await callJob<State | null>(this.env, id, async (stub) => stub.tell({ do: 'record-report', tried })),
+      )
+      return 'done'
+    } catch (error) {
+      log.fault('report.not-tried', error, { job: id, revision, pos })
+      return 'failed'
     }
-    const tried = triedAs(outcome, revision, job.clock.offset, start, Date.now())
-    tell(await callJob<State | null>(env, id, async (stub) => stub.tell({ do: 'record-report', tried })))
-  } catch (error) {
-    log.fault('report.not-tried', error, { job: id, revision, pos })
   }
 }
 
@@ -128,4 +144,20 @@ function resultOf(recorded: State | null, revision: number): Pick<ResultFrame, '
   if (report.state !== 'due') return { state: report.state, nextTry: null }
   const next = nextReportAt(recorded, Date.now() + recorded.clock.offset)
   return { state: 'due', nextTry: next === null ? null : isoTime(realAt(recorded.clock, next)) }
+}
+
+/** Consumes the `reports` queue: each message is one try. The job plans the next. */
+export function consumeReports(batch: MessageBatch): Promise<void> {
+  return eachMessage(batch, reportMessage, async (message) => {
+    const attempted = await exports.ReportDelivery.attempt(message)
+    if (attempted === 'failed') throw new Error('the report could not be tried')
+  })
+}
+
+/** Consumes the dead letter queue: reports that the hub failed to try. Jobs send them again. */
+export function consumeDeadReports(batch: MessageBatch): Promise<void> {
+  return eachMessage(batch, reportMessage, ({ job, revision }) => {
+    log.error('report.dead-letter', { job, revision })
+    return Promise.resolve()
+  })
 }

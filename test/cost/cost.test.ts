@@ -79,16 +79,16 @@ it('sending a customer to pay is at most one request, and one of the object', ()
 
 it('a return writes at most two entries, sets no alarm, and sends a report and a row', () => {
   expectAtMost(paid, 'return and report', {
-    // The return, and the message of the row.
-    'worker requests': 2,
+    // The return, and the messages of the report and of the row.
+    'worker requests': 3,
     // The account. The profile is remembered for 20 seconds.
     'kv reads': 1,
-    // The return, the outcome of the report, and the day's directory, which writes the row.
-    'object requests': 3,
+    // The return, the job for the report and the outcome, and the day's directory, which writes the row.
+    'object requests': 4,
     // The answer of the PSP; the try of the report with the written row; and the directory's own row.
     'object rows written': 3,
-    // The message of the row is written, read and deleted.
-    'queue operations': 3,
+    // Each message is written, read and deleted.
+    'queue operations': 6,
     // The row, two of its indexes, and the figures.
     'd1 rows written': 4,
   })
@@ -185,8 +185,8 @@ it('a million unpaid payments cost 25 USD at most, and write entries only for ev
   expect(cost).toBeLessThanOrEqual(25)
   // The row, the end and the report; and the directory's row.
   expect(counts['object rows written']).toBeLessThanOrEqual(4)
-  // The rows of the creation and of the end.
-  expect(counts['queue operations']).toBeLessThanOrEqual(6)
+  // A report, and the rows of the creation and of the end.
+  expect(counts['queue operations']).toBeLessThanOrEqual(9)
 })
 
 describe('a till that waits for its payment', () => {

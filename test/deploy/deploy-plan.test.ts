@@ -80,9 +80,9 @@ describe('the plan of a deploy', () => {
 })
 
 it('another name next to the queues of a running hub is refused', () => {
-  const queues = [{ name: 'payment-hub-job-index', consumers: ['payment-hub'] }]
+  const queues = [{ name: 'payment-hub-reports', consumers: ['payment-hub'] }]
   expect(whyNot({ ...production, name: 'shop-hub' }, { ...NOTHING, queues })).toContain(
-    'the queue payment-hub-job-index belongs to the Worker payment-hub',
+    'the queue payment-hub-reports belongs to the Worker payment-hub',
   )
 })
 
@@ -93,7 +93,7 @@ describe('the settings of an environment', () => {
     name,
     ...databases.map(({ database_name: database }) => database),
     ...queues.producers.map(({ queue }) => queue),
-    ...queues.consumers.map(({ queue }) => queue),
+    ...queues.consumers.flatMap(({ queue, dead_letter_queue: dead }) => [queue, ...(dead ? [dead] : [])]),
   ]
 
   it('have its name after that of the Worker, everywhere', () => {

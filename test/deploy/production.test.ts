@@ -38,7 +38,7 @@ describe('the first deploy from a clone', () => {
     const plan = first.out.slice(0, first.out.indexOf('Made new secrets'))
     expect(plan).toMatch(/database +payment-hub +made, then migrated/)
     expect(plan).toMatch(/secrets +\.hub\/production\.secrets +made with new values/)
-    expect(plan).toMatch(/queue +payment-hub-job-index +made by the upload/)
+    expect(plan).toMatch(/queue +payment-hub-reports-dead +made by the upload/)
   })
 
   it('makes a file of secrets that only its owner can read, and uploads them', () => {

@@ -15,7 +15,9 @@ let settings: Settings
 beforeAll(async () => {
   api = await startCloudflareApi()
   const own = v.parse(Settings, await readSettings('wrangler.toml'))
-  const consumers = own.queues.consumers.slice(0, 2)
+  const [reports, dead] = own.queues.consumers
+  if (!reports || !dead) throw new Error('wrangler.toml names no queues')
+  const consumers = [reports, dead]
   settings = { ...own, queues: { ...own.queues, consumers }, vars: { ...own.vars, JURISDICTION: 'eu' } }
   vi.spyOn(console, 'log').mockImplementation(() => {})
 })
@@ -94,14 +96,14 @@ describe('the queues of a hub in the jurisdiction eu', () => {
       databases: [],
       queues: settings.queues.consumers.map(({ queue: name }) => ({ name, consumers: [settings.name] })),
       worker: { secrets: settings.secrets.required, jurisdiction: 'eu' },
-      elsewhere: [{ what: 'queue' as const, name: 'payment-hub-job-index', jurisdiction: '' }],
+      elsewhere: [{ what: 'queue' as const, name: 'payment-hub-reports', jurisdiction: '' }],
     }
     const kept = planDeploy(settings, found, {
       given: null,
       own: { path: '.hub/production.secrets', names: null },
     })
     const shown = kept.ok ? showPlan(kept.value) : kept.error
-    expect(shown).toMatch(/^queue +payment-hub-job-index +kept, outside the jurisdiction eu$/m)
+    expect(shown).toMatch(/^queue +payment-hub-reports +kept, outside the jurisdiction eu$/m)
     expect(shown).toContain('docs/operating/set-up.md')
   })
 

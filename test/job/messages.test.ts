@@ -3,7 +3,7 @@ import { sweepMessage } from '../../src/job-index/sweep-message.ts'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { rowOf } from '../../src/job/core/row.ts'
-import { indexMessage } from '../../src/job/messages.ts'
+import { indexMessage, reportMessage } from '../../src/job/messages.ts'
 import { Profile } from '../../src/registry/profile.ts'
 import { NOW, sampleJob } from '../support/played-job.ts'
 
@@ -13,6 +13,7 @@ const ROW = rowOf(sampleJob())
 
 describe('a message of a queue', () => {
   it.each([
+    ['of a report', reportMessage.read, { job: 'j', revision: 2 }],
     ['of a row', indexMessage.read, { row: ROW, listed: true }],
     ['of a purge', indexMessage.read, { forgotten: { ...KEY, sequence: 3 } }],
     ['of a purge, from a release that knew no sequence', indexMessage.read, { forgotten: KEY }],
@@ -25,6 +26,8 @@ describe('a message of a queue', () => {
   })
 
   it.each<[string, (stored: unknown) => { ok: boolean }, object]>([
+    ['a report without its job', reportMessage.read, { revision: 2 }],
+    ['a report without its revision', reportMessage.read, { job: 'j' }],
     ['a row without its job', indexMessage.read, { row: { ...ROW, id: undefined }, listed: true }],
     ['a row that does not say whether it is listed', indexMessage.read, { row: ROW }],
     ['a purge of nothing', indexMessage.read, { forgotten: {} }],

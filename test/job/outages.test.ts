@@ -4,6 +4,7 @@ import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { rowOf } from '../../src/job/core/row.ts'
 import { untilOf } from '../../src/job/core/state.ts'
 import { why } from '../../src/job/core/why.ts'
+import { ReportDelivery } from '../../src/reports/report-delivery.ts'
 import { breakD1, breakKv } from '../security/outages.ts'
 import { type JobJson, type Pos, create, location, order, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, recordAnswer, ringFor, stored } from '../support/job.ts'
@@ -13,7 +14,6 @@ import { notify, posAt, refund, refundsOf } from '../support/psp-world.ts'
 import type { FakePsp } from '../support/psps/fake-psp.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import { stripeFake } from '../support/psps/stripe.ts'
-import { beginTries } from '../support/report-tries.ts'
 
 const PAID = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
 
@@ -74,7 +74,8 @@ function breakSecret(): () => void {
 
 /** Plays a deploy whose code for reports throws at once. */
 function breakDeploy(): () => void {
-  const spy = beginTries(() => Promise.reject(new TypeError('x is not a function')))
+  const fails = () => Promise.reject(new TypeError('x is not a function'))
+  const spy = vi.spyOn(ReportDelivery.prototype, 'attempt').mockImplementation(fails)
   return () => spy.mockRestore()
 }
 

@@ -2,13 +2,13 @@ import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FactOf } from '../../src/job/core/facts.ts'
-import { tryReport } from '../../src/reports/report-delivery.ts'
+import { consumeReports } from '../../src/reports/report-delivery.ts'
 import { loggedOf } from '../support/logged.ts'
 import { isIndexed } from '../../src/job/core/row.ts'
 import { alarmOf, objectOf, recordAnswer, stored } from '../support/job.ts'
 import { TOOK, birthOf } from '../support/played-job.ts'
+import { batchOf } from '../support/queue.ts'
 import { quickPauses } from '../support/quick-pauses.ts'
-import { beginTries } from '../support/report-tries.ts'
 
 type Sent = { job?: string; row?: { id: string; sequence: number; status: string }; listed?: boolean }
 type Outcome = FactOf<'attempted'>['outcome']
@@ -18,8 +18,6 @@ const PAID = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } 
 let id: string
 let rows: Sent[]
 let queue: () => Promise<void>
-let trying: () => Promise<void>
-let begun: ReturnType<typeof beginTries>
 beforeEach(() => {
   id = crypto.randomUUID()
   rows = []
@@ -27,8 +25,7 @@ beforeEach(() => {
   vi.setSystemTime(Date.now())
   // The hub does not have the accounts of these jobs, so each question fails.
   vi.spyOn(console, 'error').mockReturnValue()
-  trying = async () => {}
-  begun = beginTries(() => trying())
+  vi.spyOn(env.REPORTS, 'send').mockResolvedValue(undefined as never)
   vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(async (body) => {
     const sent = body as Sent
     if (sent.row?.id !== id) return undefined as never
@@ -121,10 +118,10 @@ describe('the row of a job', () => {
   })
 
   it.each([
-    ['its queue', () => void (queue = later)],
-    ['the try', () => void (trying = later)],
+    ['its own', () => void (queue = later)],
+    ["the report's", () => void vi.mocked(env.REPORTS.send).mockImplementation(later as never)],
   ])(
-    'that goes out with a report, %s being slower, is recorded by the entry of its try, or soon by its own',
+    'that goes out with a report, %s queue being slower, is recorded by the entry of its try, or soon by its own',
     async (_, slow) => {
       slow()
       await create(true)
@@ -164,11 +161,11 @@ describe('the row of a job', () => {
   })
 })
 
-it('the hub leaves a report to its try and a row to its queue for half a minute, and no longer', async () => {
+it('the hub leaves a report and a row to their queues for half a minute, and no longer', async () => {
   const wakeAfter = async (time: number) => {
     vi.setSystemTime(Date.now() + time)
     await objectOf(id).wake()
-    const reports = begun.mock.calls.filter(([job]) => job.id === id)
+    const reports = vi.mocked(env.REPORTS.send).mock.calls.filter(([body]) => (body as Sent).job === id)
     return [reports.length, (await stored(id)).index.written]
   }
   await create(true)
@@ -179,16 +176,16 @@ it('the hub leaves a report to its try and a row to its queue for half a minute,
   expect(await wakeAfter(29_000)).toEqual([1, 0])
   expect(await wakeAfter(2000)).toEqual([2, 2])
   await recordAnswer(id, { ...PAID, paid: 1300 })
-  // The shop must not get the older report last.
-  expect(await wakeAfter(0)).toEqual([2, 2])
-  expect(await wakeAfter(20_000)).toEqual([3, 2])
+  expect(await wakeAfter(0)).toEqual([3, 2])
 })
 
 it('a report of a point of sale that no longer exists is given up, and says why', async () => {
   await create(true, { is: 'refused', message: 'The method is not active.' })
-  await tryReport(env, await stored(id), 1)
-  expect((await stored(id)).report).toMatchObject({
-    state: 'given-up',
-    history: [{ outcome: 'point of sale unknown' }],
-  })
+  await consumeReports(batchOf([{ job: id, revision: 1 }]).batch)
+  await vi.waitFor(async () =>
+    expect((await stored(id)).report).toMatchObject({
+      state: 'given-up',
+      history: [{ outcome: 'point of sale unknown' }],
+    }),
+  )
 })

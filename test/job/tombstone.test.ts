@@ -93,6 +93,7 @@ describe('a purged job that was made under an Idempotency-Key', () => {
     vi.spyOn(env.DB, 'batch').mockImplementation(down)
     vi.spyOn(env.TOKENS, 'get').mockImplementation(down)
     vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(down)
+    vi.spyOn(env.REPORTS, 'send').mockImplementation(down)
     expect((await create(shop.token, order, key)).status).toBe(409)
     expect(announcements()).toBe(before)
   })

@@ -108,6 +108,7 @@ describe('an object of 1.0', () => {
     ['asked about', () => askJob(hub(), id, 'wait'), { job: OWN, isAnswered: true }],
     ['cancelled', () => cancelJob(hub(), id, 'shop'), refuse({ is: 'too-late', job: OWN })],
     ['refunded', () => requestInstruction(hub(), id, wanted), ok({ job: OWN, done: null })],
+    ['reported', () => callJob(hub(), id, async (stub) => stub.toReport(1)), OWN],
     ['sent a command', () => callJob(hub(), id, async (stub) => stub.tell({ do: 'record-return' })), OWN],
   ])('gives a job that is %s in the shape of this release', async (_, call, job) => {
     const found = await call()

@@ -53,6 +53,8 @@ describe('the health of the hub', () => {
       ['payment jobs', 'working'],
       ['registry', 'working'],
       ['D1 DB', 'working'],
+      ['queue REPORTS', 'working'],
+      ['queue REPORTS_DEAD', 'working'],
       ['queue JOB_INDEX', 'working'],
       ['queue COPIES', 'working'],
       ['queue SWEEPS', 'working'],
@@ -157,8 +159,8 @@ describe('the health of the hub', () => {
   })
 
   it('says when messages of a queue are old, and when it cannot find out', async () => {
-    const metrics = vi.spyOn(env.JOB_INDEX, 'metrics')
-    const ofQueue = async () => (await health()).parts.find(({ part }) => part === 'queue JOB_INDEX')
+    const metrics = vi.spyOn(env.REPORTS, 'metrics')
+    const ofQueue = async () => (await health()).parts.find(({ part }) => part === 'queue REPORTS')
     const oldestMessageTimestamp = new Date(Date.now() - 11 * 60_000)
     metrics.mockResolvedValue({ backlogCount: 12, backlogBytes: 1, oldestMessageTimestamp })
     expect(await ofQueue()).toMatchObject({

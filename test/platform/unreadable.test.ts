@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { type MockInstance, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
+import { consumeReports } from '../../src/reports/report-delivery.ts'
 import { type Pos, askWith, createJob, makePos, read, send, tokenFor } from '../support/hub.ts'
 import { FORMAT } from '../../src/job/core/journal.ts'
 import { rowsOf } from '../../src/job-index/job-index.ts'
@@ -182,9 +183,12 @@ describe('a record in KV that this release cannot read', () => {
 })
 
 describe('a message that this release cannot read', () => {
-  it('is retried when a later release sent it', async () => {
-    const { batch, acked, delays } = batchOf([{ version: 2, row: {} }])
-    await consumeJobIndex(batch, env)
+  it.each([
+    ['reports', { version: 2, job: 'x', revision: 1 }],
+    ['job-index', { version: 2, row: {} }],
+  ])('in %s is retried when a later release sent it', async (queue, body) => {
+    const { batch, acked, delays } = batchOf([body], `payment-hub-${queue}`)
+    await (queue === 'reports' ? consumeReports(batch) : consumeJobIndex(batch, env))
     expect([acked(), delays()]).toEqual([0, [3600]])
     expect(events()).toEqual(['queue.message-unreadable'])
   })

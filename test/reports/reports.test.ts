@@ -3,11 +3,12 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AskAnswer } from '../../src/psp/answer.ts'
+import { consumeDeadReports, consumeReports } from '../../src/reports/report-delivery.ts'
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { objectOf, playObject, recordAnswer, ringNext, stored } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
+import { batchOf } from '../support/queue.ts'
 import { type Received, receiver } from '../support/receiver.ts'
-import { beginTries } from '../support/report-tries.ts'
 import { paidJob as paidJobOf, untilTried } from '../support/reported.ts'
 
 let answer: () => Response | Promise<Response>
@@ -28,14 +29,24 @@ async function paidJob(): Promise<string> {
 
 const PAID = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
 
-/** A job that has ended, as after an alarm that found its end. */
-async function endedJob(seen: AskAnswer = PAID): Promise<string> {
+/** A job whose report goes through the queue, as after an alarm that found the job's end. */
+async function reportedByQueue(seen: AskAnswer = PAID): Promise<string> {
   const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
   await recordAnswer(id, seen, 'return')
   return id
 }
 
-/** Moves the clock to when a try counts as lost. */
+/** A job whose report waits for its first try: the queue has lost the message. */
+async function untriedJob(seen: AskAnswer = PAID): Promise<string> {
+  const queue = vi.spyOn(env.REPORTS, 'send').mockResolvedValue(undefined as never)
+  const id = await reportedByQueue(seen)
+  await vi.waitFor(() =>
+    expect(queue.mock.calls.map(([body]) => (body as { job: string }).job)).toContain(id),
+  )
+  return id
+}
+
+/** Moves the clock to when a queued report counts as lost. */
 async function ringAfterLoss(id: string): Promise<void> {
   vi.setSystemTime(Date.now() + 31_000)
   await runDurableObjectAlarm(objectOf(id))
@@ -53,7 +64,7 @@ function delivered(revision: number) {
 }
 
 describe('delivery of a report', () => {
-  it('is logged, and repeated, if the job does not learn the outcome', async () => {
+  it('is logged, and repeated by the queue, if the job does not learn the outcome', async () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     const { payUrl, paymentJob: id } = await createJob(await tokenFor(await makePos()))
     playObject(id, () => ({ tell: () => Promise.reject(new Error('The object is broken.')) }))
@@ -102,73 +113,107 @@ describe('delivery of a report', () => {
 
 describe('a report on its way', () => {
   it.each([
-    ['was lost', () => {}],
-    ['could not begin', () => Promise.reject(new Error('the Worker is broken'))],
-  ])('is sent again when its try %s', async (_, attempt) => {
-    vi.spyOn(console, 'error').mockReturnValue()
-    const tries = beginTries(attempt)
-    const id = await endedJob()
-    await vi.waitFor(() => expect(tries).toHaveBeenCalled())
-    tries.mockRestore()
+    ['has lost', async () => undefined as never],
+    ['refused', () => Promise.reject(new Error('queue is down'))],
+  ])('is sent again when the queue %s it', async (_, take) => {
+    const queue = vi.spyOn(env.REPORTS, 'send').mockImplementation(take)
+    const id = await reportedByQueue()
+    queue.mockRestore()
     expect((await stored(id)).report?.history).toHaveLength(0)
     await ringAfterLoss(id)
-    expect(await untilTried(id)).toMatchObject({ state: 'delivered', tries: 1 })
+    expect(await untilTried(id)).toMatchObject({ state: 'delivered' })
+  })
+
+  it('is not delivered twice when the queue delivers it twice', async () => {
+    const id = await paidJob()
+    const { revision } = await untilTried(id)
+    const batch = batchOf([
+      { job: id, revision },
+      { job: id, revision },
+    ])
+    await consumeReports(batch.batch)
+    expect(batch.acked()).toBe(2)
+    expect(shop.of(id)).toHaveLength(1)
   })
 
   it('shares a try that is under way, and makes another if that was cut off', async () => {
-    const tries = beginTries()
-    const id = await endedJob()
-    await vi.waitFor(() => expect(tries).toHaveBeenCalledTimes(1))
-    vi.setSystemTime(Date.now() + 19_000)
-    await objectOf(id).wake()
-    expect(tries).toHaveBeenCalledTimes(1)
-    vi.setSystemTime(Date.now() + 12_000)
-    await objectOf(id).wake()
-    expect(tries).toHaveBeenCalledTimes(2)
+    const id = await untriedJob()
+    const { revision } = await stored(id)
+    expect((await objectOf(id).toReport(revision))?.id).toBe(id)
+    expect(await objectOf(id).toReport(revision)).toBeNull()
+    vi.setSystemTime(Date.now() + 20_000)
+    expect((await objectOf(id).toReport(revision))?.id).toBe(id)
   })
 
   it('ends with the newest state when an older report arrives last', async () => {
-    const tries = beginTries()
-    const begun = () => tries.mock.calls.map(([job, revision]) => [revision, statusOf(job)])
-    const id = await endedJob({ is: 'observed', status: 'EXPIRED', paid: 0, expiresAt: null })
-    await vi.waitFor(() => expect(begun()).toEqual([[2, 'EXPIRED']]))
+    const id = await untriedJob({ is: 'observed', status: 'EXPIRED', paid: 0, expiresAt: null })
+    const told = async (revision: number) => {
+      const state = await objectOf(id).toReport(revision)
+      return state && statusOf(state)
+    }
+    const tell = (revision: number) => objectOf(id).tell({ do: 'record-report', tried: delivered(revision) })
+    expect(await told(2)).toBe('EXPIRED')
     await recordAnswer(id, PAID, 'return')
     // The newer waits for the older, but not for one that was lost.
-    await objectOf(id).wake()
-    expect(begun()).toHaveLength(1)
+    expect(await told(3)).toBeNull()
     vi.setSystemTime(Date.now() + 20_000)
-    await objectOf(id).wake()
-    expect(begun().at(-1)).toEqual([3, 'SUCCESS'])
-    await objectOf(id).tell({ do: 'record-report', tried: delivered(3) })
-    await objectOf(id).tell({ do: 'record-report', tried: delivered(2) })
-    await vi.waitFor(() => expect(begun().slice(2)).toEqual([[3, 'SUCCESS']]))
+    // A repetition of the older would deliver the newer with the older's `webhook-id`.
+    expect(await told(2)).toBeNull()
+    expect(await told(3)).toBe('SUCCESS')
+    await tell(3)
+    await tell(2)
+    expect(await told(3)).toBe('SUCCESS')
   })
 
   it('is followed by the newer one as soon as its try has ended', async () => {
-    const tries = beginTries()
-    const id = await endedJob({ is: 'observed', status: 'EXPIRED', paid: 0, expiresAt: null })
-    await vi.waitFor(() => expect(tries).toHaveBeenCalledTimes(1))
+    const id = await untriedJob({ is: 'observed', status: 'EXPIRED', paid: 0, expiresAt: null })
+    expect(await objectOf(id).toReport(2)).not.toBeNull()
     await recordAnswer(id, PAID, 'return')
-    tries.mockRestore()
+    vi.mocked(env.REPORTS).send.mockRestore()
     await objectOf(id).tell({ do: 'record-report', tried: delivered(2) })
     await vi.waitFor(async () => expect((await stored(id)).report?.state).toBe('delivered'))
     expect(shop.received.map(({ body }) => body)).toContainEqual(expect.stringContaining('SUCCESS'))
   })
 
-  it('does not keep its object, nor hold up other jobs, while its receiver is slow', async () => {
+  it('is retried by the queue when the object does not answer', async () => {
+    vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation(() => {
+      throw new Error('overloaded')
+    })
+    const batch = batchOf([{ job: crypto.randomUUID(), revision: 2 }])
+    await consumeReports(batch.batch)
+    expect([batch.acked(), batch.retried()]).toEqual([0, 1])
+  })
+
+  it('does not hold up the others of its batch, nor the next batch, while its receiver is slow', async () => {
+    const lost = vi.spyOn(env.REPORTS, 'send').mockImplementation(async () => undefined as never)
+    const [slow, quick] = [await reportedByQueue(), await reportedByQueue()]
+    await vi.waitFor(() => expect(lost.mock.calls.length).toBeGreaterThanOrEqual(2))
+    lost.mockRestore()
     let held = true
-    let slow = ''
     slowOne = async ({ body }) => {
       while (held && body.includes(slow)) await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    ;({ paymentJob: slow } = await createJob(await tokenFor(await makePos())))
-    await recordAnswer(slow, PAID, 'return')
-    expect((await untilTried(await endedJob())).state).toBe('delivered')
-    // An alarm that rings would last as long as the try if it waited for it.
-    await objectOf(slow).wake()
+    const { revision } = await stored(slow)
+    const batch = batchOf([
+      { job: slow, revision },
+      { job: quick, revision },
+    ])
+    await consumeReports(batch.batch)
+    expect([batch.acked(), (await untilTried(quick)).state]).toEqual([2, 'delivered'])
     expect((await stored(slow)).report?.state).toBe('due')
     held = false
     expect((await untilTried(slow)).state).toBe('delivered')
+  })
+
+  it('that ends in the dead letter queue uses up no try, and is sent again', async () => {
+    const id = await untriedJob()
+    const { revision } = await stored(id)
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
+    await consumeDeadReports(batchOf([{ job: id, revision }]).batch)
+    expect(loggedOf(errors, id)).toMatchObject([{ event: 'report.dead-letter', revision }])
+    vi.mocked(env.REPORTS.send).mockRestore()
+    await ringAfterLoss(id)
+    expect(await untilTried(id)).toMatchObject({ state: 'delivered', tries: 1 })
   })
 })
 

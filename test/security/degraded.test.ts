@@ -20,7 +20,7 @@ import { operate } from '../support/operator.ts'
 import { batchOf } from '../support/queue.ts'
 import { watchLogs } from './evidence.ts'
 import de from '../../src/checkout/texts/de.json'
-import { breakD1, breakKv, breakObjects, breakOutgoing } from './outages.ts'
+import { breakD1, breakKv, breakObjects, breakQueues } from './outages.ts'
 
 let world: ReturnType<typeof outside>
 let pos: Pos
@@ -136,8 +136,8 @@ describe('while KV is down', () => {
   )
 })
 
-it('while the queue accepts nothing and no report can be tried, nothing is lost that an alarm finds: the report and the row come later', async () => {
-  const mend = breakOutgoing()
+it('while the queues accept nothing, nothing is lost that an alarm finds: the report and the row come later', async () => {
+  const mend = breakQueues()
   const { paymentJob } = await createJob(token)
   await recordAnswer(paymentJob, {
     is: 'observed',
@@ -149,6 +149,7 @@ it('while the queue accepts nothing and no report can be tried, nothing is lost 
   expect(world.reportsOf(paymentJob)).toEqual([])
   mend()
   // The alarm repeats pending work within a minute of the loss.
+  await ringNext(paymentJob)
   await ringNext(paymentJob)
   vi.useRealTimers()
   await untilReported(paymentJob, ['SUCCESS'])

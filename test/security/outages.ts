@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { currentRequestId } from '../../src/platform/request-context.ts'
-import { beginTries } from '../support/report-tries.ts'
 
 async function d1Error(): Promise<never> {
   throw new Error('D1_ERROR: D1 DB is overloaded. Too many requests queued.')
@@ -38,12 +37,15 @@ export function breakKv(): () => void {
   return () => spies.forEach((spy) => spy.mockRestore())
 }
 
-/** Makes the queue of rows accept nothing, and no try at a report begin. */
-export function breakOutgoing(): () => void {
+/** Makes the queues accept nothing. */
+export function breakQueues(): () => void {
   const refuse = async (): Promise<never> => {
-    throw new Error('Internal Server Error')
+    throw new Error('Queue send failed: Internal Server Error')
   }
-  const spies = [vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(refuse), beginTries(refuse)]
+  const spies = [
+    vi.spyOn(env.REPORTS, 'send').mockImplementation(refuse),
+    vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(refuse),
+  ]
   return () => spies.forEach((spy) => spy.mockRestore())
 }
 

@@ -1,26 +1,24 @@
 import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
 import { consumeSweeps, startSweeps } from '../../src/job-index/sweeps.ts'
 import { indexMessage } from '../../src/job/messages.ts'
-import { tryReport } from '../../src/reports/report-delivery.ts'
+import { consumeDeadReports, consumeReports } from '../../src/reports/report-delivery.ts'
 import { consumeCopies } from '../../src/registry/publish-after.ts'
 import { ORIGIN } from '../support/hub.ts'
 import type { Delivery } from './commands.ts'
-import { consume } from './queue.ts'
+import { consume, handTo } from './queue.ts'
 import type { World } from './world.ts'
 
 /** The retries in wrangler.toml. */
+const REPORT_TRIES = 10
 const INDEX_TRIES = 100
-/** How long (ms) a try at a report may take. One that has not ended by then is lost. */
-const LONGEST_TRY = 20_000
 
-/** Makes a try at a report that an object has begun, or loses it. */
 export async function deliverReport(world: World, pick: number, how: Delivery): Promise<void> {
-  const message = world.platform.reports.take(pick, false)
+  const queue = world.platform.reports
+  const message = queue.take(pick, how === 'twice')
   if (!message || how === 'lost') return
-  const { job, revision, begun } = message.body
-  if (Date.now() >= begun + LONGEST_TRY) return
-  await world.start(tryReport(world.env, job, revision))
-  world.seen.delete(job.id)
+  const dead = (body: unknown) => handTo(world.env, consumeDeadReports, [body])
+  await world.start(consume(world.env, queue, [message], consumeReports, { tries: REPORT_TRIES, dead }))
+  world.seen.delete(message.body.job)
 }
 
 /**
@@ -52,7 +50,7 @@ export async function deliverCopies(world: World): Promise<void> {
   }
 }
 
-/** Makes every try at a report that has begun now. */
+/** Delivers every report message that is waiting now, once. */
 export async function deliverReports(world: World): Promise<void> {
   for (let n = world.platform.reports.waiting.length; n > 0; n--) await deliverReport(world, 0, 'once')
 }

@@ -69,7 +69,7 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
   async report(world, id) {
     const { waiting } = world.platform.reports
     const sendNext = async () => {
-      const place = waiting.findIndex(({ body }) => body.job.id === id)
+      const place = waiting.findIndex(({ body }) => body.job === id)
       if (place >= 0) await deliverReport(world, place, 'once')
     }
     world.shop.setFault('is reached late', 1)

@@ -1,14 +1,11 @@
-import { env, exports } from 'cloudflare:workers'
+import { env } from 'cloudflare:workers'
 import { type MockInstance, vi } from 'vitest'
-import type { State } from '../../src/job/core/state.ts'
+import type { ReportMessage } from '../../src/job/messages.ts'
 import type { ObjectFault, PlatformFault } from './commands.ts'
 import { kvFaults } from './kv.ts'
 import { jobWrites } from './job-writes.ts'
 import { type ModelQueue, modelQueue } from './queue.ts'
 import type { PlayedTimers } from './timers.ts'
-
-/** A try at a report that an object has begun at a time (ms). */
-type BegunTry = { job: State; revision: number; begun: number }
 
 /** Rate limits that the shop can reach. */
 const SHOP_LIMITS = ['GUARDIAN_PER_ADDRESS', 'GUARDIAN_PER_KEY', 'CREATE_PER_POS', 'SEARCH_PER_POS'] as const
@@ -46,7 +43,7 @@ export function seizePlatform(
   /** The outside calls without an answer yet: objects finish theirs even if the caller is gone. */
   let outsideCalls = 0
   const queues = {
-    reports: modelQueue<BegunTry>(),
+    reports: modelQueue<ReportMessage>(),
     index: modelQueue<unknown>(),
     copies: modelQueue<unknown>(),
     sweeps: modelQueue<unknown>(),
@@ -83,10 +80,7 @@ export function seizePlatform(
   kvFaults.now = { isDown, fault: () => fault, before: new Map() }
 
   spies.push(
-    // The stub, not the class: a call of the class takes a moment, in which the clock moves on.
-    vi.spyOn(exports.ReportDelivery, 'attempt').mockImplementation((async (job: State, revision: number) => {
-      await sends(queues.reports)({ job, revision, begun: Date.now() })
-    }) as never),
+    vi.spyOn(env.REPORTS, 'send').mockImplementation(sends(queues.reports) as Queue['send']),
     vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(sends(queues.index) as Queue['send']),
     vi.spyOn(env.COPIES, 'sendBatch').mockImplementation(sendsBatch(queues.copies) as Queue['sendBatch']),
     vi.spyOn(env.SWEEPS, 'send').mockImplementation(sends(queues.sweeps) as Queue['send']),

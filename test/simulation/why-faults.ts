@@ -1,5 +1,7 @@
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { payLate } from './customer.ts'
+import { consume } from './queue.ts'
+import { consumeReports } from '../../src/reports/report-delivery.ts'
 import { deliverReport } from './messages.ts'
 import { goBack, moveOn } from './money.ts'
 import { requestInstruction, cancelJob } from './shop-instructions.ts'
@@ -139,13 +141,13 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     for (let tries = 0; tries < 11; tries++) await play.skip(27 * HOUR)
     await why('report-given-up')
   },
-  'the tries at the report are lost': async (play, draw, why) => {
+  'the queue loses the report': async (play, draw, why) => {
     await pays(play, draw)
     for (let lost = draw.from(1, 3); lost > 0; lost--) {
       await deliverReport(play.world, 0, 'lost')
       await play.pass(1)
       await why('report-due')
-      await play.passWithoutTries(45_000)
+      await play.passWithoutQueue(45_000)
       await why('report-due')
     }
     await play.pass(HOUR)
@@ -153,8 +155,14 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'the hub itself cannot send the report': async (play, draw, why) => {
     await pays(play, draw)
+    const { reports } = play.world.platform
+    const message = reports.take(0, false)
+    if (!message) throw new Error('there is no report to send')
     play.world.platform.setObjectFault('overloaded', 1)
-    await deliverReport(play.world, 0, 'once')
+    await consume(play.world.env, reports, [{ ...message, attempts: 11 }], consumeReports, {
+      tries: 10,
+      dead: () => play.dies(message.body),
+    })
     await why('report-due')
     await play.pass(HOUR)
     await why('paid')

@@ -2,12 +2,14 @@ import { evictDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
 import type { KnownPos } from './known-pos.ts'
 import type { JobDetail } from '../../src/contract/job-detail.ts'
+import { consumeDeadReports } from '../../src/reports/report-delivery.ts'
 import type { Cause } from '../../src/contract/causes.ts'
 import type { OrderKind, Outcome } from './commands.ts'
 import { comeBack, visit } from './customer.ts'
 import { deliverReports, notifyNewest } from './messages.ts'
 import { mollieProblem } from '../support/psps/mollie-payment.ts'
 import { placeOrder } from './shop-client.ts'
+import { handTo } from './queue.ts'
 import { moveTo, pass, ring } from './time.ts'
 import { type World, makeWorld } from './world.ts'
 
@@ -51,12 +53,14 @@ export async function makePlay(seed: number, pos: KnownPos) {
       await ring(world, job())
       await deliverReports(world)
     },
-    /** Lets time pass while every try at a report is lost. */
-    async passWithoutTries(ms: number): Promise<void> {
+    /** Lets time pass while the queue loses every report. */
+    async passWithoutQueue(ms: number): Promise<void> {
       await moveTo(world, Date.now() + ms)
       await ring(world, job())
       world.platform.reports.waiting.splice(0)
     },
+    /** The queue gives up a report. */
+    dies: (message: unknown): Promise<boolean> => handTo(world.env, consumeDeadReports, [message]),
     /** The object leaves memory, as it does after a while. */
     evict: () => evictDurableObject(world.platform.objectOf(job())).then(() => world.seen.clear()),
     /** Asks the hub for the cause, and notes it. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { storedAuditEntry } from '../../src/audit/audit-chain.ts'
-import { indexMessage } from '../../src/job/messages.ts'
+import { indexMessage, reportMessage } from '../../src/job/messages.ts'
 import { storedTombstone } from '../../src/job/tombstone.ts'
 import { batchOfIds } from '../../src/job-index/job-directory.ts'
 import { indexEdition } from '../../src/job-index/release-rows.ts'
@@ -28,6 +28,7 @@ import STORED_1_2 from './shapes-1.2.json'
  */
 
 const SHAPES = {
+  'report message': reportMessage,
   'index message': indexMessage,
   'copy message': copyMessage,
   'sweep message': sweepMessage,

@@ -1,7 +1,7 @@
 import { createMessageBatch } from 'cloudflare:test'
 
 /** A batch as the queue delivers it, and whether each message was acknowledged or retried. */
-export function batchOf(bodies: readonly unknown[], queue = 'payment-hub-job-index') {
+export function batchOf(bodies: readonly unknown[], queue = 'payment-hub-reports') {
   const batch = createMessageBatch(
     queue,
     bodies.map((body, place) => ({ id: String(place), timestamp: new Date(), attempts: 1, body })),

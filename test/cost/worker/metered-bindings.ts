@@ -109,6 +109,7 @@ export function meteredEnv(env: Env): Env {
     ...env,
     TOKENS: meteredKv(env.TOKENS),
     DB: meteredD1(env.DB),
+    REPORTS: meteredQueue(env.REPORTS),
     JOB_INDEX: meteredQueue(env.JOB_INDEX),
     COPIES: meteredQueue(env.COPIES, true),
     SWEEPS: meteredQueue(env.SWEEPS),
