@@ -78,7 +78,7 @@ export const TODOS = {
 export type TodoName = keyof typeof TODOS
 
 /** The brackets of a sentence: the CLI's words, and the console's. */
-export const LINK = /\[(.+?)\|(.+?)\]/
+export const LINK = /\[([^[\]|]+)\|([^[\]|]+)\]/
 
 /** Makes rows of causes after which it is `move`'s move: what happened, then what a person can do. */
 function moveOf(move: Move) {

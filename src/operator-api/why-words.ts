@@ -35,7 +35,7 @@ function commandIn(says: string): string {
 }
 
 function filledIn(sentence: string, values: Readonly<Record<string, () => string>>): string {
-  return sentence.replaceAll(/\{(.+?)\}/g, (_, name: string) => values[name]?.() ?? '')
+  return sentence.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => values[name]?.() ?? '')
 }
 
 /** Says when the shop received the newest report; an empty text if it has not. */
