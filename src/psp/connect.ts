@@ -4,7 +4,7 @@ import { seal, unseal } from '../platform/crypto/seal.ts'
 import { type Account, SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { UnreadableError, storedShape } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
-import { readAccount } from '../registry/copies.ts'
+import { readAccount, readProfile } from '../registry/copies.ts'
 import { adapterOf } from './adapters.ts'
 import type { Unavailable, Way } from './answer.ts'
 import { unavailable } from './http-client.ts'
@@ -33,6 +33,8 @@ export async function findAccount(env: Env, id: string): Promise<Account | null>
  */
 export async function openAccount(env: Env, id: string, origin: string, pos = HUB): Promise<Psp | null> {
   try {
+    // It mostly has the account, and is needed for the report too.
+    if (pos !== HUB && id !== SANDBOX_ACCOUNT.id) await readProfile(env, pos)
     const account = await findAccount(env, id)
     return account && (await connect(env, account, origin, pos))
   } catch (error) {

@@ -39,6 +39,10 @@ export function memoryCache<Value>() {
       return value
     },
     has: (name: string): boolean => memory.get(name) !== undefined,
+    /** Caches a value that came along with another one. */
+    add(name: string, value: Value): void {
+      if (memory.get(name) === undefined) memory.set(name, value)
+    },
     /** Drops a changed value, so that this isolate sees its own change at once. */
     invalidate(name: string): void {
       changes += 1
@@ -51,8 +55,12 @@ export function memoryCache<Value>() {
 const BETWEEN_WRITES = 1100
 const MOST_WRITES = 3
 
-/** Keeps copies in KV, named `kind:id`, of records in D1. `original` reads D1. */
-export function kvCopies<Value extends object>(kind: string, shape: StoredShape<Value>) {
+/** Keeps copies in KV, named `kind:id`, of records in D1. `original` reads D1. `onCopy` gets each copy that is read. */
+export function kvCopies<Value extends object>(
+  kind: string,
+  shape: StoredShape<Value>,
+  onCopy: (value: Value) => void = () => {},
+) {
   const memory = memoryCache<Value>()
 
   function nameOf(id: string): string {
@@ -101,7 +109,10 @@ export function kvCopies<Value extends object>(kind: string, shape: StoredShape<
     return memory.get(nameOf(id), async () => {
       const copy = await find(kv, id)
       if (copy === null) return missing()
-      if (copy !== 'unreadable') return copy
+      if (copy !== 'unreadable') {
+        onCopy(copy)
+        return copy
+      }
       const value = await original()
       const failed = (error: unknown): void => log.fault('kv.repair-failed', error, { name: nameOf(id) })
       if (value) waitUntil(refresh(kv, id, original).catch(failed))
@@ -123,7 +134,13 @@ export function kvCopies<Value extends object>(kind: string, shape: StoredShape<
     }
   }
 
-  return { publish, withdraw, refresh, read }
+  return {
+    publish,
+    withdraw,
+    refresh,
+    read,
+    add: (id: string, value: Value) => memory.add(nameOf(id), value),
+  }
 }
 
 /** Returns the part in which equal values agree: everything except the time in D1 (`asOf`). */
@@ -132,7 +149,10 @@ function contentsOf(value: object | null): string {
 }
 
 export const profileCopy = storedShape(Profile)
-const profiles = kvCopies('pos', profileCopy)
+/** A profile brings its accounts along: who asks about a payment then reads KV once, also for the report that follows. */
+const profiles = kvCopies('pos', profileCopy, (profile) => {
+  for (const account of profile.accounts) accounts.add(account.id, account)
+})
 
 /** Reads a profile from KV, or from D1 if KV fails and `mayAskD1` agrees. Null: unknown. */
 export function readProfile(

@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
 import { readProfile } from '../../src/registry/copies.ts'
-import { create, createJob, makePos, read, tokenFor } from '../support/hub.ts'
+import { create, createJob, makePos, read, send, tokenFor } from '../support/hub.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
+import { untilTried } from '../support/reported.ts'
 
 it('the first request of a point of sale costs two KV reads, the next token one, and neither reads D1', async () => {
   const pos = await makePos()
@@ -33,6 +35,18 @@ it('a value from KV is used for twenty seconds, and then read again', async () =
   for (const name of names.filter((one) => one.startsWith('token:'))) await env.TOKENS.delete(name)
   vi.setSystemTime(Date.now() + 21_000)
   expect((await read(token, paymentJob)).status).toBe(401)
+})
+
+it('a return and its report read KV once: the profile brings the account along', async () => {
+  const world = outside()
+  const { paymentJob } = await createJob(await tokenFor(await makeLivePos()))
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 21_000 })
+  world.fake.setStatus('paid')
+  const kv = vi.spyOn(env.TOKENS, 'get')
+  await send(`/return/${paymentJob}`)
+  expect(await untilTried(paymentJob)).toMatchObject({ state: 'delivered' })
+  const names = kv.mock.calls.map(([name]) => (name as unknown as string).split(':')[0])
+  expect(names).toEqual(['pos'])
 })
 
 it('if KV does not answer, the copy is read from D1 and not rewritten, and the log says so', async () => {
