@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { sha256, toBase64, utf8 } from '../../platform/crypto/hash.ts'
+import { toBase64, utf8 } from '../../platform/crypto/hash.ts'
 import { bounded } from '../../platform/bounded.ts'
 import { type Authorised, type CallResult, apiClient, unavailable } from '../http-client.ts'
 import type { Fetch } from '../port.ts'
@@ -11,7 +11,7 @@ const Token = v.object({ access_token: v.pipe(v.string(), v.minLength(1)), expir
 /** How long (ms) before its end the hub replaces a token. */
 const EARLY = 60_000
 
-/** The tokens of this isolate, by the hash of their account. PayPal slows down an account that fetches many. */
+/** The tokens of this isolate, by address and credentials. PayPal slows down an account that fetches many. */
 const tokens = bounded<{ account: Authorised; until: number }>()
 
 /**
@@ -27,11 +27,11 @@ export function authoriseBy({
   endpoint: string
   credentials: Credentials
 }) {
+  const name = [endpoint, clientId, clientSecret].join(' ')
   const basic = `Basic ${toBase64(utf8(`${clientId}:${clientSecret}`))}`
   const client = { headers: { authorization: basic }, secret: clientSecret }
   const call = apiClient({ fetch, endpoint, authorise: () => client })
   return async (deadline: AbortSignal, refused?: Authorised): Promise<Authorised | CallResult> => {
-    const name = await sha256([endpoint, clientId, clientSecret].join(' '))
     const kept = tokens.get(name)
     if (kept && kept.account !== refused && Date.now() < kept.until) return kept.account
     const body = new URLSearchParams({ grant_type: 'client_credentials' })
