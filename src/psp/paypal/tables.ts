@@ -153,13 +153,14 @@ export const NOT_YET: ReadonlySet<string> = new Set(['PENDING_CAPTURE', 'REFUND_
 
 /**
  * Days that money may be under way. PayPal names days only for authorisations ("29 days"):
- * https://developer.paypal.com/docs/checkout/standard/customize/authorization/. An eCheck takes up to six working days.
+ * https://developer.paypal.com/docs/checkout/advanced/authorization-honor. An eCheck takes up to six working days.
  */
 export const PATIENCE: PatienceTable = { methods: new Map(), otherwise: 14, authorized: 29 }
 
 /**
- * "We will honor authorized funds for three days", and a capture is possible for 29, if the customer then still has the
- * money: https://developer.paypal.com/docs/checkout/standard/customize/authorization/. Each payment's own end is its
- * `expiration_time`.
+ * "PayPal recommends that you capture the funds within the three-day honor period", although an authorisation "is valid
+ * for 29 days": https://developer.paypal.com/docs/checkout/advanced/authorization-honor. Afterwards the customer may not
+ * have the money any more. Each payment's own end is its `expiration_time`. For several captures "you must enable this
+ * feature on your PayPal account", which the API does not show.
  */
 export const RESERVES: Reserves = { days: new Map([['paypal', 3]]), captures: 'several' }

@@ -77,7 +77,7 @@ export function paypalTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`
 }
 
-/** "29 days": https://developer.paypal.com/docs/checkout/standard/customize/authorization/ */
+/** "29 days": https://developer.paypal.com/docs/checkout/advanced/authorization-honor */
 export const HOLD = 29 * 86_400_000
 
 const API = 'https://api.paypal.com'
