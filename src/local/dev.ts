@@ -78,9 +78,7 @@ async function start(place: LocalHub): Promise<void> {
   // A hub of a program needs neither documents nor a shop.
   if (process.env['DOCS'] === 'none') return
   docs = buildDocs(port)
-  await showWhatToTry(url, place).catch((error: unknown) => {
-    console.error('The shop to try is missing:', error)
-  })
+  await showWhatToTry(url, place).catch(console.error)
 }
 
 /** Shows the pages of the hub, and a shop. The hub already serves meanwhile. */
@@ -88,14 +86,12 @@ async function showWhatToTry(url: string, { secretsFile, stateDir }: LocalHub): 
   const { OPERATOR_TOKEN: token = '' } = readSecrets(secretsFile)
   Object.assign(process.env, { HUB_URL: url, OPERATOR_TOKEN: token })
   const [link, apiKey] = await Promise.all([signInLink(url, token), shopToTry(url, stateDir)])
-  console.log(`
-  Console    ${link}
+  console.log(`\n  Console    ${link}
              signs you in; or use ${url}/console with the OPERATOR_TOKEN of ${secretsFile}
   Till       ${url}/till
   Documents  ${url}/docs, once they are built
   Shop       "Shop to try", in test mode, with three payments. Its API key, for the till and your program:
-             ${apiKey}
-`)
+             ${apiKey}\n`)
 }
 
 /**

@@ -5,8 +5,8 @@ import { createHub } from '../client/client.ts'
 import { createJob, followPayUrl } from '../kit/payment.ts'
 
 /**
- * Returns the API key of a shop in test mode. A new hub gets it with three payments: paid, refunded in part
- * and open, so that the console and the till have something to show. The key stays next to the hub's data.
+ * Returns the API key of a shop in test mode, which stays next to the hub's data. A new hub gets the shop with
+ * three payments, paid, refunded in part and open, so that its pages have something to show.
  */
 export async function shopToTry(url: string, stateDir: string): Promise<string> {
   const file = join(stateDir, 'shop-to-try')
@@ -18,15 +18,13 @@ export async function shopToTry(url: string, stateDir: string): Promise<string> 
   const till = { report: `${url}/till`, back: `${url}/till` }
   const order = (number: string, amount: string) =>
     createJob(api, { order_number: number, amount, currency: 'EUR' }, till)
-  const paid = async (number: string, amount: string) => {
-    const job = await order(number, amount)
-    const page = await followPayUrl(url, job.payUrl)
+  const jobs = [await order('A-1001', '12.50'), await order('A-1002', '40.00')] as const
+  for (const { payUrl } of jobs) {
+    const page = await followPayUrl(url, payUrl)
     await page.act('pay', {})
     await page.leadBack()
-    return job
   }
-  await paid('A-1001', '12.50')
-  await api.refund(await paid('A-1002', '40.00'), { amount: '15.00' })
+  await api.refund(jobs[1], { amount: '15.00' })
   await order('A-1003', '7.95')
   return apiKey
 }
