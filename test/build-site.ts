@@ -7,5 +7,5 @@ let built: Promise<unknown> | undefined
 
 /** Makes the files that wrangler.toml's [assets] names, once: no runtime starts without them. */
 export function buildSite(): Promise<unknown> {
-  return (built ??= promisify(execFile)(process.execPath, [join(PROJECT, 'src/site/build/build-site.ts')]))
+  return (built ??= promisify(execFile)(process.execPath, [join(PROJECT, 'src/build/build-site.ts')]))
 }

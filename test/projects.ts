@@ -153,7 +153,7 @@ export const SLOW = [
  * Need a process of their own: one replaces Node's terminal, one adds to the table of figures, which others may
  * have loaded, and one rings all timers of its process.
  */
-const BY_THEMSELVES = ['test/{cli/confirm,contract/new-figure,site/till}.test.ts']
+const BY_THEMSELVES = ['test/{cli/confirm,contract/new-figure,till/till}.test.ts']
 /** Takes the whole platform over, and fills it with objects. */
 const SIMULATION = ['test/simulation/{simulation,why}.test.ts']
 /** Needs a runtime of its own: it loses the registry, which a hub remembers, with a clock that is ahead. */

@@ -7,7 +7,7 @@ import { listen } from './listen.ts'
 import { trigger } from './trigger.ts'
 import { verify } from './verify.ts'
 
-/** The commands of the package that a hub hands out to developers of shops (src/site/build/kit.ts). */
+/** The commands of the package that a hub hands out to developers of shops (src/build/kit.ts). */
 export const KIT: Command = {
   name: PROGRAM,
   does: 'The kit for developers of shops. It needs HUB_API_KEY, the key of a point of sale in test mode; HUB_URL chooses another hub.',

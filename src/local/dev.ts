@@ -14,7 +14,7 @@ import { shopToTry } from './shop-to-try.ts'
 import { signInLink } from './sign-in-link.ts'
 import { siteFolder } from './site-folder.ts'
 
-const BUILD_SITE = join(PROJECT, 'src', 'site', 'build', 'build-site.ts')
+const BUILD_SITE = join(PROJECT, 'src', 'build', 'build-site.ts')
 const SITE = join(PROJECT, '.wrangler', 'site')
 
 /** `npm run dev`. Other programs that start a hub give it another state folder and secrets. */

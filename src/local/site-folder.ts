@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Request, Response } from 'miniflare'
-import { readMark } from '../site/build/built-folder.ts'
-import { docsMissing } from '../site/build/pages.ts'
+import { readMark } from '../build/built-folder.ts'
+import { docsMissing } from '../build/pages.ts'
 
 /**
  * Serves the files of the site as they are in their folder now. Miniflare's own assets are those of

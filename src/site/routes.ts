@@ -65,7 +65,7 @@ export const FILES: Readonly<Record<string, string>> = {
 /** The site's addresses: whole paths, and first parts of paths. */
 export const SITE_ADDRESSES: readonly string[] = ['', '.well-known', 'assets', 'docs', ...Object.keys(FILES)]
 
-/** The static files for shops' developers, made by `npm run build:site` (src/site/build/). */
+/** The static files for shops' developers, made by `npm run build:site` (src/build/). */
 export const site = routes((table) => {
   table
     .get('/', home)

@@ -6,7 +6,7 @@ import type { Operation } from '../../src/contract/operation.ts'
 import { OPERATOR_OPERATIONS } from '../../src/contract/operator-operations.ts'
 import type { Why } from '../../src/contract/why.ts'
 import { isRecord } from '../../src/platform/stored.ts'
-import { sampleOf } from '../../src/site/build/openapi/openapi.ts'
+import { sampleOf } from '../../src/build/openapi/openapi.ts'
 
 /**
  * A sample answer to a request. It matches the schema of the operation, and is the last page. Null if there

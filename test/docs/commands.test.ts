@@ -31,7 +31,7 @@ it('the documents name every command of the kit, and no other', () => {
 })
 
 /** The folders of programs for Node. */
-const PROGRAMS = 'cli deploy kit local programs rehearsal site/build'.split(' ').map((room) => `src/${room}`)
+const PROGRAMS = 'cli deploy kit local programs rehearsal build'.split(' ').map((room) => `src/${room}`)
 
 it('every variable and secret that the documents name exists', () => {
   /**

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { freePort } from '../../src/programs/free-port.ts'
 import { PROJECT } from '../../src/programs/wrangler.ts'
-import { MARK } from '../../src/site/build/built-folder.ts'
+import { MARK } from '../../src/build/built-folder.ts'
 import { type Clone, makeClone } from '../deploy/clone.ts'
 
 /** The state, the files that a later start can reuse, and wrangler's log. Wrangler's `tmp` is empty. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Request } from 'miniflare'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { siteFolder } from '../../src/local/site-folder.ts'
-import { MARK } from '../../src/site/build/built-folder.ts'
+import { MARK } from '../../src/build/built-folder.ts'
 
 let folder: string
 let hasFailed: boolean

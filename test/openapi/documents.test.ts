@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
-import { openApiDocument } from '../../src/site/build/openapi/document.ts'
+import { openApiDocument } from '../../src/build/openapi/document.ts'
 import { answerValidator, requestValidator } from './compile.ts'
 import { WHOLE } from './whole-document.ts'
 

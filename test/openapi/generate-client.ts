@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module'
-import { openApiDocument } from '../../src/site/build/openapi/document.ts'
+import { openApiDocument } from '../../src/build/openapi/document.ts'
 
 /** Prints the client types that openapi-typescript makes from the document. */
 

@@ -1,4 +1,4 @@
-import { openApiDocument } from '../../src/site/build/openapi/document.ts'
+import { openApiDocument } from '../../src/build/openapi/document.ts'
 
 const [shops, operators] = [openApiDocument('shops'), openApiDocument('operators')]
 
