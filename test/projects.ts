@@ -84,7 +84,7 @@ export function workerd(name: string, settings: TestSettings): TestProjectInline
           verbose: LOGS !== '',
           wrangler: { configPath: WRANGLER_TOML },
           miniflare: {
-            // Beside that of wrangler.toml, for tests that spread the index; test/support/shards.ts
+            // Beside that of wrangler.toml, for tests that spread the index; test/support/hub/shards.ts
             // migrates them.
             d1Databases: ['INDEX_1', 'INDEX_2'],
             // Tests of backups bind it as BACKUP_BUCKET.
@@ -113,7 +113,7 @@ export function workerd(name: string, settings: TestSettings): TestProjectInline
     ],
     test: {
       name,
-      setupFiles: ['test/support/fresh-hub.ts'],
+      setupFiles: ['test/support/hub/fresh-hub.ts'],
       // Real queues and alarms take their time on a busy machine.
       testTimeout: 60_000,
       hookTimeout: 90_000,
@@ -234,7 +234,12 @@ export const NODE = [
     globalSetup: ['test/e2e/build-once.ts'],
     setupFiles: ['test/e2e/setup.ts'],
   }),
-  node('node', { ...THEN, include: IN_NODE, isolate: false, setupFiles: ['test/support/real-clock.ts'] }),
+  node('node', {
+    ...THEN,
+    include: IN_NODE,
+    isolate: false,
+    setupFiles: ['test/support/time/real-clock.ts'],
+  }),
   node('by-themselves', { ...THEN, include: BY_THEMSELVES }),
 ]
 

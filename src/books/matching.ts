@@ -1,6 +1,6 @@
 import type { Finding, Post } from '../contract/books.ts'
 import { decimalsOf } from '../contract/money.ts'
-import type { LineKind, PayoutLine } from '../psp/payouts.ts'
+import type { LineKind, PayoutLine } from '../psp/payouts/payouts.ts'
 
 /**
  * A fee is unusual above five per cent of the payment plus half a unit of the currency (50 units, if

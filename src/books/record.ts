@@ -4,7 +4,7 @@ import { givenBackIn, partsOfPayment } from '../job/core/parts.ts'
 import type { Payment } from '../job/core/payment.ts'
 import type { State } from '../job/core/state.ts'
 import { TOTAL } from '../job/core/transfers.ts'
-import type { PayoutLine } from '../psp/payouts.ts'
+import type { PayoutLine } from '../psp/payouts/payouts.ts'
 
 /** A line, or money that explains one. `gross`: minor units, below zero for money that left. */
 export type Moved = Pick<PayoutLine, 'kind' | 'gross'>

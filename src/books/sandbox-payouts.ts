@@ -1,5 +1,5 @@
 import type { State } from '../job/core/state.ts'
-import type { LineKind, PayoutLine, PayoutWithLines } from '../psp/payouts.ts'
+import type { LineKind, PayoutLine, PayoutWithLines } from '../psp/payouts/payouts.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { readableJob } from './match-lines.ts'
 import { openPayments } from './open-payments.ts'

@@ -2,7 +2,7 @@ import { type SQL, and, between, eq, exists, getTableColumns, inArray, not, or, 
 import type { BatchItem } from 'drizzle-orm/batch'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { Mode } from '../contract/values.ts'
-import type { Payout } from '../psp/payouts.ts'
+import type { Payout } from '../psp/payouts/payouts.ts'
 import { unlistedMode } from '../registry/profile.ts'
 import { payoutLines, payouts } from './schema.ts'
 import { pspAccounts } from '../registry/schema.ts'

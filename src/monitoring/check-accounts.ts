@@ -9,7 +9,7 @@ import { accountChecks } from '../registry/schema.ts'
 import { type Mode, liveFirst } from '../contract/values.ts'
 import type { AccountHealth } from '../contract/hub-health.ts'
 import { waitingJobs, accountsPaidLately } from '../job-index/not-well.ts'
-import { closeBreaker, readHint } from '../psp/breakers.ts'
+import { closeBreaker, readHint } from '../psp/health/breakers.ts'
 import type { Notifications } from '../contract/accounts.ts'
 import { type NotifiedAccount, readNotified } from '../registry/account-notifications.ts'
 

@@ -12,7 +12,7 @@ import { log } from '../platform/log.ts'
 import { askJob } from '../job/call-job.ts'
 import { returnLimit } from '../job/link.ts'
 import { openAccount } from '../psp/connect.ts'
-import { payoutMessage } from '../psp/payout-messages.ts'
+import { payoutMessage } from '../psp/payouts/payout-messages.ts'
 import type { NotifiedPayment } from '../psp/port.ts'
 import { noteNotified, noteUnknown } from '../registry/account-notifications.ts'
 

@@ -14,7 +14,7 @@ import { invalid, invalidField, type Refusal } from '../platform/http/refusal.ts
 import { reply } from '../platform/http/operations.ts'
 import { isLoopback, refusedUrl } from '../platform/http/public-url.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
-import { closeBreaker } from '../psp/breakers.ts'
+import { closeBreaker } from '../psp/health/breakers.ts'
 import { type Contents, connect, open, sealContents } from '../psp/connect.ts'
 import type { Adapter } from '../psp/port.ts'
 import { forgetNotified } from '../registry/account-notifications.ts'

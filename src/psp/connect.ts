@@ -8,7 +8,7 @@ import { readAccount, readProfile } from '../registry/copies.ts'
 import { adapterOf } from './adapters.ts'
 import type { Unavailable, Way } from './answer.ts'
 import { unavailable } from './http-client.ts'
-import { HUB, pacedFetch } from './paces.ts'
+import { HUB, pacedFetch } from './health/paces.ts'
 import type { Fetch, Psp, Rail } from './port.ts'
 import { openSandbox } from './sandbox/adapter.ts'
 

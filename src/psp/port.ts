@@ -10,7 +10,7 @@ import type {
   Refused,
   Unavailable,
 } from './answer.ts'
-import type { PayoutSource, PayoutWithLines } from './payouts.ts'
+import type { PayoutSource, PayoutWithLines } from './payouts/payouts.ts'
 import type { CaptureMode, Mode, Status } from '../contract/values.ts'
 
 /**

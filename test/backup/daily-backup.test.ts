@@ -10,11 +10,11 @@ import { health, lookAtParts } from '../../src/monitoring/hub-parts.ts'
 import { backupAge } from '../../src/backup/bucket.ts'
 import { backupMessage, consumeBackups, startBackup } from '../../src/backup/daily-backup.ts'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
-import { createJob, makePos, tokenFor } from '../support/hub.ts'
-import { alarmOf, objectOf, stored } from '../support/job.ts'
-import { forgetChanges } from '../support/new-hub.ts'
-import { answerTo, operate } from '../support/operator.ts'
-import { batchOf } from '../support/queue.ts'
+import { createJob, makePos, tokenFor } from '../support/hub/hub.ts'
+import { alarmOf, objectOf, stored } from '../support/jobs/job.ts'
+import { forgetChanges } from '../support/hub/new-hub.ts'
+import { answerTo, operate } from '../support/hub/operator.ts'
+import { batchOf } from '../support/hub/queue.ts'
 
 const bucket = env.TEST_BUCKET
 const sent: unknown[] = []

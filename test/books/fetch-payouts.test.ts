@@ -2,10 +2,10 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { type FetchResult, fetchPage } from '../../src/books/fetch-payouts.ts'
 import { unavailable } from '../../src/psp/http-client.ts'
-import type { LinePage, ListedPayout, PayoutPage, PayoutSource } from '../../src/psp/payouts.ts'
+import type { LinePage, ListedPayout, PayoutPage, PayoutSource } from '../../src/psp/payouts/payouts.ts'
 import type { Psp } from '../../src/psp/port.ts'
 import { stripePayouts } from '../../src/psp/stripe/payouts.ts'
-import { operate } from '../support/operator.ts'
+import { operate } from '../support/hub/operator.ts'
 import { addAccount, pspWorld } from '../support/psp-world.ts'
 
 const SILENCE = { ok: false, error: unavailable('503') } as const

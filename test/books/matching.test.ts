@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { findingOf, postingsOf } from '../../src/books/matching.ts'
 import { type PaymentRecord, explain, recordAt, unbooked } from '../../src/books/record.ts'
 import type { MoneyMove } from '../../src/psp/answer.ts'
-import type { LineKind, PayoutLine } from '../../src/psp/payouts.ts'
-import { WHERE, paidJob, reserved, reservedJob, seen } from '../support/played-job.ts'
+import type { LineKind, PayoutLine } from '../../src/psp/payouts/payouts.ts'
+import { WHERE, paidJob, reserved, reservedJob, seen } from '../support/jobs/played-job.ts'
 
 const moved = (kind: LineKind, ...amounts: number[]) => amounts.map((gross) => ({ kind, gross }))
 function known(...items: PaymentRecord['items']): PaymentRecord {

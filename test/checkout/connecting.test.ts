@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { textsIn } from '../../src/checkout/texts.ts'
-import { createJob, location, refreshOf, send, tokenFor, linkIn } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { createJob, location, refreshOf, send, tokenFor, linkIn } from '../support/hub/hub.ts'
+import { stored } from '../support/jobs/job.ts'
+import { makeLivePos, outside } from '../support/shops/live-pos.ts'
 
 const WAIT = textsIn('en').wait
 

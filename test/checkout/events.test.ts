@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import worker from '../../src/index.ts'
-import { type Events, readEvents } from '../support/events.ts'
-import { askWith, createJob, makePos, order, payAs, send, tokenFor, linkIn } from '../support/hub.ts'
-import { recordAnswer, ringNext, stored, watchersOf } from '../support/job.ts'
-import { receiver } from '../support/receiver.ts'
+import { type Events, readEvents } from '../support/shops/events.ts'
+import { askWith, createJob, makePos, order, payAs, send, tokenFor, linkIn } from '../support/hub/hub.ts'
+import { recordAnswer, ringNext, stored, watchersOf } from '../support/jobs/job.ts'
+import { receiver } from '../support/shops/receiver.ts'
 import { MOST_OF_A_NETWORK } from '../../src/job/job-snapshot.ts'
 
 let job: { paymentJob: string; payUrl: string }

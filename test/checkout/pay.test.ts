@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createJob, location, makePos, payAs, send, tokenFor } from '../support/hub.ts'
-import { receiver } from '../support/receiver.ts'
+import { createJob, location, makePos, payAs, send, tokenFor } from '../support/hub/hub.ts'
+import { receiver } from '../support/shops/receiver.ts'
 
 let token: string
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createJob, location, order, readJob, send, giveUp } from '../support/hub.ts'
-import { liveShop } from '../support/live-pos.ts'
+import { createJob, location, order, readJob, send, giveUp } from '../support/hub/hub.ts'
+import { liveShop } from '../support/shops/live-pos.ts'
 
 const shop = liveShop()
 let id: string

@@ -14,11 +14,11 @@ import {
   tokenFor,
   linkIn,
   type JobJson,
-} from '../support/hub.ts'
-import { objectOf, recordAnswer, ringNext, stored, untilNothingIsDue } from '../support/job.ts'
-import { operate } from '../support/operator.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
-import { receiver } from '../support/receiver.ts'
+} from '../support/hub/hub.ts'
+import { objectOf, recordAnswer, ringNext, stored, untilNothingIsDue } from '../support/jobs/job.ts'
+import { operate } from '../support/hub/operator.ts'
+import { makeLivePos, outside } from '../support/shops/live-pos.ts'
+import { receiver } from '../support/shops/receiver.ts'
 
 let pos: Pos
 let token: string

@@ -13,9 +13,9 @@ import {
   send,
   tokenFor,
   giveUp,
-} from '../support/hub.ts'
-import { stored, waitForNextPull } from '../support/job.ts'
-import { liveShop } from '../support/live-pos.ts'
+} from '../support/hub/hub.ts'
+import { stored, waitForNextPull } from '../support/jobs/job.ts'
+import { liveShop } from '../support/shops/live-pos.ts'
 
 const shop = liveShop()
 let id: string

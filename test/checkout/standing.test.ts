@@ -13,7 +13,7 @@ import {
   reserved,
   reservedJob,
   seen,
-} from '../support/played-job.ts'
+} from '../support/jobs/played-job.ts'
 
 /** A job after an answer of its PSP, a second after its creation. */
 function after(answer: Parameters<ReturnType<typeof playedJob>['hears']>[1]['answer']): State {

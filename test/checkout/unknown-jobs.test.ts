@@ -1,7 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { isMarkedId } from '../../src/platform/crypto/signing.ts'
-import { type JobJson, create, createJob, makePos, order, send, tokenFor, linkIn } from '../support/hub.ts'
+import {
+  type JobJson,
+  create,
+  createJob,
+  makePos,
+  order,
+  send,
+  tokenFor,
+  linkIn,
+} from '../support/hub/hub.ts'
 
 const NETWORK = '203.0.113.7'
 

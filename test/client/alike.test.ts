@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkReport } from '../../src/kit/stored-report.ts'
 import { TEXTS, NOW } from './retry-after-texts.ts'
-import { REPORT, SIGNING_SECRET, signedReports } from '../support/signed-reports.ts'
+import { REPORT, SIGNING_SECRET, signedReports } from '../support/shops/signed-reports.ts'
 import { type Call, LANGUAGES, type Outcome } from './languages.ts'
 import { type Answer, PAID, scriptedHub } from './scripted-hub.ts'
 

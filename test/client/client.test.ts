@@ -4,9 +4,9 @@ import { CreatedPaymentJob, PaymentJob, PaymentJobList } from '../../src/contrac
 import { PaymentMethods } from '../../src/contract/payment-methods.ts'
 import { Capture, Refund } from '../../src/contract/instruction.ts'
 import { JobReportList } from '../../src/contract/failing-reports.ts'
-import { type Pos, makePos, payAs } from '../support/hub.ts'
-import { quickPauses } from '../support/quick-pauses.ts'
-import { receiver } from '../support/receiver.ts'
+import { type Pos, makePos, payAs } from '../support/hub/hub.ts'
+import { quickPauses } from '../support/time/quick-pauses.ts'
+import { receiver } from '../support/shops/receiver.ts'
 import { answered, type Fault, failureOf, networked, type Sent, timeless, times } from './hub-double.ts'
 
 let pos: Pos

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm'
 import { Headers as OtherHeaders, Request as OtherRequest, Response as OtherResponse } from 'undici'
 import { expect, it } from 'vitest'
 import { createHub, verifyReport } from '../../src/client/client.ts'
-import { REPORT, SIGNING_SECRET, signedReports } from '../support/signed-reports.ts'
+import { REPORT, SIGNING_SECRET, signedReports } from '../support/shops/signed-reports.ts'
 
 /* Frameworks, bundles and test environments have classes of their own. What their objects can do counts. */
 

@@ -2,7 +2,7 @@ import { exports } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { HubError } from '../../src/client/client.ts'
 import { createHub } from '../../src/client/create-hub.ts'
-import { type Pos, ORIGIN, order } from '../support/hub.ts'
+import { type Pos, ORIGIN, order } from '../support/hub/hub.ts'
 
 /** One request that the client sent. */
 export type Sent = { method: string; path: string; headers: Headers; body: string }

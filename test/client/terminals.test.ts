@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Pos, makePos, order } from '../support/hub.ts'
-import { watchersOf } from '../support/job.ts'
-import { receiver } from '../support/receiver.ts'
+import { type Pos, makePos, order } from '../support/hub/hub.ts'
+import { watchersOf } from '../support/jobs/job.ts'
+import { receiver } from '../support/shops/receiver.ts'
 import { failureOf, networked, times } from './hub-double.ts'
 
 let pos: Pos

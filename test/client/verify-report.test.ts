@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ReportError, verifyReport } from '../../src/client/verify-report.ts'
-import { hmacSha512 } from '../support/hmac.ts'
-import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
-import { type Received, receiver } from '../support/receiver.ts'
+import { hmacSha512 } from '../support/shops/hmac.ts'
+import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub/hub.ts'
+import { operate } from '../support/hub/operator.ts'
+import { type Received, receiver } from '../support/shops/receiver.ts'
 
 /** A report that the hub itself sent. */
 async function reported(pos: Pos): Promise<Received> {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PaymentJob } from '../../src/contract/payment-job.ts'
-import { makePos, payAs, type Pos } from '../support/hub.ts'
-import { watchersOf } from '../support/job.ts'
-import { quickPauses } from '../support/quick-pauses.ts'
-import { receiver } from '../support/receiver.ts'
+import { makePos, payAs, type Pos } from '../support/hub/hub.ts'
+import { watchersOf } from '../support/jobs/job.ts'
+import { quickPauses } from '../support/time/quick-pauses.ts'
+import { receiver } from '../support/shops/receiver.ts'
 import { answered, type Fault, networked, type Sent, timeless, times } from './hub-double.ts'
 
 let pos: Pos

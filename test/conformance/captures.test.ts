@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { Capture } from '../../src/contract/instruction.ts'
 import { PaymentMethods } from '../../src/contract/payment-methods.ts'
-import { hmacSha512 } from '../support/hmac.ts'
+import { hmacSha512 } from '../support/shops/hmac.ts'
 import {
   type JobJson,
   type Pos,
@@ -13,8 +13,8 @@ import {
   order,
   readJob,
   tokenFor,
-} from '../support/hub.ts'
-import { receiver } from '../support/receiver.ts'
+} from '../support/hub/hub.ts'
+import { receiver } from '../support/shops/receiver.ts'
 import { act, referenceOf } from '../sandbox/client.ts'
 
 /** The contract's clauses about captures and releases, tested at the sandbox. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hmacSha512 } from '../support/hmac.ts'
+import { hmacSha512 } from '../support/shops/hmac.ts'
 import {
   ORIGIN,
   type JobJson,
@@ -11,8 +11,8 @@ import {
   order,
   readJob,
   tokenFor,
-} from '../support/hub.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+} from '../support/hub/hub.ts'
+import { makeLivePos, outside } from '../support/shops/live-pos.ts'
 import { TEST_METHODS } from '../../src/psp/adapters.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

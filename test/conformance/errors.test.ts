@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { askWith, create, makePos, order, send, tokenFor } from '../support/hub.ts'
+import { askWith, create, makePos, order, send, tokenFor } from '../support/hub/hub.ts'
 
 type Problem = {
   title: string

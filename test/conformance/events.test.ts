@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { hmacSha512 } from '../support/hmac.ts'
+import { hmacSha512 } from '../support/shops/hmac.ts'
 import {
   type JobJson,
   type Pos,
@@ -12,9 +12,9 @@ import {
   readJob,
   send,
   tokenFor,
-} from '../support/hub.ts'
-import { stored, untilNothingIsDue } from '../support/job.ts'
-import { receiver } from '../support/receiver.ts'
+} from '../support/hub/hub.ts'
+import { stored, untilNothingIsDue } from '../support/jobs/job.ts'
+import { receiver } from '../support/shops/receiver.ts'
 
 let shop: ReturnType<typeof receiver>
 function takeReports(): void {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Pos, create, makePos, order, read, send, tokenFor } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
+import { type Pos, create, makePos, order, read, send, tokenFor } from '../support/hub/hub.ts'
+import { operate } from '../support/hub/operator.ts'
 
 let pos: Pos
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { hmacSha512 } from '../support/hmac.ts'
+import { hmacSha512 } from '../support/shops/hmac.ts'
 import {
   type JobJson,
   type Pos,
@@ -10,8 +10,8 @@ import {
   read,
   readJob,
   tokenFor,
-} from '../support/hub.ts'
-import { receiver } from '../support/receiver.ts'
+} from '../support/hub/hub.ts'
+import { receiver } from '../support/shops/receiver.ts'
 
 let pos: Pos
 let token: string

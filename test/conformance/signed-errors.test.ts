@@ -4,8 +4,8 @@ import { routes } from '../../src/platform/http/routes.ts'
 import { servePos } from '../../src/pos-api/handler.ts'
 import { watchLogs } from '../security/evidence.ts'
 import { breakObjects } from '../security/outages.ts'
-import { hmacSha512 } from '../support/hmac.ts'
-import { ORIGIN, type Pos, create, makePos, order, read, tokenFor } from '../support/hub.ts'
+import { hmacSha512 } from '../support/shops/hmac.ts'
+import { ORIGIN, type Pos, create, makePos, order, read, tokenFor } from '../support/hub/hub.ts'
 
 let pos: Pos
 let token: string

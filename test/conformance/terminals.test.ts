@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Card, TerminalList } from '../../src/contract/terminals.ts'
-import { readEvents } from '../support/events.ts'
-import { hmacSha512 } from '../support/hmac.ts'
-import { type Pos, askWith, create, makePos, order, readJob, tokenFor } from '../support/hub.ts'
-import { receiver } from '../support/receiver.ts'
+import { readEvents } from '../support/shops/events.ts'
+import { hmacSha512 } from '../support/shops/hmac.ts'
+import { type Pos, askWith, create, makePos, order, readJob, tokenFor } from '../support/hub/hub.ts'
+import { receiver } from '../support/shops/receiver.ts'
 
 /**
  * The contract's clauses about terminals, tested at the terminals of the sandbox. A word in the order's

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 async function paidState() {
-  const { playedJob, AMOUNT, seen } = await import('../support/played-job.ts')
+  const { playedJob, AMOUNT, seen } = await import('../support/jobs/played-job.ts')
   const job = playedJob()
   job.hears('duty', { answer: seen('SUCCESS', AMOUNT) })
   return job.state

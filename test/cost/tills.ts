@@ -1,4 +1,4 @@
-import { readEvents } from '../support/events.ts'
+import { readEvents } from '../support/shops/events.ts'
 import type { OpenTill } from './scenes.ts'
 
 /** A till that reads the events of its job until one says "paid". */

@@ -7,7 +7,7 @@ import { readEntry } from '../../src/job/core/journal.ts'
 import type { State } from '../../src/job/core/state.ts'
 import type { Observation, MoneyMove } from '../../src/psp/answer.ts'
 import { corpus } from '../rehearsal/corpus.ts'
-import { AMOUNT, NOW, ORDER, SILENT, TOOK, WHERE, birthOf } from '../support/played-job.ts'
+import { AMOUNT, NOW, ORDER, SILENT, TOOK, WHERE, birthOf } from '../support/jobs/played-job.ts'
 import { blocksOf, read } from './documents.ts'
 
 /**

@@ -9,7 +9,7 @@ import { PROJECT } from '../../src/programs/wrangler.ts'
 import { read } from '../docs/documents.ts'
 import { scriptedHub } from '../client/scripted-hub.ts'
 import { isInstalled } from '../support/installed.ts'
-import { SIGNING_SECRET, type SignedReport, signedReports } from '../support/signed-reports.ts'
+import { SIGNING_SECRET, type SignedReport, signedReports } from '../support/shops/signed-reports.ts'
 import { choose, next, openPos } from './clients.ts'
 
 const hub = inject('hub')

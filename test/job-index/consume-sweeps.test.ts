@@ -5,8 +5,8 @@ import { consumeSweeps } from '../../src/job-index/sweeps.ts'
 import { sweepMessage } from '../../src/job-index/sweep-message.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { loggedOf } from '../support/logged.ts'
-import { batchOf } from '../support/queue.ts'
-import { row } from '../support/shards.ts'
+import { batchOf } from '../support/hub/queue.ts'
+import { row } from '../support/hub/shards.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import worker from '../../src/index.ts'
-import { batchOf } from '../support/queue.ts'
+import { batchOf } from '../support/hub/queue.ts'
 import toml from '../../wrangler.toml?raw'
 
 const queues = [...new Set(Array.from(toml.matchAll(/^queue = "([\w-]+)"/gm), ([, name = '']) => name))]

@@ -10,8 +10,8 @@ import {
   waitingJobs,
 } from '../../src/job-index/not-well.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
-import { searchCost } from '../support/search-cost.ts'
-import { SHARDED, openShards, row } from '../support/shards.ts'
+import { searchCost } from '../support/hub/search-cost.ts'
+import { SHARDED, openShards, row } from '../support/hub/shards.ts'
 
 /** A time (ms) that only these tests use, and points of sale in several shards. */
 const AT = Date.UTC(2019, 3, 1)

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { countedJobs } from '../../src/job-index/counters.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
-import { EARLY, LATE, SHARDED, brokenDatabase, openShards, posAt, row } from '../support/shards.ts'
+import { EARLY, LATE, SHARDED, brokenDatabase, openShards, posAt, row } from '../support/hub/shards.ts'
 
 const HOUR = 3_600_000_000
 

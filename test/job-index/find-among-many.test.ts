@@ -8,8 +8,8 @@ import {
   MOST_SCANNED,
   MOST_SCANNED_OF_EACH,
 } from '../../src/job-index/find-jobs.ts'
-import { searchCost } from '../support/search-cost.ts'
-import { LATE } from '../support/shards.ts'
+import { searchCost } from '../support/hub/search-cost.ts'
+import { LATE } from '../support/hub/shards.ts'
 
 const JOBS = 100_000
 const SHOPS = 20

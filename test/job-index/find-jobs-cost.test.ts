@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type FoundJobs, findJobs } from '../../src/job-index/find-jobs.ts'
 import { jobsByTime } from '../../src/job-index/job-index.ts'
 import { jobsToWake } from '../../src/job-index/sweeps.ts'
-import { searchCost } from '../support/search-cost.ts'
-import { LATE, openShards } from '../support/shards.ts'
+import { searchCost } from '../support/hub/search-cost.ts'
+import { LATE, openShards } from '../support/hub/shards.ts'
 import { COLUMNS, type Wanted, searchOf } from './search-of.ts'
 
 beforeAll(openShards)

@@ -5,8 +5,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JobRow } from '../../src/job/core/row.ts'
 import { type FoundJobs, findJobs, MOST_SCANNED } from '../../src/job-index/find-jobs.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
-import { searchCost } from '../support/search-cost.ts'
-import { EARLY, LATE, LATER, SHARDED, brokenDatabase, openShards, posAt, row } from '../support/shards.ts'
+import { searchCost } from '../support/hub/search-cost.ts'
+import { EARLY, LATE, LATER, SHARDED, brokenDatabase, openShards, posAt, row } from '../support/hub/shards.ts'
 import { COLUMNS, type Wanted, searchOf } from './search-of.ts'
 
 /** A search at one point of sale. */

@@ -5,8 +5,17 @@ import { consumeJobIndex, purgeCounts } from '../../src/job-index/consume-rows.t
 import wranglerToml from '../../wrangler.toml?raw'
 import { parseShards, shardsOf } from '../../src/job-index/index-shards.ts'
 import { jobsByTime, rowsOf } from '../../src/job-index/job-index.ts'
-import { batchOf } from '../support/queue.ts'
-import { EARLY, LATE, LATER, SHARDED, brokenDatabase, openShards, placesOf, row } from '../support/shards.ts'
+import { batchOf } from '../support/hub/queue.ts'
+import {
+  EARLY,
+  LATE,
+  LATER,
+  SHARDED,
+  brokenDatabase,
+  openShards,
+  placesOf,
+  row,
+} from '../support/hub/shards.ts'
 
 let logged: string[]
 beforeAll(openShards)

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JobRow } from '../../src/job/core/row.ts'
 import { recountJobs, wrongHours } from '../../src/job-index/recount-jobs.ts'
 import { removeJobs, replaceRows, upsertJobs, writeRows } from '../../src/job-index/job-index.ts'
-import { openShards, posAt, row as anyRow, SHARDED } from '../support/shards.ts'
+import { openShards, posAt, row as anyRow, SHARDED } from '../support/hub/shards.ts'
 
 /** An hour in which no other file has jobs. */
 const DAY = '2021-07-08'

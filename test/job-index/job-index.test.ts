@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
 import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
 import { rowsOf, writeRows } from '../../src/job-index/job-index.ts'
-import { batchOf } from '../support/queue.ts'
-import { row } from '../support/shards.ts'
+import { batchOf } from '../support/hub/queue.ts'
+import { row } from '../support/hub/shards.ts'
 
 function statusOf(id: string) {
   return env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')

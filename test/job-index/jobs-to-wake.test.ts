@@ -4,7 +4,7 @@ import type { JobKey, JobRow } from '../../src/job/core/row.ts'
 import type { Sweep } from '../../src/job-index/sweep-plan.ts'
 import { jobsToWake } from '../../src/job-index/sweeps.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
-import { LATE, SHARDED, openShards, row } from '../support/shards.ts'
+import { LATE, SHARDED, openShards, row } from '../support/hub/shards.ts'
 
 /** A time (µs) that only these tests use, because other files' rows are in the same databases. */
 const FROM = LATE + 40 * 86_400_000_000

@@ -4,10 +4,10 @@ import { consumeSweeps } from '../../src/job-index/sweeps.ts'
 import { sweepMessage } from '../../src/job-index/sweep-message.ts'
 import { type IndexCheck, daysToCheck, isTimeToCheck, wrongDays } from '../../src/job-index/nightly-check.ts'
 import { indexTrouble } from '../../src/monitoring/alert-rules.ts'
-import { createJob, makePos, tokenFor } from '../support/hub.ts'
+import { createJob, makePos, tokenFor } from '../support/hub/hub.ts'
 import { loggedOf } from '../support/logged.ts'
-import { answerTo, operate } from '../support/operator.ts'
-import { batchOf } from '../support/queue.ts'
+import { answerTo, operate } from '../support/hub/operator.ts'
+import { batchOf } from '../support/hub/queue.ts'
 
 describe('the index is checked', () => {
   const DAYS = Array.from({ length: 9 }, (_, at) => `2026-01-${String(at + 1).padStart(2, '0')}`)

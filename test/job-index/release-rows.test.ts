@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { HubHealth } from '../../src/contract/hub-health.ts'
 import { bringRows } from '../../src/job-index/release-rows.ts'
-import { createJob, makePos, tokenFor } from '../support/hub.ts'
-import { answerTo } from '../support/operator.ts'
+import { createJob, makePos, tokenFor } from '../support/hub/hub.ts'
+import { answerTo } from '../support/hub/operator.ts'
 
 /** Two days on which no other file has jobs. */
 const DAYS = ['2037-03-04', '2037-03-06']

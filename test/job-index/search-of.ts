@@ -1,5 +1,5 @@
 import type { Search } from '../../src/job-index/search.ts'
-import { LATER } from '../support/shards.ts'
+import { LATER } from '../support/hub/shards.ts'
 
 /** The span of these tests. The jobs of other files get their rows later, by the queue. */
 const EVERYTHING: Search = {

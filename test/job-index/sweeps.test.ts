@@ -1,4 +1,4 @@
-import { untilTried } from '../support/reported.ts'
+import { untilTried } from '../support/jobs/reported.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { createScheduledController, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -10,11 +10,18 @@ import { wakeJob } from '../../src/job/call-job.ts'
 import { consumeSweeps } from '../../src/job-index/sweeps.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import wranglerToml from '../../wrangler.toml?raw'
-import { type JobJson, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { alarmOf, objectOf, playObject, ringUntilFinal, stored, untilNothingIsDue } from '../support/job.ts'
-import { batchOf } from '../support/queue.ts'
-import { receiver } from '../support/receiver.ts'
-import { row } from '../support/shards.ts'
+import { type JobJson, createJob, makePos, payAs, tokenFor } from '../support/hub/hub.ts'
+import {
+  alarmOf,
+  objectOf,
+  playObject,
+  ringUntilFinal,
+  stored,
+  untilNothingIsDue,
+} from '../support/jobs/job.ts'
+import { batchOf } from '../support/hub/queue.ts'
+import { receiver } from '../support/shops/receiver.ts'
+import { row } from '../support/hub/shards.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

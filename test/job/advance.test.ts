@@ -1,4 +1,4 @@
-import { untilTried } from '../support/reported.ts'
+import { untilTried } from '../support/jobs/reported.ts'
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { duties } from '../../src/job/core/duties.ts'
@@ -18,10 +18,10 @@ import {
   readJob,
   send,
   tokenFor,
-} from '../support/hub.ts'
-import { objectOf, RETENTION, stored, untilNothingIsDue } from '../support/job.ts'
-import { makeLivePos } from '../support/live-pos.ts'
-import { receiver } from '../support/receiver.ts'
+} from '../support/hub/hub.ts'
+import { objectOf, RETENTION, stored, untilNothingIsDue } from '../support/jobs/job.ts'
+import { makeLivePos } from '../support/shops/live-pos.ts'
+import { receiver } from '../support/shops/receiver.ts'
 
 let shop: ReturnType<typeof receiver>
 let answer: () => Response

@@ -1,8 +1,8 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import { createJob, read, send } from '../support/hub.ts'
-import { alarmOf, objectOf, ringNext, stored } from '../support/job.ts'
-import { liveShop } from '../support/live-pos.ts'
+import { createJob, read, send } from '../support/hub/hub.ts'
+import { alarmOf, objectOf, ringNext, stored } from '../support/jobs/job.ts'
+import { liveShop } from '../support/shops/live-pos.ts'
 
 const shop = liveShop()
 

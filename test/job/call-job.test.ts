@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { callJob, callReadableJob, cancelJob } from '../../src/job/call-job.ts'
-import { withOwnTimers } from '../support/own-timers.ts'
+import { withOwnTimers } from '../support/time/own-timers.ts'
 
 /** Makes an object fail with each of these errors in turn and then answer. Counts its calls and stubs. */
 function failing(...errors: Error[]) {

@@ -3,10 +3,10 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { askJob } from '../../src/job/call-job.ts'
 import { untilOf } from '../../src/job/core/state.ts'
-import { createJob, send, giveUp } from '../support/hub.ts'
-import { objectOf, recordAnswer, ringNext, stored } from '../support/job.ts'
+import { createJob, send, giveUp } from '../support/hub/hub.ts'
+import { objectOf, recordAnswer, ringNext, stored } from '../support/jobs/job.ts'
 import { loggedOf } from '../support/logged.ts'
-import { liveShop } from '../support/live-pos.ts'
+import { liveShop } from '../support/shops/live-pos.ts'
 
 let id: string
 const shop = liveShop()

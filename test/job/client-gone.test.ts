@@ -1,8 +1,8 @@
 import { env, exports } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { ORIGIN, createJob, order, send, tokenFor } from '../support/hub.ts'
-import { referenceOf, stored } from '../support/job.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { ORIGIN, createJob, order, send, tokenFor } from '../support/hub/hub.ts'
+import { referenceOf, stored } from '../support/jobs/job.ts'
+import { makeLivePos, outside } from '../support/shops/live-pos.ts'
 
 let world: ReturnType<typeof outside>
 let headers: Record<string, string>

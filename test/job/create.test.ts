@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { FactOf } from '../../src/job/core/facts.ts'
 import { rowOf } from '../../src/job/core/row.ts'
-import { objectOf, stored } from '../support/job.ts'
-import { SILENT, TOOK, birthOf, ORDER } from '../support/played-job.ts'
+import { objectOf, stored } from '../support/jobs/job.ts'
+import { SILENT, TOOK, birthOf, ORDER } from '../support/jobs/played-job.ts'
 
 type Outcome = FactOf<'attempted'>['outcome']
 

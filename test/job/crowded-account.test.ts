@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJob, makePos, send, tokenFor } from '../support/hub.ts'
-import { ringNext, stored } from '../support/job.ts'
+import { createJob, makePos, send, tokenFor } from '../support/hub/hub.ts'
+import { ringNext, stored } from '../support/jobs/job.ts'
 import { PSPS, type PspWorld, addAccount, pspWorld, route } from '../support/psp-world.ts'
 
 /** The PSP takes so many requests in a second, and answers 429 to all others, of any shop. */

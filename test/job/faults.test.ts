@@ -4,11 +4,11 @@ import { HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { SILENT_PSP } from '../../src/psp/connect.ts'
 import type { Adapter } from '../../src/psp/port.ts'
-import { type JobJson, createJob, read, readJob, send, tokenFor } from '../support/hub.ts'
-import { alarmOf, objectOf, ringNext, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
-import { makeLivePos, liveShop } from '../support/live-pos.ts'
+import { type JobJson, createJob, read, readJob, send, tokenFor } from '../support/hub/hub.ts'
+import { alarmOf, objectOf, ringNext, ringUntilFinal, stored, waitForNextPull } from '../support/jobs/job.ts'
+import { makeLivePos, liveShop } from '../support/shops/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
-import { operate } from '../support/operator.ts'
+import { operate } from '../support/hub/operator.ts'
 
 const shop = liveShop()
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { messageOf, readMessage, snapshotOf } from '../../src/job/job-snapshot.ts'
-import { playedJob, AMOUNT, seen } from '../support/played-job.ts'
+import { playedJob, AMOUNT, seen } from '../support/jobs/played-job.ts'
 
 it('a snapshot shows money that is on its way back, if there is any', () => {
   const job = playedJob()

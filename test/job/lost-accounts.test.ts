@@ -3,13 +3,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { announceAgain } from '../../src/job/account-calls.ts'
 import { duties } from '../../src/job/core/duties.ts'
-import { askWith, createJob, send } from '../support/hub.ts'
-import { RETENTION, ringFor, ringNext, stored, untilNothingIsDue } from '../support/job.ts'
-import { liveShop } from '../support/live-pos.ts'
+import { askWith, createJob, send } from '../support/hub/hub.ts'
+import { RETENTION, ringFor, ringNext, stored, untilNothingIsDue } from '../support/jobs/job.ts'
+import { liveShop } from '../support/shops/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
-import { answerTo, operate } from '../support/operator.ts'
+import { answerTo, operate } from '../support/hub/operator.ts'
 import { refundsOf } from '../support/psp-world.ts'
-import { placedAtTerminal } from '../support/why-jobs.ts'
+import { placedAtTerminal } from '../support/jobs/why-jobs.ts'
 
 const shop = liveShop()
 

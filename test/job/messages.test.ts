@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { rowOf } from '../../src/job/core/row.ts'
 import { indexMessage, reportMessage } from '../../src/job/messages.ts'
 import { Profile } from '../../src/registry/profile.ts'
-import { NOW, sampleJob } from '../support/played-job.ts'
+import { NOW, sampleJob } from '../support/jobs/played-job.ts'
 
 const KEY = { id: 'j', created: NOW * 1000, pos: 'p' }
 const SWEEP = { status: null, from: 1, to: 2, changedBefore: null }

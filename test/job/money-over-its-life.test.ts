@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import { why } from '../../src/job/core/why.ts'
-import { type JobJson, create, location, order, readJob, send, giveUp } from '../support/hub.ts'
-import { referenceOf, ringFor, ringUntilFinal, stored } from '../support/job.ts'
-import { liveShop } from '../support/live-pos.ts'
+import { type JobJson, create, location, order, readJob, send, giveUp } from '../support/hub/hub.ts'
+import { referenceOf, ringFor, ringUntilFinal, stored } from '../support/jobs/job.ts'
+import { liveShop } from '../support/shops/live-pos.ts'
 import { mollieProblem } from '../support/psps/mollie-payment.ts'
 
 const shop = liveShop()

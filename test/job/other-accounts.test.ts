@@ -1,12 +1,12 @@
 import { duties } from '../../src/job/core/duties.ts'
 import { type MockInstance, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MINUTE } from '../../src/contract/timestamp.ts'
-import { createJob, makePos, send, tokenFor } from '../support/hub.ts'
-import { RETENTION, ringFor, ringNext, stored } from '../support/job.ts'
-import { outside } from '../support/live-pos.ts'
+import { createJob, makePos, send, tokenFor } from '../support/hub/hub.ts'
+import { RETENTION, ringFor, ringNext, stored } from '../support/jobs/job.ts'
+import { outside } from '../support/shops/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
 import type { Fault } from '../support/outside.ts'
-import { operate } from '../support/operator.ts'
+import { operate } from '../support/hub/operator.ts'
 import { addAccount, route } from '../support/psp-world.ts'
 
 type Account = { apiKey: string }

@@ -6,9 +6,18 @@ import { untilOf } from '../../src/job/core/state.ts'
 import { why } from '../../src/job/core/why.ts'
 import { ReportDelivery } from '../../src/reports/report-delivery.ts'
 import { breakD1, breakKv } from '../security/outages.ts'
-import { type JobJson, type Pos, create, location, order, readJob, send, tokenFor } from '../support/hub.ts'
-import { objectOf, recordAnswer, ringFor, stored } from '../support/job.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import {
+  type JobJson,
+  type Pos,
+  create,
+  location,
+  order,
+  readJob,
+  send,
+  tokenFor,
+} from '../support/hub/hub.ts'
+import { objectOf, recordAnswer, ringFor, stored } from '../support/jobs/job.ts'
+import { makeLivePos, outside } from '../support/shops/live-pos.ts'
 import { outsideWith } from '../support/outside.ts'
 import { notify, posAt, refund, refundsOf } from '../support/psp-world.ts'
 import type { FakePsp } from '../support/psps/fake-psp.ts'

@@ -5,10 +5,10 @@ import type { FactOf } from '../../src/job/core/facts.ts'
 import { consumeReports } from '../../src/reports/report-delivery.ts'
 import { loggedOf } from '../support/logged.ts'
 import { isIndexed } from '../../src/job/core/row.ts'
-import { alarmOf, objectOf, recordAnswer, stored } from '../support/job.ts'
-import { TOOK, birthOf } from '../support/played-job.ts'
-import { batchOf } from '../support/queue.ts'
-import { quickPauses } from '../support/quick-pauses.ts'
+import { alarmOf, objectOf, recordAnswer, stored } from '../support/jobs/job.ts'
+import { TOOK, birthOf } from '../support/jobs/played-job.ts'
+import { batchOf } from '../support/hub/queue.ts'
+import { quickPauses } from '../support/time/quick-pauses.ts'
 
 type Sent = { job?: string; row?: { id: string; sequence: number; status: string }; listed?: boolean }
 type Outcome = FactOf<'attempted'>['outcome']

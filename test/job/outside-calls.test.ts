@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { askJob } from '../../src/job/call-job.ts'
-import { askWith, createJob, location, readJob, send } from '../support/hub.ts'
-import { objectOf, ringNext, stored } from '../support/job.ts'
-import { operate } from '../support/operator.ts'
-import { liveShop } from '../support/live-pos.ts'
+import { askWith, createJob, location, readJob, send } from '../support/hub/hub.ts'
+import { objectOf, ringNext, stored } from '../support/jobs/job.ts'
+import { operate } from '../support/hub/operator.ts'
+import { liveShop } from '../support/shops/live-pos.ts'
 
 const HOUR = 3_600_000
 /**

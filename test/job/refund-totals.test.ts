@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
-import { type JobJson, askWith, create, readJob, send, tokenFor } from '../support/hub.ts'
-import { objectOf, referenceOf, ringFor, stored } from '../support/job.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { type JobJson, askWith, create, readJob, send, tokenFor } from '../support/hub/hub.ts'
+import { objectOf, referenceOf, ringFor, stored } from '../support/jobs/job.ts'
+import { makeLivePos, outside } from '../support/shops/live-pos.ts'
 import { notify as notifyAll, posAt, pspWorld } from '../support/psp-world.ts'
 
 let world: ReturnType<typeof outside>

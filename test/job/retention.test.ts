@@ -10,7 +10,7 @@ import { DAY } from '../../src/contract/timestamp.ts'
 import { wakeJob } from '../../src/job/call-job.ts'
 import { rowsOf, writeRows } from '../../src/job-index/job-index.ts'
 import { directoryPage } from '../../src/job-index/job-directory.ts'
-import { createJob, makePos, order, payAs, read, send, tokenFor } from '../support/hub.ts'
+import { createJob, makePos, order, payAs, read, send, tokenFor } from '../support/hub/hub.ts'
 import {
   RETENTION,
   alarmOf,
@@ -19,12 +19,12 @@ import {
   ringNext,
   stored,
   untilNothingIsDue,
-} from '../support/job.ts'
-import { operate } from '../support/operator.ts'
+} from '../support/jobs/job.ts'
+import { operate } from '../support/hub/operator.ts'
 import { loggedOf } from '../support/logged.ts'
-import { batchOf } from '../support/queue.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
-import { receiver } from '../support/receiver.ts'
+import { batchOf } from '../support/hub/queue.ts'
+import { makeLivePos, outside } from '../support/shops/live-pos.ts'
+import { receiver } from '../support/shops/receiver.ts'
 
 async function reported() {
   receiver()

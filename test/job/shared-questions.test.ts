@@ -2,10 +2,10 @@ import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { APART } from '../../src/job/core/schedule.ts'
 import { untilOf } from '../../src/job/core/state.ts'
-import { createJob, location, order, readJob, refreshOf, send, giveUp } from '../support/hub.ts'
-import { alarmOf, objectOf, referenceOf, ringNext, stored } from '../support/job.ts'
-import { liveShop } from '../support/live-pos.ts'
-import { operate } from '../support/operator.ts'
+import { createJob, location, order, readJob, refreshOf, send, giveUp } from '../support/hub/hub.ts'
+import { alarmOf, objectOf, referenceOf, ringNext, stored } from '../support/jobs/job.ts'
+import { liveShop } from '../support/shops/live-pos.ts'
+import { operate } from '../support/hub/operator.ts'
 
 let id: string
 let account: string

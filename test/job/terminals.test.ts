@@ -2,10 +2,16 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { sandboxPaymentOf } from '../../src/psp/sandbox/adapter.ts'
-import { makePos, tokenFor } from '../support/hub.ts'
-import { objectOf, referenceOf, stored } from '../support/job.ts'
-import { advance, cancelJob, orderAtTerminal, readTerminalJob, untilJob } from '../support/at-terminal.ts'
-import { receiver } from '../support/receiver.ts'
+import { makePos, tokenFor } from '../support/hub/hub.ts'
+import { objectOf, referenceOf, stored } from '../support/jobs/job.ts'
+import {
+  advance,
+  cancelJob,
+  orderAtTerminal,
+  readTerminalJob,
+  untilJob,
+} from '../support/jobs/at-terminal.ts'
+import { receiver } from '../support/shops/receiver.ts'
 import { act } from '../sandbox/client.ts'
 
 let token: string

@@ -1,12 +1,12 @@
-import { birthOf } from '../support/played-job.ts'
+import { birthOf } from '../support/jobs/played-job.ts'
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { purgeStorage } from '../../src/job/tombstone.ts'
 import { wakeJob } from '../../src/job/call-job.ts'
-import { type JobJson, create, order, read, send } from '../support/hub.ts'
-import { objectOf, ringNext, ringUntilFinal, stored, untilNothingIsDue } from '../support/job.ts'
-import { liveShop } from '../support/live-pos.ts'
+import { type JobJson, create, order, read, send } from '../support/hub/hub.ts'
+import { objectOf, ringNext, ringUntilFinal, stored, untilNothingIsDue } from '../support/jobs/job.ts'
+import { liveShop } from '../support/shops/live-pos.ts'
 
 const DAY = 86_400_000
 

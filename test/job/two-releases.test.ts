@@ -16,7 +16,7 @@ import { fold, readEntry } from '../../src/job/core/journal.ts'
 import { SHAPE, type State } from '../../src/job/core/state.ts'
 import { unexpected } from '../../src/platform/http/routes.ts'
 import { isUnreadable } from '../../src/platform/stored.ts'
-import { birthOf } from '../support/played-job.ts'
+import { birthOf } from '../support/jobs/played-job.ts'
 import JOURNALS from '../stored/journals-1.0.json'
 
 /**

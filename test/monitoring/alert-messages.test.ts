@@ -4,8 +4,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { consumeAlerts } from '../../src/monitoring/alerts.ts'
 import { loggedOf } from '../support/logged.ts'
-import { answerTo } from '../support/operator.ts'
-import { batchOf } from '../support/queue.ts'
+import { answerTo } from '../support/hub/operator.ts'
+import { batchOf } from '../support/hub/queue.ts'
 import { HUB, alertWorld, failingShop, later, run, runAt, typesOf } from './alert-world.ts'
 
 const world = alertWorld()

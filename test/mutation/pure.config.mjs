@@ -6,8 +6,8 @@ export default {
   mutate: [
     'src/{job/core,contract}/**/*.ts',
     'src/psp/*/*.ts',
-    '!src/psp/sandbox/*.ts',
-    'src/psp/{answer,breaker,csv,http-client,reading,values}.ts',
+    '!src/psp/{sandbox,health,payouts}/*.ts',
+    'src/psp/{answer,http-client,reading,values,health/breaker,payouts/csv}.ts',
   ],
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutation/pure.vitest.config.ts' },

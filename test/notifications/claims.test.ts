@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createJob, send, tokenFor } from '../support/hub.ts'
-import { ringNext, stored, untilNothingIsDue } from '../support/job.ts'
+import { createJob, send, tokenFor } from '../support/hub/hub.ts'
+import { ringNext, stored, untilNothingIsDue } from '../support/jobs/job.ts'
 import { type PspWorld, notify, posAt, pspWorld } from '../support/psp-world.ts'
 
 let world: PspWorld

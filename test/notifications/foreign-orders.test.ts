@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { hmacSha512 } from '../support/hmac.ts'
-import { send } from '../support/hub.ts'
+import { hmacSha512 } from '../support/shops/hmac.ts'
+import { send } from '../support/hub/hub.ts'
 import { loggedOf } from '../support/logged.ts'
 import { addAccount, pspWorld } from '../support/psp-world.ts'
 

@@ -2,13 +2,13 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY } from '../../src/contract/timestamp.ts'
 import { upsertJobs } from '../../src/job-index/job-index.ts'
-import { createJob, send, tokenFor } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
-import { operate } from '../support/operator.ts'
+import { createJob, send, tokenFor } from '../support/hub/hub.ts'
+import { stored } from '../support/jobs/job.ts'
+import { operate } from '../support/hub/operator.ts'
 import { outsideWith } from '../support/outside.ts'
 import { deliver, notify, posAt } from '../support/psp-world.ts'
 import { SHOP, adyenFake } from '../support/psps/adyen.ts'
-import { row } from '../support/shards.ts'
+import { row } from '../support/hub/shards.ts'
 
 type Webhook = { address: string | null; setUp: string; state: string; last: string | null }
 

@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { BODY_LIMIT } from '../../src/platform/http/body.ts'
 import { publishAccount } from '../../src/registry/copies.ts'
-import { createJob, readJob, send } from '../support/hub.ts'
-import { referenceOf, stored, waitForNextPull } from '../support/job.ts'
-import { liveShop } from '../support/live-pos.ts'
+import { createJob, readJob, send } from '../support/hub/hub.ts'
+import { referenceOf, stored, waitForNextPull } from '../support/jobs/job.ts'
+import { liveShop } from '../support/shops/live-pos.ts'
 
 const shop = liveShop()
 let id: string

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { APART } from '../../src/job/core/schedule.ts'
-import { createJob, readJob, send, tokenFor } from '../support/hub.ts'
-import { objectOf, ringFor, ringNext, stored } from '../support/job.ts'
+import { createJob, readJob, send, tokenFor } from '../support/hub/hub.ts'
+import { objectOf, ringFor, ringNext, stored } from '../support/jobs/job.ts'
 import { PSPS, type PspWorld, deliver, posAt, pspWorld } from '../support/psp-world.ts'
 
 /** How long (ms) a notification waits for an answer. */

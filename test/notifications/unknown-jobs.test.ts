@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { type JobJson, create, order, send } from '../support/hub.ts'
-import { referenceOf, stored } from '../support/job.ts'
-import { liveShop } from '../support/live-pos.ts'
+import { type JobJson, create, order, send } from '../support/hub/hub.ts'
+import { referenceOf, stored } from '../support/jobs/job.ts'
+import { liveShop } from '../support/shops/live-pos.ts'
 
 const NETWORK = '192.0.2.7'
 const shop = liveShop()

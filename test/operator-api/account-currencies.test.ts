@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Pos, askWith, create, createJob, makePos, order, tokenFor } from '../support/hub.ts'
-import { ringNext, stored } from '../support/job.ts'
-import { answerTo, operate } from '../support/operator.ts'
+import { type Pos, askWith, create, createJob, makePos, order, tokenFor } from '../support/hub/hub.ts'
+import { ringNext, stored } from '../support/jobs/job.ts'
+import { answerTo, operate } from '../support/hub/operator.ts'
 import { type PspWorld, addAccount, pspWorld, route } from '../support/psp-world.ts'
 import { entriesAbout } from './audit-entries.ts'
 

@@ -1,6 +1,6 @@
 import { beforeEach } from 'vitest'
-import { accessTeam } from '../support/access-team.ts'
-import { operateAt } from '../support/operator.ts'
+import { accessTeam } from '../support/hub/access-team.ts'
+import { operateAt } from '../support/hub/operator.ts'
 
 type AccessTeam = Awaited<ReturnType<typeof accessTeam>>
 

@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AuditEntry } from '../../src/contract/audit.ts'
 import { type AuditLog, auditLog } from '../../src/audit/audit-log.ts'
-import { makePos } from '../support/hub.ts'
+import { makePos } from '../support/hub/hub.ts'
 import { loggedOf } from '../support/logged.ts'
-import { answerTo, operate } from '../support/operator.ts'
+import { answerTo, operate } from '../support/hub/operator.ts'
 import { entriesAbout } from './audit-entries.ts'
 
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())

@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditList } from '../../src/contract/audit.ts'
-import { answerTo } from '../support/operator.ts'
+import { answerTo } from '../support/hub/operator.ts'
 
 /** The result of a search of the audit log. */
 export async function searchAudit(query: Record<string, string>): Promise<AuditList> {

@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AuditRecord } from '../../src/audit/audit-chain.ts'
 import type { AuditEntry, AuditList } from '../../src/contract/audit.ts'
 import { auditLog } from '../../src/audit/audit-log.ts'
-import { makePos, send } from '../support/hub.ts'
+import { makePos, send } from '../support/hub/hub.ts'
 import { loggedOf } from '../support/logged.ts'
-import { makeOperatorToken, answerTo, operate } from '../support/operator.ts'
+import { makeOperatorToken, answerTo, operate } from '../support/hub/operator.ts'
 import { entriesAbout, searchAudit } from './audit-entries.ts'
 
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())

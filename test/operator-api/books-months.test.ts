@@ -6,8 +6,8 @@ import type { BooksMonth, DoubleEntry } from '../../src/contract/books.ts'
 import { unfitColumn } from '../../src/backup/row-forms.ts'
 import { restoreRegistryRows } from '../../src/backup/registry-rows.ts'
 import { callWorker } from '../security/call-worker.ts'
-import { changed } from '../support/changed-binding.ts'
-import { answerTo, operate } from '../support/operator.ts'
+import { changed } from '../support/hub/changed-binding.ts'
+import { answerTo, operate } from '../support/hub/operator.ts'
 import { addAccount, pspWorld } from '../support/psp-world.ts'
 
 /** Each test has months of its own, because a month has the payouts of all accounts. */

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { BooksMonth, DoubleEntry, PayoutLines, PayoutsOfJob } from '../../src/contract/books.ts'
-import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { answerTo, operate } from '../support/operator.ts'
+import { createJob, makePos, payAs, tokenFor } from '../support/hub/hub.ts'
+import { answerTo, operate } from '../support/hub/operator.ts'
 import { act, referenceOf } from '../sandbox/client.ts'
-import { stored } from '../support/job.ts'
+import { stored } from '../support/jobs/job.ts'
 import { addAccount, notify, posAt, pspWorld } from '../support/psp-world.ts'
 import { OTHER, SHOP } from '../support/psps/adyen.ts'
 

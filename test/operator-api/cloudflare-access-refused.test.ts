@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { CompactSign, SignJWT, UnsecuredJWT, exportSPKI } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
-import { operateAt } from '../support/operator.ts'
+import { operateAt } from '../support/hub/operator.ts'
 import { INVALID, ROLES, codeOf, inSeconds, teamOfEachTest } from './ask-by-access.ts'
 
 const access = teamOfEachTest()

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { operateAt } from '../support/operator.ts'
+import { operateAt } from '../support/hub/operator.ts'
 import { INVALID, ROLES, codeOf, inSeconds, teamOfEachTest } from './ask-by-access.ts'
 
 const access = teamOfEachTest()

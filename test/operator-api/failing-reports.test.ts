@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeRows } from '../../src/job-index/job-index.ts'
-import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
-import { receiver } from '../support/receiver.ts'
-import { row } from '../support/shards.ts'
+import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub/hub.ts'
+import { operate } from '../support/hub/operator.ts'
+import { receiver } from '../support/shops/receiver.ts'
+import { row } from '../support/hub/shards.ts'
 
 type Failing = {
   shops: { pos: string; owed: number; givenUp: number; since: string; lastOutcome: string | null }[]

@@ -4,8 +4,8 @@ import type { Figures } from '../../src/contract/job-index.ts'
 import type { JobRow } from '../../src/job/core/row.ts'
 import { medianOf } from '../../src/operator-api/figures.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
-import { answerTo, operate, operateAt } from '../support/operator.ts'
-import { row } from '../support/shards.ts'
+import { answerTo, operate, operateAt } from '../support/hub/operator.ts'
+import { row } from '../support/hub/shards.ts'
 
 /** Two days (µs) in which no other file has jobs. */
 const DAY = Date.UTC(2022, 5, 7) * 1000

@@ -1,14 +1,14 @@
-import { breakerHint } from '../../src/psp/breakers.ts'
+import { breakerHint } from '../../src/psp/health/breakers.ts'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { watchLogs } from '../security/evidence.ts'
 import { breakD1, breakKv, breakObjects } from '../security/outages.ts'
-import { createJob, makePos, send, tokenFor } from '../support/hub.ts'
+import { createJob, makePos, send, tokenFor } from '../support/hub/hub.ts'
 import { loggedOf } from '../support/logged.ts'
-import { makeOperatorToken, operate } from '../support/operator.ts'
+import { makeOperatorToken, operate } from '../support/hub/operator.ts'
 import { addAccount, pspWorld, route } from '../support/psp-world.ts'
-import { row } from '../support/shards.ts'
+import { row } from '../support/hub/shards.ts'
 
 type Health = {
   state: string

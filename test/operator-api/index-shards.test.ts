@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { operatorApi } from '../../src/operator-api/routes.ts'
-import { ORIGIN, createJob, makePos, tokenFor } from '../support/hub.ts'
-import { SHARDED, openShards, placesOf } from '../support/shards.ts'
+import { ORIGIN, createJob, makePos, tokenFor } from '../support/hub/hub.ts'
+import { SHARDED, openShards, placesOf } from '../support/hub/shards.ts'
 
 beforeAll(openShards)
 

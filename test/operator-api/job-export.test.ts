@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import type { MoneyMoved } from '../../src/contract/job-export.ts'
-import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { operate, operateAt } from '../support/operator.ts'
-import { EARLY, LATE, LATER, SHARDED, openShards, posAt, row } from '../support/shards.ts'
+import { createJob, makePos, payAs, tokenFor } from '../support/hub/hub.ts'
+import { operate, operateAt } from '../support/hub/operator.ts'
+import { EARLY, LATE, LATER, SHARDED, openShards, posAt, row } from '../support/hub/shards.ts'
 
 /** An hour (µs) in which no other file has jobs. */
 const HOUR = Date.UTC(2022, 3, 3, 4) * 1000

@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OperatorJobList } from '../../src/contract/job-search.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
-import { createJob, makePos, tokenFor } from '../support/hub.ts'
-import { answerTo, operate } from '../support/operator.ts'
-import { posAt, row } from '../support/shards.ts'
+import { createJob, makePos, tokenFor } from '../support/hub/hub.ts'
+import { answerTo, operate } from '../support/hub/operator.ts'
+import { posAt, row } from '../support/hub/shards.ts'
 
 function ask(query: Record<string, string>): Promise<Response> {
   return operate('GET', `/jobs?${new URLSearchParams(query)}`)

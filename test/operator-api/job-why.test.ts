@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JobDetail } from '../../src/contract/job-detail.ts'
 import { callWorker } from '../security/call-worker.ts'
 import { posName } from '../../src/registry/points-of-sale.ts'
-import { createJob, makePos, ORIGIN, payAs, type Pos, tokenFor } from '../support/hub.ts'
-import { watchersOf } from '../support/job.ts'
-import { nextAddress, answerTo, operate } from '../support/operator.ts'
-import { receiver } from '../support/receiver.ts'
+import { createJob, makePos, ORIGIN, payAs, type Pos, tokenFor } from '../support/hub/hub.ts'
+import { watchersOf } from '../support/jobs/job.ts'
+import { nextAddress, answerTo, operate } from '../support/hub/operator.ts'
+import { receiver } from '../support/shops/receiver.ts'
 
 let pos: Pos
 let token: string

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { SIGNED_OPERATIONS } from '../../src/contract/pos-operations.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { endOf } from '../../src/contract/key-limits.ts'
-import { askWith, makePos, read, send, tokenFor } from '../support/hub.ts'
-import { answerTo, makeOperatorToken, operate } from '../support/operator.ts'
+import { askWith, makePos, read, send, tokenFor } from '../support/hub/hub.ts'
+import { answerTo, makeOperatorToken, operate } from '../support/hub/operator.ts'
 
 const DAY = 86_400_000
 type Key = { apiKey: string; can: string[]; expires: string | null }

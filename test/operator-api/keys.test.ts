@@ -2,12 +2,12 @@ import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { listPointsOfSale } from '../../src/registry/points-of-sale.ts'
-import { type Pos, createJob, makePos, payAs, read, send, tokenFor } from '../support/hub.ts'
-import { changed } from '../support/changed-binding.ts'
-import { hmacSha512 } from '../support/hmac.ts'
+import { type Pos, createJob, makePos, payAs, read, send, tokenFor } from '../support/hub/hub.ts'
+import { changed } from '../support/hub/changed-binding.ts'
+import { hmacSha512 } from '../support/shops/hmac.ts'
 import { loggedOf } from '../support/logged.ts'
-import { answerTo, operate, operateAt } from '../support/operator.ts'
-import { receiver } from '../support/receiver.ts'
+import { answerTo, operate, operateAt } from '../support/hub/operator.ts'
+import { receiver } from '../support/shops/receiver.ts'
 
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { loggedOf } from '../support/logged.ts'
-import { makeOperatorToken, answerTo, operate } from '../support/operator.ts'
+import { makeOperatorToken, answerTo, operate } from '../support/hub/operator.ts'
 
 type Listed = { tokens: { id: string; name: string; revoked: string | null; used: string | null }[] }
 function newName() {

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { accessTeam } from '../support/access-team.ts'
-import { ORIGIN } from '../support/hub.ts'
-import { makeOperatorToken, operate, operateAt } from '../support/operator.ts'
+import { accessTeam } from '../support/hub/access-team.ts'
+import { ORIGIN } from '../support/hub/hub.ts'
+import { makeOperatorToken, operate, operateAt } from '../support/hub/operator.ts'
 
 type Headers = Record<string, string>
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { env } from 'cloudflare:workers'
-import { stored } from '../support/job.ts'
-import { create, createJob, location, makePos, order, readJob, send, tokenFor } from '../support/hub.ts'
-import { answerTo, operate } from '../support/operator.ts'
+import { stored } from '../support/jobs/job.ts'
+import { create, createJob, location, makePos, order, readJob, send, tokenFor } from '../support/hub/hub.ts'
+import { answerTo, operate } from '../support/hub/operator.ts'
 import { type PspWorld, addAccount, deliver, pspWorld, route } from '../support/psp-world.ts'
 
 let world: PspWorld

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { askWith, createJob, makePos, payAs, read, tokenFor, type Pos } from '../support/hub.ts'
-import { answerTo, operate } from '../support/operator.ts'
-import { receiver } from '../support/receiver.ts'
+import { askWith, createJob, makePos, payAs, read, tokenFor, type Pos } from '../support/hub/hub.ts'
+import { answerTo, operate } from '../support/hub/operator.ts'
+import { receiver } from '../support/shops/receiver.ts'
 
 type Shown = { name: string; signReturn: boolean; disabled: string | null }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { forgetChanges } from '../support/new-hub.ts'
-import { makeOperatorToken, operate } from '../support/operator.ts'
+import { forgetChanges } from '../support/hub/new-hub.ts'
+import { makeOperatorToken, operate } from '../support/hub/operator.ts'
 
 const DAY = 'from=2022-06-07T00:00:00Z&to=2022-06-08T00:00:00Z'
 const RANGE_TOO_LONG = 'to=2022-06-08T00:00:00Z'

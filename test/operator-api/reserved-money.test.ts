@@ -4,8 +4,8 @@ import type { Figures } from '../../src/contract/job-index.ts'
 import type { HubHealth } from '../../src/contract/hub-health.ts'
 import type { OperatorJobList } from '../../src/contract/job-search.ts'
 import { MoneyMoved } from '../../src/contract/job-export.ts'
-import { askWith, createJob, makePos, payAs, readJob, tokenFor } from '../support/hub.ts'
-import { answerTo, operate } from '../support/operator.ts'
+import { askWith, createJob, makePos, payAs, readJob, tokenFor } from '../support/hub/hub.ts'
+import { answerTo, operate } from '../support/hub/operator.ts'
 
 const WAIT = { timeout: 20_000, interval: 100 }
 const DAY = 86_400

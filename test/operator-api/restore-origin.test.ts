@@ -12,10 +12,10 @@ import {
 } from '../../src/contract/backup.ts'
 import { START, placeAfter } from '../../src/backup/origin.ts'
 import { callJob } from '../../src/job/call-job.ts'
-import { createJob, makePos, tokenFor } from '../support/hub.ts'
-import { objectOf } from '../support/job.ts'
-import { forgetChanges } from '../support/new-hub.ts'
-import { answerTo, operate } from '../support/operator.ts'
+import { createJob, makePos, tokenFor } from '../support/hub/hub.ts'
+import { objectOf } from '../support/jobs/job.ts'
+import { forgetChanges } from '../support/hub/new-hub.ts'
+import { answerTo, operate } from '../support/hub/operator.ts'
 import { PSPS, type PspWorld, posAt, pspWorld } from '../support/psp-world.ts'
 
 type Jobs = v.InferOutput<typeof JobsBackup>

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { callWorker } from '../security/call-worker.ts'
-import { makeOperatorToken, answerTo, operate, operateAt } from '../support/operator.ts'
+import { makeOperatorToken, answerTo, operate, operateAt } from '../support/hub/operator.ts'
 
 type Begun = { session: string; until: string }
 const HOUR = 3_600_000

@@ -4,7 +4,7 @@ import { readConfig } from '../../src/platform/config.ts'
 import type { Role } from '../../src/contract/operation.ts'
 import { showSettings } from '../../src/operator-api/hub-health.ts'
 import wranglerToml from '../../wrangler.toml?raw'
-import { answerTo } from '../support/operator.ts'
+import { answerTo } from '../support/hub/operator.ts'
 
 type Settings = { settings: { name: string; value: string }[] }
 

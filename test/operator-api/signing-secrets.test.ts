@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Pos, createJob, makePos, payAs, read, tokenFor } from '../support/hub.ts'
-import { hmacSha512 } from '../support/hmac.ts'
-import { answerTo, operate } from '../support/operator.ts'
-import { receiver } from '../support/receiver.ts'
+import { type Pos, createJob, makePos, payAs, read, tokenFor } from '../support/hub/hub.ts'
+import { hmacSha512 } from '../support/shops/hmac.ts'
+import { answerTo, operate } from '../support/hub/operator.ts'
+import { receiver } from '../support/shops/receiver.ts'
 
 type Made = { signingSecret: string; made: string; repeated: boolean; formerUntil: string | null }
 

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { profileById } from '../../src/registry/profiles.ts'
-import { askWith, create, makePos, tokenFor } from '../support/hub.ts'
-import { answerTo, operate } from '../support/operator.ts'
+import { askWith, create, makePos, tokenFor } from '../support/hub/hub.ts'
+import { answerTo, operate } from '../support/hub/operator.ts'
 import { type PspWorld, addAccount, pspWorld, route } from '../support/psp-world.ts'
 import { withTerminals, withoutTerminals } from '../support/terminals.ts'
 import { entriesAbout } from './audit-entries.ts'
 import type { RegistryRow, Restored } from '../../src/contract/backup.ts'
-import { loseRegistry } from '../support/new-hub.ts'
+import { loseRegistry } from '../support/hub/new-hub.ts'
 
 let world: PspWorld
 let psp: ReturnType<typeof withTerminals>

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { HubHealth } from '../../src/contract/hub-health.ts'
 import type { JobDetail } from '../../src/contract/job-detail.ts'
 import type { OperatorJobList } from '../../src/contract/job-search.ts'
-import { askWith, createJob, makePos, payAs, readJob, tokenFor } from '../support/hub.ts'
+import { askWith, createJob, makePos, payAs, readJob, tokenFor } from '../support/hub/hub.ts'
 import { act, referenceOf } from '../sandbox/client.ts'
-import { answerTo, operate } from '../support/operator.ts'
+import { answerTo, operate } from '../support/hub/operator.ts'
 import { entriesAbout } from './audit-entries.ts'
 
 const WAIT = { timeout: 20_000, interval: 100 }

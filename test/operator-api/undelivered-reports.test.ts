@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeRows } from '../../src/job-index/job-index.ts'
-import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
-import { operate } from '../support/operator.ts'
-import { receiver } from '../support/receiver.ts'
-import { row } from '../support/shards.ts'
+import { createJob, makePos, payAs, tokenFor } from '../support/hub/hub.ts'
+import { stored } from '../support/jobs/job.ts'
+import { operate } from '../support/hub/operator.ts'
+import { receiver } from '../support/shops/receiver.ts'
+import { row } from '../support/hub/shards.ts'
 
 let answer: number
 let shop: ReturnType<typeof receiver>

@@ -12,8 +12,8 @@ import {
   playedJob,
   reservedJob,
   seen,
-} from '../support/played-job.ts'
-import { TABLE, jobWith, told } from '../support/why-jobs.ts'
+} from '../support/jobs/played-job.ts'
+import { TABLE, jobWith, told } from '../support/jobs/why-jobs.ts'
 
 it.each(TABLE)('%s is explained in whole sentences', (cause, make) => {
   const job = make()

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { readConfig, readRoleTable, roleOf } from '../../src/platform/config.ts'
 import worker from '../../src/index.ts'
-import { ORIGIN } from '../support/hub.ts'
+import { ORIGIN } from '../support/hub/hub.ts'
 
 const LONG = '23456789abcdef01'.repeat(4)
 const SECRETS = {

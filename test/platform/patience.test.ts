@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import worker from '../../src/index.ts'
-import { askWith, createJob, makePos, order, tokenFor } from '../support/hub.ts'
-import { playObject } from '../support/job.ts'
+import { askWith, createJob, makePos, order, tokenFor } from '../support/hub/hub.ts'
+import { playObject } from '../support/jobs/job.ts'
 
 const never = () => new Promise<never>(() => {})
 const statement = { bind: () => statement, first: never, all: never, run: never, raw: never }

@@ -4,12 +4,12 @@ import { type MockInstance, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
 import { consumeReports } from '../../src/reports/report-delivery.ts'
-import { type Pos, askWith, createJob, makePos, read, send, tokenFor } from '../support/hub.ts'
+import { type Pos, askWith, createJob, makePos, read, send, tokenFor } from '../support/hub/hub.ts'
 import { FORMAT } from '../../src/job/core/journal.ts'
 import { rowsOf } from '../../src/job-index/job-index.ts'
-import { objectOf, stored } from '../support/job.ts'
-import { operate } from '../support/operator.ts'
-import { batchOf } from '../support/queue.ts'
+import { objectOf, stored } from '../support/jobs/job.ts'
+import { operate } from '../support/hub/operator.ts'
+import { batchOf } from '../support/hub/queue.ts'
 
 let errors: MockInstance
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type JobJson, askWith, create, makePos, readJob, send, tokenFor } from '../support/hub.ts'
-import { playObject, recordAnswer } from '../support/job.ts'
-import { liveShop } from '../support/live-pos.ts'
+import { type JobJson, askWith, create, makePos, readJob, send, tokenFor } from '../support/hub/hub.ts'
+import { playObject, recordAnswer } from '../support/jobs/job.ts'
+import { liveShop } from '../support/shops/live-pos.ts'
 
 const shop = liveShop()
 

@@ -7,10 +7,10 @@ import { keepDigits } from '../../src/contract/sent-values.ts'
 import { readOrder } from '../../src/pos-api/create-payment-job.ts'
 import { parseInstruction } from '../../src/job/instruct-job.ts'
 import type { JsonObject, Reviver } from '../../src/platform/http/body.ts'
-import { order } from '../support/hub.ts'
+import { order } from '../support/hub/hub.ts'
 import { type Unsayable, documentAccepts, OF_ALL_TEXTS } from '../support/openapi/compare.ts'
 import { around, near } from '../support/openapi/interesting.ts'
-import { sampleJob } from '../support/played-job.ts'
+import { sampleJob } from '../support/jobs/played-job.ts'
 
 /*
  * The hub accepts what the OpenAPI document accepts, and refuses what it refuses, except for what JSON Schema cannot say. One such

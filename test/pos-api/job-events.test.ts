@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { COMMENT_EVERY } from '../../src/platform/http/event-stream.ts'
-import { type Events, type SeenEvent, readEvents } from '../support/events.ts'
-import { type JobJson, type Pos, createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
-import { objectOf, playObject, recordAnswer, watchersOf } from '../support/job.ts'
-import { operate } from '../support/operator.ts'
-import { receiver } from '../support/receiver.ts'
+import { type Events, type SeenEvent, readEvents } from '../support/shops/events.ts'
+import { type JobJson, type Pos, createJob, makePos, readJob, send, tokenFor } from '../support/hub/hub.ts'
+import { objectOf, playObject, recordAnswer, watchersOf } from '../support/jobs/job.ts'
+import { operate } from '../support/hub/operator.ts'
+import { receiver } from '../support/shops/receiver.ts'
 
 let pos: Pos
 let token: string

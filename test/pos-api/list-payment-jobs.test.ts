@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { PaymentJobList } from '../../src/contract/payment-job.ts'
 import { readPosition, writePosition } from '../../src/contract/queries.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
-import { hmacSha512 } from '../support/hmac.ts'
-import { askWith, createJob, makePos, type Pos, tokenFor } from '../support/hub.ts'
-import { row } from '../support/shards.ts'
+import { hmacSha512 } from '../support/shops/hmac.ts'
+import { askWith, createJob, makePos, type Pos, tokenFor } from '../support/hub/hub.ts'
+import { row } from '../support/hub/shards.ts'
 
 /** A minute (µs) in which no other file has jobs. */
 const MINUTE = Date.UTC(2024, 4, 6, 12) * 1000

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ADAPTERS, reserveOf, takersOf, usableMethods } from '../../src/psp/adapters.ts'
 import { accountsFor } from '../../src/registry/profile.ts'
-import { create, makePos, order, readJob, tokenFor } from '../support/hub.ts'
-import { ringNext, stored } from '../support/job.ts'
+import { create, makePos, order, readJob, tokenFor } from '../support/hub/hub.ts'
+import { ringNext, stored } from '../support/jobs/job.ts'
 import { fakeOf } from '../support/fakes.ts'
 import { addAccount, pspWorld, route } from '../support/psp-world.ts'
-import { sampleProfile } from '../support/sample-profile.ts'
+import { sampleProfile } from '../support/jobs/sample-profile.ts'
 
 /** A live shop whose routes lead to accounts that are named after their PSPs, such as `stripe-2`. */
 function profileWith(routes: Record<string, string[]>) {

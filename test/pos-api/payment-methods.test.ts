@@ -5,10 +5,10 @@ import { PAYMENT_METHODS, PaymentMethods } from '../../src/contract/payment-meth
 import { limitsOf, usableMethods, ADAPTERS } from '../../src/psp/adapters.ts'
 import { LANGUAGES } from '../../src/platform/http/headers.ts'
 import { nameOf } from '../../src/contract/method-names.ts'
-import { hmacSha512 } from '../support/hmac.ts'
-import { type Pos, askWith, create, makePos, order, send, tokenFor } from '../support/hub.ts'
-import { makeLivePos } from '../support/live-pos.ts'
-import { sampleProfile } from '../support/sample-profile.ts'
+import { hmacSha512 } from '../support/shops/hmac.ts'
+import { type Pos, askWith, create, makePos, order, send, tokenFor } from '../support/hub/hub.ts'
+import { makeLivePos } from '../support/shops/live-pos.ts'
+import { sampleProfile } from '../support/jobs/sample-profile.ts'
 
 async function ask(pos: Pos, query = '', headers: Record<string, string> = {}) {
   const token = await tokenFor(pos)

@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
 import { instructionIdOf } from '../../src/pos-api/idempotency.ts'
 import { countRefund, refundDay } from '../../src/registry/refund-limit.ts'
-import { type Pos, askWith, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { answerTo, operate } from '../support/operator.ts'
+import { type Pos, askWith, createJob, makePos, payAs, tokenFor } from '../support/hub/hub.ts'
+import { answerTo, operate } from '../support/hub/operator.ts'
 
 const DAY = 86_400_000
 type Shop = Pos & { token: string }

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Right } from '../../src/contract/key-limits.ts'
 import type { PointOfSaleShown } from '../../src/contract/points-of-sale.ts'
-import { askWith, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { answerTo, operate } from '../support/operator.ts'
+import { askWith, createJob, makePos, payAs, tokenFor } from '../support/hub/hub.ts'
+import { answerTo, operate } from '../support/hub/operator.ts'
 
 const MINUTE = 60_000
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { refreshProfile } from '../../src/registry/copies.ts'
-import { type JobJson, create, order, tokenFor, ORIGIN, linkIn, send } from '../support/hub.ts'
-import { liveShop } from '../support/live-pos.ts'
+import { type JobJson, create, order, tokenFor, ORIGIN, linkIn, send } from '../support/hub/hub.ts'
+import { liveShop } from '../support/shops/live-pos.ts'
 import { callWorker } from '../security/call-worker.ts'
 
 let key: { 'idempotency-key': string }

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { type Pos, askWith, makePos, tokenFor } from '../support/hub.ts'
-import { receiver } from '../support/receiver.ts'
-import { paidJob, untilTried } from '../support/reported.ts'
+import { type Pos, askWith, makePos, tokenFor } from '../support/hub/hub.ts'
+import { receiver } from '../support/shops/receiver.ts'
+import { paidJob, untilTried } from '../support/jobs/reported.ts'
 
 type Reports = { reports: { state: string; due: string | null; attempts: { outcome: string }[] }[] }
 

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { phpJson } from '../../src/pos-api/v1-routes.ts'
-import { hmacSha512 } from '../support/hmac.ts'
-import { type Pos, create, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
-import { receiver } from '../support/receiver.ts'
+import { hmacSha512 } from '../support/shops/hmac.ts'
+import { type Pos, create, makePos, order, payAs, send, tokenFor } from '../support/hub/hub.ts'
+import { operate } from '../support/hub/operator.ts'
+import { receiver } from '../support/shops/receiver.ts'
 
 /*
  * The requests of the PayoCity PHP SDK 1.0.1 and 1.0.2 and the WooCommerce plugin "Professional Payment Portal", and how they verify

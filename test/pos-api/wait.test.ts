@@ -1,10 +1,10 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { hmacSha512 } from '../support/hmac.ts'
-import { type Pos, askWith, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
-import { objectOf, playObject, recordAnswer, watchersOf } from '../support/job.ts'
-import { quickPauses } from '../support/quick-pauses.ts'
-import { receiver } from '../support/receiver.ts'
+import { hmacSha512 } from '../support/shops/hmac.ts'
+import { type Pos, askWith, createJob, makePos, payAs, send, tokenFor } from '../support/hub/hub.ts'
+import { objectOf, playObject, recordAnswer, watchersOf } from '../support/jobs/job.ts'
+import { quickPauses } from '../support/time/quick-pauses.ts'
+import { receiver } from '../support/shops/receiver.ts'
 
 let pos: Pos
 let token: string

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJob, readJob } from '../support/hub.ts'
-import { stored, waitForNextPull } from '../support/job.ts'
+import { createJob, readJob } from '../support/hub/hub.ts'
+import { stored, waitForNextPull } from '../support/jobs/job.ts'
 import { outsideWith } from '../support/outside.ts'
 import { deliver, notify, posAt } from '../support/psp-world.ts'
 import { stage as adyenStage } from './adyen/stage.ts'

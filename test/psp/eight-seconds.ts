@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import { withOwnTimers } from '../support/own-timers.ts'
+import { withOwnTimers } from '../support/time/own-timers.ts'
 
 /** Expects that the hub gives up a PSP that never answers after eight seconds, not sooner and not later. */
 export function expectEightSeconds(ask: () => Promise<unknown>): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { withDeadline } from '../../src/platform/deadline.ts'
-import { withOwnTimers } from '../support/own-timers.ts'
+import { withOwnTimers } from '../support/time/own-timers.ts'
 import { expectEightSeconds } from './eight-seconds.ts'
 import {
   UNANSWERED,

@@ -9,8 +9,8 @@ import {
   readJob,
   send,
   tokenFor,
-} from '../support/hub.ts'
-import { objectOf, stored } from '../support/job.ts'
+} from '../support/hub/hub.ts'
+import { objectOf, stored } from '../support/jobs/job.ts'
 import { loggedOf } from '../support/logged.ts'
 import { fakeOf } from '../support/fakes.ts'
 import { type PspWorld, addAccount, posAt, pspWorld, route } from '../support/psp-world.ts'

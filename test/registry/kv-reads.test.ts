@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
 import { readProfile } from '../../src/registry/copies.ts'
-import { create, createJob, makePos, read, send, tokenFor } from '../support/hub.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { create, createJob, makePos, read, send, tokenFor } from '../support/hub/hub.ts'
+import { makeLivePos, outside } from '../support/shops/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
-import { untilTried } from '../support/reported.ts'
+import { untilTried } from '../support/jobs/reported.ts'
 
 it('the first request of a point of sale costs two KV reads, the next token one, and neither reads D1', async () => {
   const pos = await makePos()

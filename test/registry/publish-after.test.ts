@@ -4,10 +4,10 @@ import { consumeCopies, publishAfter } from '../../src/registry/publish-after.ts
 import { changePointOfSale } from '../../src/registry/points-of-sale.ts'
 import { profileById } from '../../src/registry/profiles.ts'
 import { refreshProfile } from '../../src/registry/copies.ts'
-import { type Pos, makePos, read, tokenFor } from '../support/hub.ts'
+import { type Pos, makePos, read, tokenFor } from '../support/hub/hub.ts'
 import { loggedOf } from '../support/logged.ts'
-import { operate } from '../support/operator.ts'
-import { batchOf } from '../support/queue.ts'
+import { operate } from '../support/hub/operator.ts'
+import { batchOf } from '../support/hub/queue.ts'
 
 let pos: Pos
 /** Records the waits between two writes of a copy. They take no time here. */

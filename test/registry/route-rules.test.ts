@@ -7,7 +7,7 @@ import {
   accountsFor,
   routedMethods,
 } from '../../src/registry/profile.ts'
-import { sampleProfile } from '../support/sample-profile.ts'
+import { sampleProfile } from '../support/jobs/sample-profile.ts'
 
 function mollieAccount(id: string): Account {
   return { id, psp: 'mollie', mode: 'live', sealed: 'sealed' }

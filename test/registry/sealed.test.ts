@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { accountById, resealAccount } from '../../src/registry/accounts.ts'
 import { type SealedRecord, sealedRecords } from '../../src/registry/sealed.ts'
-import { makePos } from '../support/hub.ts'
+import { makePos } from '../support/hub/hub.ts'
 import { fakeOf } from '../support/fakes.ts'
 import { addAccount } from '../support/psp-world.ts'
 

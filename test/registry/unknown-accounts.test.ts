@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { MISS_SECONDS, readAccount } from '../../src/registry/copies.ts'
-import { send } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
+import { send } from '../support/hub/hub.ts'
+import { operate } from '../support/hub/operator.ts'
 
 const begun = Date.now()
 let tests = 0

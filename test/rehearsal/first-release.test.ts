@@ -11,7 +11,7 @@ import { PROJECT } from '../../src/programs/wrangler.ts'
 import { type JobJson, ask, choose, next, openPos, operate } from '../e2e/clients.ts'
 import { openKillableHub } from '../e2e/killable-hub.ts'
 import { openShops } from '../e2e/shops.ts'
-import { AMOUNT, DONE, reserved, reservedJob } from '../support/played-job.ts'
+import { AMOUNT, DONE, reserved, reservedJob } from '../support/jobs/played-job.ts'
 import { corpus } from './corpus.ts'
 import { ofKind } from '../../src/job/core/payment.ts'
 

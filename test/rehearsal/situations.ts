@@ -11,9 +11,9 @@ import {
   reserved,
   reservedJob,
   seen,
-} from '../support/played-job.ts'
+} from '../support/jobs/played-job.ts'
 import { keyOf, versionOf } from '../../src/job/core/journal.ts'
-import { TABLE } from '../support/why-jobs.ts'
+import { TABLE } from '../support/jobs/why-jobs.ts'
 import { ofKind } from '../../src/job/core/payment.ts'
 import type { Transfer } from '../../src/psp/answer.ts'
 

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { connectListener, offerReport } from '../../src/reports/call-listener.ts'
-import { makePos } from '../support/hub.ts'
-import { askToListen } from '../support/listener.ts'
+import { makePos } from '../support/hub/hub.ts'
+import { askToListen } from '../support/shops/listener.ts'
 import { loggedOf } from '../support/logged.ts'
-import { sampleProfile } from '../support/sample-profile.ts'
-import { withOwnTimers } from '../support/own-timers.ts'
+import { sampleProfile } from '../support/jobs/sample-profile.ts'
+import { withOwnTimers } from '../support/time/own-timers.ts'
 
 /** Replaces the object of one point of sale with a stub. */
 function playObject(pos: string, answer: () => Promise<Response>): void {

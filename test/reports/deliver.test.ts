@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { deliver, judge, signReport } from '../../src/reports/deliver.ts'
 import { signingSecret } from '../../src/platform/crypto/signing.ts'
-import { hmacSha512 } from '../support/hmac.ts'
-import { sampleJob } from '../support/played-job.ts'
-import { sampleProfile } from '../support/sample-profile.ts'
+import { hmacSha512 } from '../support/shops/hmac.ts'
+import { sampleJob } from '../support/jobs/played-job.ts'
+import { sampleProfile } from '../support/jobs/sample-profile.ts'
 
 const profile = sampleProfile({ signingVersion: 2 })
 

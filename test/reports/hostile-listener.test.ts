@@ -1,12 +1,12 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { makePos } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
-import { answered, listen } from '../support/listener.ts'
-import { operate } from '../support/operator.ts'
-import { receiver } from '../support/receiver.ts'
-import { paidJob, untilTried } from '../support/reported.ts'
+import { makePos } from '../support/hub/hub.ts'
+import { stored } from '../support/jobs/job.ts'
+import { answered, listen } from '../support/shops/listener.ts'
+import { operate } from '../support/hub/operator.ts'
+import { receiver } from '../support/shops/receiver.ts'
+import { paidJob, untilTried } from '../support/jobs/reported.ts'
 
 let shop: ReturnType<typeof receiver>
 beforeEach(() => {

@@ -4,12 +4,12 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AskAnswer } from '../../src/psp/answer.ts'
 import { consumeDeadReports, consumeReports } from '../../src/reports/report-delivery.ts'
-import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { objectOf, playObject, recordAnswer, ringNext, stored } from '../support/job.ts'
+import { createJob, makePos, payAs, tokenFor } from '../support/hub/hub.ts'
+import { objectOf, playObject, recordAnswer, ringNext, stored } from '../support/jobs/job.ts'
 import { loggedOf } from '../support/logged.ts'
-import { batchOf } from '../support/queue.ts'
-import { type Received, receiver } from '../support/receiver.ts'
-import { paidJob as paidJobOf, untilTried } from '../support/reported.ts'
+import { batchOf } from '../support/hub/queue.ts'
+import { type Received, receiver } from '../support/shops/receiver.ts'
+import { paidJob as paidJobOf, untilTried } from '../support/jobs/reported.ts'
 
 let answer: () => Response | Promise<Response>
 let slowOne: (received: Received) => Promise<void>

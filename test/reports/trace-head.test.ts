@@ -3,9 +3,9 @@ import { signingSecret } from '../../src/platform/crypto/signing.ts'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { traceLine } from '../../src/contract/payment-job.ts'
-import { type JobJson, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
-import { receiver } from '../support/receiver.ts'
+import { type JobJson, createJob, makePos, payAs, send, tokenFor } from '../support/hub/hub.ts'
+import { operate } from '../support/hub/operator.ts'
+import { receiver } from '../support/shops/receiver.ts'
 
 let shop: ReturnType<typeof receiver>
 beforeEach(() => {

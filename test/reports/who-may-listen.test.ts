@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { posApi } from '../../src/pos-api/routes.ts'
 import { MOST_LISTENERS } from '../../src/reports/report-listener.ts'
-import { makePos, send, tokenFor } from '../support/hub.ts'
-import { askToListen, listen } from '../support/listener.ts'
+import { makePos, send, tokenFor } from '../support/hub/hub.ts'
+import { askToListen, listen } from '../support/shops/listener.ts'
 
 type Problem = { status: number; detail: string; field: string }
 async function problemOf(response: Response): Promise<Problem> {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { send } from '../support/hub.ts'
+import { send } from '../support/hub/hub.ts'
 import { act, get, make } from './client.ts'
 
 async function statusAfter(...actions: string[]): Promise<string> {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { ORIGIN, send } from '../support/hub.ts'
+import { ORIGIN, send } from '../support/hub/hub.ts'
 import { patience, paymentRequestOf } from '../psp/scripted.ts'
 import { checkoutOf, choose, get, make, objectOf, sandbox } from './client.ts'
 

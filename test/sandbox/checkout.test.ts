@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { send } from '../support/hub.ts'
+import { send } from '../support/hub/hub.ts'
 import { checkoutOf, choose, get, make, newPayment } from './client.ts'
 
 function show(id: string, language?: string) {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { openSandbox } from '../../src/psp/sandbox/adapter.ts'
 import { type Payment, openPayment } from '../../src/psp/sandbox/payment.ts'
 import { representPayment } from '../../src/sandbox/test-api.ts'
-import { ORIGIN, location, send } from '../support/hub.ts'
+import { ORIGIN, location, send } from '../support/hub/hub.ts'
 
 /** The id of a job that the hub does not have. It accepts notifications about it, which do nothing. */
 export const newPayment = {

@@ -2,9 +2,9 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { changed } from '../../src/psp/sandbox/change.ts'
 import { type Payment, notified, openPayment } from '../../src/psp/sandbox/payment.ts'
-import { createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
-import { receiver } from '../support/receiver.ts'
+import { createJob, makePos, readJob, send, tokenFor } from '../support/hub/hub.ts'
+import { stored } from '../support/jobs/job.ts'
+import { receiver } from '../support/shops/receiver.ts'
 import { act, choose, get, make, newPayment, objectOf, referenceOf, sandbox } from './client.ts'
 
 const MINUTE = 60_000

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { askWith, createJob, makePos, payAs, readJob, tokenFor } from '../support/hub.ts'
-import { ringFor, stored } from '../support/job.ts'
-import { receiver } from '../support/receiver.ts'
+import { askWith, createJob, makePos, payAs, readJob, tokenFor } from '../support/hub/hub.ts'
+import { ringFor, stored } from '../support/jobs/job.ts'
+import { receiver } from '../support/shops/receiver.ts'
 import { act, referenceOf } from './client.ts'
 
 let token: string

@@ -1,9 +1,9 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { purgeAt } from '../../src/psp/sandbox/payment.ts'
-import { createJob, makePos, send, tokenFor } from '../support/hub.ts'
-import { stored as storedJob } from '../support/job.ts'
-import { receiver } from '../support/receiver.ts'
+import { createJob, makePos, send, tokenFor } from '../support/hub/hub.ts'
+import { stored as storedJob } from '../support/jobs/job.ts'
+import { receiver } from '../support/shops/receiver.ts'
 import { checkoutOf, choose, get, make, objectOf, referenceOf, sandbox } from './client.ts'
 
 const MINUTE = 60_000

@@ -1,10 +1,10 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { asOf, openPayment } from '../../src/psp/sandbox/payment.ts'
-import { advance, orderAtTerminal, readTerminalJob, untilJob } from '../support/at-terminal.ts'
-import { ORIGIN, askWith, location, makePos, send, tokenFor } from '../support/hub.ts'
-import { referenceOf } from '../support/job.ts'
-import { receiver } from '../support/receiver.ts'
+import { advance, orderAtTerminal, readTerminalJob, untilJob } from '../support/jobs/at-terminal.ts'
+import { ORIGIN, askWith, location, makePos, send, tokenFor } from '../support/hub/hub.ts'
+import { referenceOf } from '../support/jobs/job.ts'
+import { receiver } from '../support/shops/receiver.ts'
 import { act, checkoutOf, get, make, newPayment, objectOf, sandbox } from './client.ts'
 
 let token: string

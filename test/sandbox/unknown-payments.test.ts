@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { send } from '../support/hub.ts'
+import { send } from '../support/hub/hub.ts'
 import { patience, paymentRequestOf } from '../psp/scripted.ts'
 import { checkoutOf, sandbox } from './client.ts'
 

@@ -1,8 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { askWith, createJob, makePos, payAs, readJob, tokenFor } from '../support/hub.ts'
-import { waitForNextPull } from '../support/job.ts'
-import { receiver } from '../support/receiver.ts'
+import { askWith, createJob, makePos, payAs, readJob, tokenFor } from '../support/hub/hub.ts'
+import { waitForNextPull } from '../support/jobs/job.ts'
+import { receiver } from '../support/shops/receiver.ts'
 import { act, objectOf, referenceOf } from './client.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Pos, makePos, send, tokenFor } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
+import { type Pos, makePos, send, tokenFor } from '../support/hub/hub.ts'
+import { operate } from '../support/hub/operator.ts'
 import { ROUTES, addressOf } from './routes.ts'
 
 let ownShop: { pos: Pos; token: string }

@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { newApiKey } from '../../src/operator-api/points-of-sale.ts'
-import { ORIGIN, type Pos, create, createJob, makePos, read, readJob, tokenFor } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
+import { ORIGIN, type Pos, create, createJob, makePos, read, readJob, tokenFor } from '../support/hub/hub.ts'
+import { operate } from '../support/hub/operator.ts'
 import { callWorker } from './call-worker.ts'
 
 let pos: Pos

@@ -4,8 +4,8 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { auditLog } from '../../src/audit/audit-log.ts'
-import { createJob, makePos, order, payAs, tokenFor } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
+import { createJob, makePos, order, payAs, tokenFor } from '../support/hub/hub.ts'
+import { operate } from '../support/hub/operator.ts'
 import { pspWorld } from '../support/psp-world.ts'
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it, vi } from 'vitest'
-import { makePos, tokenFor } from '../support/hub.ts'
+import { makePos, tokenFor } from '../support/hub/hub.ts'
 import { brokenPlatform, echoingPsp, wholePayment } from './canary-scenes.ts'
 import { CANARIES, type Stage, openStage } from './canary-stage.ts'
 import { around, dumpD1, dumpJobs, dumpKv, holds, watchLogs } from './evidence.ts'

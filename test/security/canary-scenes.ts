@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
-import { objectOf, referenceOf, ringNext, stored } from '../support/job.ts'
+import { objectOf, referenceOf, ringNext, stored } from '../support/jobs/job.ts'
 import { CANARIES, type Stage } from './canary-stage.ts'
 import { pathOf } from './watched-world.ts'
 

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
-import { type JobJson, order } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
+import { type JobJson, order } from '../support/hub/hub.ts'
+import { stored } from '../support/jobs/job.ts'
 import { watchHub, watchOutside } from './watched-world.ts'
 
 function canary(name: string): string {

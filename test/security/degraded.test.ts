@@ -13,11 +13,11 @@ import {
   readJob,
   send,
   tokenFor,
-} from '../support/hub.ts'
-import { recordAnswer, ringNext, stored } from '../support/job.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
-import { operate } from '../support/operator.ts'
-import { batchOf } from '../support/queue.ts'
+} from '../support/hub/hub.ts'
+import { recordAnswer, ringNext, stored } from '../support/jobs/job.ts'
+import { makeLivePos, outside } from '../support/shops/live-pos.ts'
+import { operate } from '../support/hub/operator.ts'
+import { batchOf } from '../support/hub/queue.ts'
 import { watchLogs } from './evidence.ts'
 import de from '../../src/checkout/texts/de.json'
 import { breakD1, breakKv, breakObjects, breakQueues } from './outages.ts'

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
-import { objectOf } from '../support/job.ts'
+import { objectOf } from '../support/jobs/job.ts'
 
 const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const
 

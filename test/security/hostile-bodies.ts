@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { utf8 } from '../../src/platform/crypto/hash.ts'
-import { order } from '../support/hub.ts'
+import { order } from '../support/hub/hub.ts'
 
 /** A body as it may arrive: at once, in tiny pieces, or broken off with an error. */
 export type Body = { bytes: Uint8Array<ArrayBuffer>; arrives: 'whole' | 'in pieces' | 'broken' }

@@ -11,10 +11,10 @@ import {
   read,
   send,
   tokenFor,
-} from '../support/hub.ts'
-import { referenceOf, stored } from '../support/job.ts'
-import { operate } from '../support/operator.ts'
-import { receiver } from '../support/receiver.ts'
+} from '../support/hub/hub.ts'
+import { referenceOf, stored } from '../support/jobs/job.ts'
+import { operate } from '../support/hub/operator.ts'
+import { receiver } from '../support/shops/receiver.ts'
 
 let shop: ReturnType<typeof receiver>
 let ownShop: { pos: Pos; token: string }

@@ -9,7 +9,7 @@ import { QUOTAS } from '../../src/pos-api/authenticate.ts'
 import { BODY_LIMIT } from '../../src/platform/http/body.ts'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { loggedOf } from '../support/logged.ts'
-import { create, makePos, order, send, tokenFor } from '../support/hub.ts'
+import { create, makePos, order, send, tokenFor } from '../support/hub/hub.ts'
 import { callWorker } from './call-worker.ts'
 
 function guardian(apiKey: string, address = '198.51.100.7') {

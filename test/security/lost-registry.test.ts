@@ -2,12 +2,12 @@ import { env, exports } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { watchAll } from '../../src/monitoring/watch-all.ts'
 import { refreshProfile } from '../../src/registry/copies.ts'
-import { askWith, create, createJob, makePos, order, type Pos, send, tokenFor } from '../support/hub.ts'
-import { forgetChanges, loseRegistry } from '../support/new-hub.ts'
-import { stored } from '../support/job.ts'
-import { makeOperatorToken, operate } from '../support/operator.ts'
-import { receiver } from '../support/receiver.ts'
-import { paidJob, untilTried } from '../support/reported.ts'
+import { askWith, create, createJob, makePos, order, type Pos, send, tokenFor } from '../support/hub/hub.ts'
+import { forgetChanges, loseRegistry } from '../support/hub/new-hub.ts'
+import { stored } from '../support/jobs/job.ts'
+import { makeOperatorToken, operate } from '../support/hub/operator.ts'
+import { receiver } from '../support/shops/receiver.ts'
+import { paidJob, untilTried } from '../support/jobs/reported.ts'
 
 /** Deletes the copies of the registry in KV, but not the shops' tokens. */
 async function loseCopies(): Promise<void> {

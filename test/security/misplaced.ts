@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { order } from '../support/hub.ts'
+import { order } from '../support/hub/hub.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 

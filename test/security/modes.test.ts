@@ -1,8 +1,17 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { refreshProfile } from '../../src/registry/copies.ts'
-import { type Pos, create, createJob, location, makePos, readJob, send, tokenFor } from '../support/hub.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import {
+  type Pos,
+  create,
+  createJob,
+  location,
+  makePos,
+  readJob,
+  send,
+  tokenFor,
+} from '../support/hub/hub.ts'
+import { makeLivePos, outside } from '../support/shops/live-pos.ts'
 
 let world: ReturnType<typeof outside>
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Operation, Role } from '../../src/contract/operation.ts'
 import { OPERATOR_OPERATIONS } from '../../src/contract/operator-operations.ts'
 import { loggedOf } from '../support/logged.ts'
-import { makeOperatorToken, operate } from '../support/operator.ts'
+import { makeOperatorToken, operate } from '../support/hub/operator.ts'
 import { addressOf } from './routes.ts'
 
 /** Every operation of operators: the tests include new ones. */

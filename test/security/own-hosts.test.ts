@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import worker from '../../src/index.ts'
-import { makePos, order, tokenFor } from '../support/hub.ts'
-import { receiver } from '../support/receiver.ts'
+import { makePos, order, tokenFor } from '../support/hub/hub.ts'
+import { receiver } from '../support/shops/receiver.ts'
 
 const named = { ...env, HUB_HOSTS: 'pay.shop-payments.nl hub.shop-payments.com' }
 

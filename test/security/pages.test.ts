@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { ORIGIN, createJob, location, makePos, send, tokenFor } from '../support/hub.ts'
+import { ORIGIN, createJob, location, makePos, send, tokenFor } from '../support/hub/hub.ts'
 import { callWorker } from './call-worker.ts'
 
 const BROWSER = { headers: { accept: 'text/html' } }

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { consumeCopies } from '../../src/registry/publish-after.ts'
-import { ORIGIN, type Pos } from '../support/hub.ts'
-import { lateKv } from '../support/late-kv.ts'
-import { batchOf } from '../support/queue.ts'
+import { ORIGIN, type Pos } from '../support/hub/hub.ts'
+import { lateKv } from '../support/hub/late-kv.ts'
+import { batchOf } from '../support/hub/queue.ts'
 import { callWorker } from './call-worker.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { seal } from '../../src/platform/crypto/seal.ts'
 import { publishAccount, refreshProfile } from '../../src/registry/copies.ts'
-import { type Pos, tokenFor } from '../support/hub.ts'
-import { makeLivePos } from '../support/live-pos.ts'
+import { type Pos, tokenFor } from '../support/hub/hub.ts'
+import { makeLivePos } from '../support/shops/live-pos.ts'
 
 /** Makes a live point of sale whose Mollie account has exactly this sealed text. Returns a token of it. */
 export async function livePosWith(credentials: string): Promise<{ pos: Pos; token: string }> {

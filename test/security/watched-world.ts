@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { ORIGIN, send } from '../support/hub.ts'
+import { ORIGIN, send } from '../support/hub/hub.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import { textOf } from './evidence.ts'
 

@@ -1,4 +1,4 @@
-import { storedOf } from '../support/job.ts'
+import { storedOf } from '../support/jobs/job.ts'
 import fc from 'fast-check'
 import { inject } from 'vitest'
 import { type KnownPos, makeKnownPos, withFirstRoute } from './known-pos.ts'

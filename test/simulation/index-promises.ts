@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import type { Stored } from '../support/job.ts'
+import type { Stored } from '../support/jobs/job.ts'
 import type { IndexPage } from '../../src/contract/job-index.ts'
 import { directoryPage } from '../../src/job-index/job-directory.ts'
 import { promise } from './violation.ts'

@@ -1,4 +1,4 @@
-import type { Stored } from '../support/job.ts'
+import type { Stored } from '../support/jobs/job.ts'
 import { minorOf } from './amounts.ts'
 import { excuseOf } from './payment-promises.ts'
 import { type Payment, isFirstOf, isKnown as hubKnows, receivedBy, totalsOf } from './payments.ts'

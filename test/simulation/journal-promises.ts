@@ -5,7 +5,7 @@ import { FORMAT, fold, keyOf, readEntry } from '../../src/job/core/journal.ts'
 import { represent, representCreated } from '../../src/job/core/show.ts'
 import type { State } from '../../src/job/core/state.ts'
 import type { PaymentJob } from '../../src/job/payment-job.ts'
-import type { JobJson } from '../support/hub.ts'
+import type { JobJson } from '../support/hub/hub.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 

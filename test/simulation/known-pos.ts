@@ -1,5 +1,5 @@
-import { makePos, type Pos } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
+import { makePos, type Pos } from '../support/hub/hub.ts'
+import { operate } from '../support/hub/operator.ts'
 import { env } from 'cloudflare:workers'
 import { addTerminal as registerTerminal } from '../../src/registry/terminals.ts'
 import { playedAccounts } from './played.ts'

@@ -1,4 +1,4 @@
-import type { JobJson } from '../support/hub.ts'
+import type { JobJson } from '../support/hub/hub.ts'
 import { type Currency, minorOf } from './amounts.ts'
 import { type Totals, inWords } from './payments.ts'
 import type { ModelPsps } from './psp.ts'

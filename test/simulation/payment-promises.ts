@@ -1,5 +1,5 @@
 import { findPayment, isPending } from '../../src/job/core/state.ts'
-import type { Stored } from '../support/job.ts'
+import type { Stored } from '../support/jobs/job.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import { AMOUNT } from './amounts.ts'
 import {

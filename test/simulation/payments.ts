@@ -1,5 +1,5 @@
 import { DAY } from '../../src/contract/timestamp.ts'
-import type { Stored } from '../support/job.ts'
+import type { Stored } from '../support/jobs/job.ts'
 import type { HeldPayment, HeldMove, PlayedAccount, PspStatus } from './played-psp.ts'
 
 /** The money of a payment that went back (minor units). */

@@ -1,5 +1,5 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
-import { batchOf } from '../support/queue.ts'
+import { batchOf } from '../support/hub/queue.ts'
 
 type Message<Body> = { body: Body; attempts: number }
 

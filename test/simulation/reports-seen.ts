@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import type { State } from '../../src/job/core/state.ts'
-import { hmacSha512 } from '../support/hmac.ts'
+import { hmacSha512 } from '../support/shops/hmac.ts'
 import { promise } from './violation.ts'
 
 /** The tries that reached the shop under one `webhook-id`. */

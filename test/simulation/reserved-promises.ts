@@ -1,6 +1,6 @@
 import { DAY } from '../../src/contract/timestamp.ts'
 import { represent } from '../../src/job/core/show.ts'
-import type { Stored } from '../support/job.ts'
+import type { Stored } from '../support/jobs/job.ts'
 import { AMOUNT, minorOf } from './amounts.ts'
 import { excuseOf, knownTo } from './payment-promises.ts'
 import { type Payment, heldOf, receivedBy, totalsOf } from './payments.ts'

@@ -1,4 +1,4 @@
-import type { Stored } from '../support/job.ts'
+import type { Stored } from '../support/jobs/job.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { rowsOf } from '../../src/job-index/job-index.ts'
 import { deliverIndex, sweep } from './messages.ts'

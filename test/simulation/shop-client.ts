@@ -1,4 +1,4 @@
-import { type JobJson, order as body } from '../support/hub.ts'
+import { type JobJson, order as body } from '../support/hub/hub.ts'
 import { AMOUNT, written } from './amounts.ts'
 import type { OrderKind } from './commands.ts'
 import { promise } from './violation.ts'

@@ -1,4 +1,4 @@
-import type { JobJson } from '../support/hub.ts'
+import type { JobJson } from '../support/hub/hub.ts'
 import { minorOf, written } from './amounts.ts'
 import { checkReleased } from './liveness-promises.ts'
 import { readObject } from './time.ts'

@@ -1,4 +1,4 @@
-import type { JobJson } from '../support/hub.ts'
+import type { JobJson } from '../support/hub/hub.ts'
 import type { ShopFault } from './commands.ts'
 import type { LateAnswers } from './late.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, inject, it, vi } from 'vitest'
-import { openShards } from '../support/shards.ts'
+import { openShards } from '../support/hub/shards.ts'
 import { seizeJobWrites } from './job-writes.ts'
 import { seizeKv } from './kv.ts'
 import { hunt, play } from './hunt.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { JobJson } from '../support/hub.ts'
-import type { Stored } from '../support/job.ts'
+import type { JobJson } from '../support/hub/hub.ts'
+import type { Stored } from '../support/jobs/job.ts'
 import { AMOUNT } from './amounts.ts'
 import { excuseOf, knownTo } from './payment-promises.ts'
 import type { Payment } from './payments.ts'

@@ -5,7 +5,7 @@ import { AT_A_SWEEP } from '../../src/job/core/alarm.ts'
 import type { PaymentJob, Plan } from '../../src/job/payment-job.ts'
 import { storedEntries } from './journal-promises.ts'
 import { deliverCopies, deliverIndex, deliverReports } from './messages.ts'
-import { type Stored, storedOf } from '../support/job.ts'
+import { type Stored, storedOf } from '../support/jobs/job.ts'
 import type { World } from './world.ts'
 
 /** The most alarms that ring on time in one pass of time, if the caller names no other number; the rest ring late. */

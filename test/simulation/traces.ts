@@ -1,4 +1,4 @@
-import type { JobJson } from '../support/hub.ts'
+import type { JobJson } from '../support/hub/hub.ts'
 import type { keepJournals } from './journal-promises.ts'
 import { checkMoneyBack } from './money-traces.ts'
 import { checkEnd } from './payment-promises.ts'

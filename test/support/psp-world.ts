@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { fakeOf } from './fakes.ts'
 import type { SentNotification } from './psps/fake-psp.ts'
-import { type Pos, askWith, makePos, send } from './hub.ts'
-import { operate } from './operator.ts'
+import { type Pos, askWith, makePos, send } from './hub/hub.ts'
+import { operate } from './hub/operator.ts'
 import { outsideWith } from './outside.ts'
 
 export const PSPS = Object.keys(ADAPTERS)

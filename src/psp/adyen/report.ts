@@ -1,7 +1,7 @@
 import { type Result, refuse } from '../../contract/result.ts'
 import { withDeadline } from '../../platform/deadline.ts'
 import { readLimited } from '../http-client.ts'
-import type { PayoutWithLines } from '../payouts.ts'
+import type { PayoutWithLines } from '../payouts/payouts.ts'
 import type { Connection, ReportFault } from '../port.ts'
 import { urlPart } from '../values.ts'
 import { readSettlementDetails } from './settlement.ts'

@@ -1,15 +1,15 @@
 import { decimalsOf, isCurrency } from '../../contract/money.ts'
 import { parseJobId } from '../../contract/ids.ts'
 import { type Result, ok } from '../../contract/result.ts'
-import { type CsvRecord, readCsv, readSigned } from '../csv.ts'
+import { type CsvRecord, readCsv, readSigned } from '../payouts/csv.ts'
 import {
   type FileFault,
   type LineKind,
   type PayoutLine,
   type PayoutWithLines,
   isPayoutId,
-} from '../payouts.ts'
-import { timeIn } from '../report-time.ts'
+} from '../payouts/payouts.ts'
+import { timeIn } from '../payouts/report-time.ts'
 import { decimalsAt } from '../values.ts'
 import { UNITS } from './tables.ts'
 

@@ -1,14 +1,14 @@
 import { isCurrency } from '../../contract/money.ts'
 import { type Result, ok, refuse } from '../../contract/result.ts'
-import { type CsvRecord, readCsv, readSigned } from '../csv.ts'
+import { type CsvRecord, readCsv, readSigned } from '../payouts/csv.ts'
 import {
   type FileFault,
   type LineKind,
   type PayoutLine,
   type PayoutWithLines,
   isPayoutId,
-} from '../payouts.ts'
-import { timeIn } from '../report-time.ts'
+} from '../payouts/payouts.ts'
+import { timeIn } from '../payouts/report-time.ts'
 
 /** The kind of a line, by the first letters of Mollie's id. */
 const KINDS: Readonly<Record<string, LineKind>> = {

@@ -11,8 +11,8 @@ import {
   type PayoutPage,
   type PayoutSource,
   listed,
-} from '../payouts.ts'
-import { readSigned } from '../csv.ts'
+} from '../payouts/payouts.ts'
+import { readSigned } from '../payouts/csv.ts'
 import { instantOf, urlPart } from '../values.ts'
 import { Links, nextIn } from './pages.ts'
 import { Amount, jobIn } from './payment.ts'

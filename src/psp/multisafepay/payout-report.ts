@@ -1,15 +1,15 @@
 import { isCurrency } from '../../contract/money.ts'
 import { parseJobId } from '../../contract/ids.ts'
 import { type Result, ok, refuse } from '../../contract/result.ts'
-import { type CsvRecord, readCsv } from '../csv.ts'
+import { type CsvRecord, readCsv } from '../payouts/csv.ts'
 import {
   type FileFault,
   type LineKind,
   type PayoutLine,
   type PayoutWithLines,
   isPayoutId,
-} from '../payouts.ts'
-import { timeIn } from '../report-time.ts'
+} from '../payouts/payouts.ts'
+import { timeIn } from '../payouts/report-time.ts'
 import { jobIn } from './order.ts'
 
 const NEEDED =

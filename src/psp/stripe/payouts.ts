@@ -11,7 +11,7 @@ import {
   type PayoutPage,
   type PayoutSource,
   listed,
-} from '../payouts.ts'
+} from '../payouts/payouts.ts'
 import { fromPspUnits, urlPart } from '../values.ts'
 import { ExpandableId } from './intent.ts'
 import { UNITS } from './tables.ts'

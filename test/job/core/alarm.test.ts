@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { type Wait, isSoonEnough, nextAlarm, nextWait } from '../../../src/job/core/alarm.ts'
 import type { Duty } from '../../../src/job/core/duties.ts'
-import { NOW } from '../../support/played-job.ts'
+import { NOW } from '../../support/jobs/played-job.ts'
 
 const REAL_CLOCK = { offset: 0, moved: 0 }
 

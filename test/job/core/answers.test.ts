@@ -20,7 +20,7 @@ import {
   paidJob,
   playedJob,
   seen,
-} from '../../support/played-job.ts'
+} from '../../support/jobs/played-job.ts'
 
 const PART = { kind: 'part', amount: AMOUNT } as const
 const REFUSED = { is: 'refused', message: 'refused_method: not active' } as const

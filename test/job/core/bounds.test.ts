@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Job, NO_ANSWER, paidJob, playedJob, seen } from '../../support/played-job.ts'
+import { type Job, NO_ANSWER, paidJob, playedJob, seen } from '../../support/jobs/played-job.ts'
 
 /** Repeatable actions, and the most entries that a thousand repetitions may add. */
 const REPEATED: [what: string, most: number, make: () => Job, act: (job: Job) => void][] = [

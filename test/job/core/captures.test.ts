@@ -15,8 +15,8 @@ import {
   reserved,
   reservedJob,
   seen,
-} from '../../support/played-job.ts'
-import { CAPTURED, REFUSED, money, captures, answers, hubDoes } from '../../support/reserved-job.ts'
+} from '../../support/jobs/played-job.ts'
+import { CAPTURED, REFUSED, money, captures, answers, hubDoes } from '../../support/jobs/reserved-job.ts'
 import { mostOf } from '../../../src/job/core/money.ts'
 import { OF_RESERVED, ofKind } from '../../../src/job/core/payment.ts'
 

@@ -13,7 +13,7 @@ import {
   playedBirth,
   playedOrder,
   seen,
-} from '../../support/played-job.ts'
+} from '../../support/jobs/played-job.ts'
 
 const TOOK = { is: 'took', reference: 'tr_1', terminal: 'term_1', expiresAt: null } as const
 const NO_MONEY = /\. No money was taken\.$/

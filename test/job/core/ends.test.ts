@@ -18,7 +18,7 @@ import {
   playedOrder,
   reservedJob,
   seen,
-} from '../../support/played-job.ts'
+} from '../../support/jobs/played-job.ts'
 
 const KINDS = ['capture', 'release', 'refund'] as const
 type Kind = (typeof KINDS)[number]

@@ -16,7 +16,7 @@ import {
   playedJob,
   playedOrder,
   seen,
-} from '../../support/played-job.ts'
+} from '../../support/jobs/played-job.ts'
 import { ofKind } from '../../../src/job/core/payment.ts'
 
 const NOTIFIED = { is: 'notified', came: NOW, ...WHERE } as const

@@ -19,7 +19,7 @@ import {
   playedJob,
   reserved,
   seen,
-} from '../../support/played-job.ts'
+} from '../../support/jobs/played-job.ts'
 import { ofKind } from '../../../src/job/core/payment.ts'
 
 /** Another value of each member of an answer that does not move the job. */

@@ -19,8 +19,8 @@ import {
   reserved,
   reservedJob,
   seen,
-} from '../../support/played-job.ts'
-import { answers, captures, money } from '../../support/reserved-job.ts'
+} from '../../support/jobs/played-job.ts'
+import { answers, captures, money } from '../../support/jobs/reserved-job.ts'
 
 /** A reserved order of 12.50, captured in two parts of 5.00 and 7.50. */
 function inTwoParts(): Job {

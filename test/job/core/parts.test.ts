@@ -13,7 +13,7 @@ import {
   playedJob,
   reserved,
   seen,
-} from '../../support/played-job.ts'
+} from '../../support/jobs/played-job.ts'
 import { signedOnly } from '../../../src/job/core/signed-not-shown.ts'
 import { ofKind } from '../../../src/job/core/payment.ts'
 

@@ -16,7 +16,7 @@ import {
   paidJob,
   playedJob,
   seen,
-} from '../../support/played-job.ts'
+} from '../../support/jobs/played-job.ts'
 import { mostOf, refundableOf, arrivedRefunds, refundsOnTheirWay } from '../../../src/job/core/money.ts'
 import { ofKind } from '../../../src/job/core/payment.ts'
 

@@ -23,8 +23,8 @@ import {
   reserved,
   reservedJob,
   seen,
-} from '../../support/played-job.ts'
-import { TABLE } from '../../support/why-jobs.ts'
+} from '../../support/jobs/played-job.ts'
+import { TABLE } from '../../support/jobs/why-jobs.ts'
 import { HAPPENED, storedOf } from '../../rehearsal/situations.ts'
 
 function played(job: Pick<Job, 'entries'>): Views[] {

@@ -11,8 +11,8 @@ import {
   reserved,
   reservedJob,
   seen,
-} from '../../support/played-job.ts'
-import { money, answers } from '../../support/reserved-job.ts'
+} from '../../support/jobs/played-job.ts'
+import { money, answers } from '../../support/jobs/reserved-job.ts'
 import { OF_RESERVED, ofKind } from '../../../src/job/core/payment.ts'
 
 describe('captures that only notifications report', () => {

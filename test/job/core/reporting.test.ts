@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { rowDigest, rowOf } from '../../../src/job/core/row.ts'
-import { AMOUNT, NOW, SILENT, playedJob, seen } from '../../support/played-job.ts'
+import { AMOUNT, NOW, SILENT, playedJob, seen } from '../../support/jobs/played-job.ts'
 
 function paidJob() {
   const job = playedJob()

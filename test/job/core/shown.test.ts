@@ -38,7 +38,7 @@ import {
   reserved,
   reservedJob,
   seen,
-} from '../../support/played-job.ts'
+} from '../../support/jobs/played-job.ts'
 import { dueIn, dueOf } from '../../../src/job/core/money.ts'
 import { OF_RESERVED, ofKind } from '../../../src/job/core/payment.ts'
 

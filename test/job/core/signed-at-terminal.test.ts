@@ -3,7 +3,15 @@ import { MINUTE } from '../../../src/contract/timestamp.ts'
 import type { FactOf } from '../../../src/job/core/facts.ts'
 import { represent } from '../../../src/job/core/show.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
-import { type Job, AMOUNT, NOW, NO_ANSWER, playedBirth, playedJob, seen } from '../../support/played-job.ts'
+import {
+  type Job,
+  AMOUNT,
+  NOW,
+  NO_ANSWER,
+  playedBirth,
+  playedJob,
+  seen,
+} from '../../support/jobs/played-job.ts'
 
 const TOOK = { is: 'took', reference: 'tr_1', terminal: 'term_1', expiresAt: null } as const
 const WAITING = seen('PENDING', 0, { stage: { is: 'open' } })

@@ -13,7 +13,7 @@ import {
   SILENT,
   playedBirth,
   seen,
-} from '../../support/played-job.ts'
+} from '../../support/jobs/played-job.ts'
 
 const SECOND = 1000
 const TOOK = { is: 'took', reference: 'tr_1', terminal: 'term_1', expiresAt: null } as const

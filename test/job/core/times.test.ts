@@ -25,7 +25,7 @@ import {
   playedJob,
   reserved,
   seen,
-} from '../../support/played-job.ts'
+} from '../../support/jobs/played-job.ts'
 
 /** Returns the pauses (ms) between `times` questions that all get this answer. */
 function pauses(job: Job, times: number, answer: AskAnswer, where = WHERE): number[] {

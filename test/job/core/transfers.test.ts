@@ -13,8 +13,8 @@ import {
   unlistedIn,
 } from '../../../src/job/core/transfers.ts'
 import type { MoneyMove, Transfer } from '../../../src/psp/answer.ts'
-import { AMOUNT, paidJob, playedOrder, reserved, seen } from '../../support/played-job.ts'
-import { answers } from '../../support/reserved-job.ts'
+import { AMOUNT, paidJob, playedOrder, reserved, seen } from '../../support/jobs/played-job.ts'
+import { answers } from '../../support/jobs/reserved-job.ts'
 
 const [THEN, NOW] = [1000, 2000]
 const re = (id: string, amount: number, state: Transfer['state'] = 'done'): Transfer => ({

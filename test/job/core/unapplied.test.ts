@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { CAUSES } from '../../../src/contract/causes.ts'
 import { rowOf } from '../../../src/job/core/row.ts'
 import { why } from '../../../src/job/core/why.ts'
-import { type Job, AMOUNT, SILENT, TOOK, playedJob, seen } from '../../support/played-job.ts'
-import { atTerminal, ended, told } from '../../support/why-jobs.ts'
+import { type Job, AMOUNT, SILENT, TOOK, playedJob, seen } from '../../support/jobs/played-job.ts'
+import { atTerminal, ended, told } from '../../support/jobs/why-jobs.ts'
 import { unappliedOf } from '../../../src/job/core/money.ts'
 
 function paidInPart(): Job {

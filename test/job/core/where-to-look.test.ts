@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { nameOfLook, terminalLook } from '../../../src/job/core/where-to-look.ts'
 import { isTaken } from '../../../src/job/core/notices.ts'
-import { type Job, NOW, SILENT, TOOK, WHERE, playedJob } from '../../support/played-job.ts'
-import { atTerminal, ended, placedAtTerminal } from '../../support/why-jobs.ts'
+import { type Job, NOW, SILENT, TOOK, WHERE, playedJob } from '../../support/jobs/played-job.ts'
+import { atTerminal, ended, placedAtTerminal } from '../../support/jobs/why-jobs.ts'
 
 const BARE = { is: 'notified', came: NOW, account: WHERE.account, reference: null } as const
 const SIGNED = { ...BARE, payment: 'card' }

@@ -8,7 +8,7 @@ import {
   nextTurnAt,
   turnAfter,
 } from '../../../src/job/core/who-may-ask.ts'
-import { AUTHORIZED, NOW, NO_ANSWER, paidJob, playedJob, seen } from '../../support/played-job.ts'
+import { AUTHORIZED, NOW, NO_ANSWER, paidJob, playedJob, seen } from '../../support/jobs/played-job.ts'
 
 const REASONS: AskReason[] = ['back', 'gave-up', 'wait', 'notified', 'claim', 'cancel', 'operator', 'duty']
 const OPEN = { answer: seen('PENDING') }

@@ -19,7 +19,7 @@ import {
   reserved,
   reservedJob,
   seen,
-} from '../../support/played-job.ts'
+} from '../../support/jobs/played-job.ts'
 import {
   KEY_REFUSED,
   TABLE,
@@ -28,7 +28,7 @@ import {
   jobWith,
   placedAtTerminal,
   told,
-} from '../../support/why-jobs.ts'
+} from '../../support/jobs/why-jobs.ts'
 
 const NEW_JOB: Todo = { do: 'new-job' }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../src/platform/crypto/hash.ts'
 import { ok, refuse } from '../../../src/contract/result.ts'
 import { BODY_LIMIT, readText } from '../../../src/platform/http/body.ts'
-import { inPieces } from '../../support/events.ts'
+import { inPieces } from '../../support/shops/events.ts'
 
 function request(body: BodyInit | null, headers: Record<string, string> = {}): Request {
   return new Request('https://hub.nl/v2/paymentjobs', { method: 'POST', body, headers })

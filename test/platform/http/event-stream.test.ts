@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { COMMENT_EVERY, type ServerEvent, eventStream } from '../../../src/platform/http/event-stream.ts'
-import { readEvents } from '../../support/events.ts'
+import { readEvents } from '../../support/shops/events.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PROBLEMS } from '../../../src/contract/problems.ts'
 import { problem } from '../../../src/platform/http/refusal.ts'
 import { inRequest } from '../../../src/platform/request-context.ts'
-import { send } from '../../support/hub.ts'
+import { send } from '../../support/hub/hub.ts'
 
 describe('a problem', () => {
   it("has a code, and its type is the address of the paragraph about it in this hub's documents", async () => {

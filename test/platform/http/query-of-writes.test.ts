@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { OPERATOR_OPERATIONS } from '../../../src/contract/operator-operations.ts'
 import type { Operation } from '../../../src/contract/operation.ts'
 import { POS_OPERATIONS } from '../../../src/contract/pos-operations.ts'
-import { askWith, create, createJob, makePos, order, readJob, tokenFor } from '../../support/hub.ts'
+import { askWith, create, createJob, makePos, order, readJob, tokenFor } from '../../support/hub/hub.ts'
 
 const WRITES = Object.entries<Operation>({ ...POS_OPERATIONS, ...OPERATOR_OPERATIONS }).filter(
   ([, { method }]) => method !== 'GET',

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { askWith, createJob, makePos, payAs, send, tokenFor } from '../../support/hub.ts'
-import { waitForNextPull } from '../../support/job.ts'
-import { liveShop } from '../../support/live-pos.ts'
-import { receiver } from '../../support/receiver.ts'
+import { askWith, createJob, makePos, payAs, send, tokenFor } from '../../support/hub/hub.ts'
+import { waitForNextPull } from '../../support/jobs/job.ts'
+import { liveShop } from '../../support/shops/live-pos.ts'
+import { receiver } from '../../support/shops/receiver.ts'
 import { newApiKey } from '../../../src/operator-api/points-of-sale.ts'
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/

@@ -4,7 +4,7 @@ import type { AnnounceAnswer, AskAnswer } from '../../../src/psp/answer.ts'
 import type { Fetch, TerminalRequest, Terminals } from '../../../src/psp/port.ts'
 import { AT_COUNTER, SHOP, TERMINALS, adyenFake } from '../../support/psps/adyen.ts'
 import type { SentNotification } from '../../support/psps/fake-psp.ts'
-import { withOwnTimers } from '../../support/own-timers.ts'
+import { withOwnTimers } from '../../support/time/own-timers.ts'
 import { json, patience, paymentRequestOf } from '../scripted.ts'
 
 const [COUNTER, OTHER_COUNTER] = TERMINALS

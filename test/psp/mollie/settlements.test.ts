@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CallResult } from '../../../src/psp/http-client.ts'
 import { readSettlementFile } from '../../../src/psp/mollie/settlement-file.ts'
 import { mollieSettlements } from '../../../src/psp/mollie/settlements.ts'
-import type { LinePage, PayoutLine, PayoutWithLines } from '../../../src/psp/payouts.ts'
+import type { LinePage, PayoutLine, PayoutWithLines } from '../../../src/psp/payouts/payouts.ts'
 
 const JOB = '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
 const eur = (value: string) => ({ currency: 'EUR', value })

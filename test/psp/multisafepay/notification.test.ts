@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
-import { hmacSha512 } from '../../support/hmac.ts'
+import { hmacSha512 } from '../../support/shops/hmac.ts'
 import { API_KEY, atMultiSafepay, order } from './samples.ts'
 import { json, paymentRequest } from '../scripted.ts'
 
