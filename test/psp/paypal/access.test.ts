@@ -37,6 +37,20 @@ describe("PayPal's token", () => {
     expect(fake.tokens).toBe(2)
   })
 
+  it('that PayPal gives again after it refused it is not tried again', async () => {
+    const asked: string[] = []
+    const fetch = async ({ method, url }: Request) => {
+      asked.push(method)
+      return url.endsWith('/token')
+        ? Response.json({ access_token: 'A21AA', expires_in: 32_400 })
+        : Response.json({}, { status: 401 })
+    }
+    const endpoint = `https://api-m.paypal.com/${++accounts}`
+    const psp = paypal.open({ fetch, mode: 'live', credentials: fake.accounts[0], endpoint })
+    expect(await psp.check()).toMatchObject({ is: 'refused' })
+    expect(asked).toEqual(['POST', 'GET', 'POST'])
+  })
+
   it('that PayPal does not give to this secret refuses the account, and hides the secret', async () => {
     const psp = opened({ clientSecret: 'E'.padEnd(80, 'n') })()
     expect(await psp.check()).toMatchObject({

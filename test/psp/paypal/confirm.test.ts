@@ -49,6 +49,13 @@ describe('an order at PayPal that its customer has approved', () => {
     expect(confirmations()).toEqual([`POST /v2/checkout/orders/${fake.of(job).id}/capture`])
   })
 
+  it('is not captured before that', async () => {
+    const job = await opened()
+    await send(`/return/${job}`)
+    expect(await read(job)).toMatchObject({ status: 'PENDING', amountPaid: '0.00' })
+    expect(confirmations()).toEqual([])
+  })
+
   it('is authorised instead if its shop captures by itself', async () => {
     const job = await opened({ payment_method: 'paypal', capture: 'manual' })
     await approve(job)

@@ -40,6 +40,19 @@ describe('an order at PayPal', () => {
     expect(await ask({ status: 'APPROVED', captures })).toMatchObject({ ...open, approved: true })
   })
 
+  it('that is stopped cannot be cancelled at PayPal, so that an open one counts as ended, and any other as it is', async () => {
+    const stop = (changes: Partial<PaypalOrder>) => atPaypal(json(200, order(changes))).psp.stop(ID, 'EUR')
+    expect(await stop({ status: 'APPROVED' })).toMatchObject({ status: 'CANCELLED', closed: false, paid: 0 })
+    expect(await stop({ status: 'COMPLETED', captures: [item('COMPLETED')] })).toMatchObject({
+      status: 'SUCCESS',
+      paid: 1250,
+    })
+    expect(await stop({ status: 'COMPLETED', captures: [item('PENDING')] })).toMatchObject({
+      status: 'PENDING',
+      stage: { is: 'underway' },
+    })
+  })
+
   it('that shows no money, although it is completed, is asked about again', async () => {
     expect(await ask({ status: 'COMPLETED' })).toMatchObject(UNANSWERED)
   })
@@ -50,9 +63,10 @@ describe('an order at PayPal', () => {
     expect(await ask({ status: 'COMPLETED', captures, refunds })).toMatchObject({
       transfers: { dispute: [{ id: CAPTURE, amount: 1000, state: 'done' }], refund: [{ amount: 250 }] },
     })
-    expect(await ask({ status: 'COMPLETED', captures: [item('REFUNDED')] })).toMatchObject({
-      transfers: { dispute: [] },
-    })
+    for (const capture of [item('REFUNDED'), item('COMPLETED', '12.50', { reason: 'BUYER_COMPLAINT' })])
+      expect(await ask({ status: 'COMPLETED', captures: [capture] })).toMatchObject({
+        transfers: { dispute: [] },
+      })
   })
 })
 
@@ -132,6 +146,19 @@ describe('an instruction to PayPal', () => {
     expect(asked().at(-1)).toBe('POST /v2/payments/captures/8F148933LY938803V/refund')
   })
 
+  it.each([
+    ['was declined', item('DECLINED'), []],
+    ['was refunded mostly', item('PARTIALLY_REFUNDED'), [item('PENDING', '12.00', { of: CAPTURE })]],
+  ])('refunds no capture that %s', async (_, gone, refunds) => {
+    const captures = [gone, { ...item('COMPLETED', '7.50'), id: '8F148933LY938803V' }]
+    const { psp, asked } = atPaypal(
+      json(200, order({ status: 'COMPLETED', captures, refunds })),
+      samples.refund,
+    )
+    expect(await psp.refund(payment, wish(500))).toMatchObject({ is: 'taken' })
+    expect(asked().at(-1)).toBe('POST /v2/payments/captures/8F148933LY938803V/refund')
+  })
+
   it('refunds no more at once than one capture has', async () => {
     const { psp, asked } = atPaypal(json(200, twoCaptures))
     expect(await psp.refund(payment, wish(800))).toMatchObject({ is: 'refused' })
@@ -180,6 +207,8 @@ describe('a confirmation that PayPal refuses', () => {
     ['PAYEE_ACCOUNT_RESTRICTED', { is: 'unavailable', accountRefused: true }],
     ['SOMETHING_NEW', { is: 'unavailable', message: expect.stringContaining('SOMETHING_NEW') as string }],
   ])('with %s', async (issue, seen) => {
-    expect(await confirm(issue).psp.confirm?.(ID, { currency: 'EUR' })).toMatchObject(seen)
+    const answer = await confirm(issue).psp.confirm?.(ID, { currency: 'EUR' })
+    expect(answer).toMatchObject(seen)
+    if (seen === open) expect(answer).not.toHaveProperty('reason')
   })
 })
