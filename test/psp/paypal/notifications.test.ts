@@ -4,8 +4,9 @@ import { crc32, publicKeyIn } from '../../../src/psp/paypal/certificate.ts'
 import { type PaypalFake, paypalFake } from '../../support/psps/paypal.ts'
 import { CERT_URL, PEM, signedByPaypal } from '../../support/psps/paypal-signing.ts'
 import { paymentRequest, patience } from '../scripted.ts'
-import { CREDENTIALS, order } from './samples.ts'
+import { order } from './samples.ts'
 
+const [CREDENTIALS] = paypalFake('notified').accounts
 const AT = Date.UTC(2026, 10, 21, 10)
 const EVENT = JSON.stringify({
   event_type: 'CHECKOUT.ORDER.APPROVED',
@@ -15,7 +16,7 @@ const EVENT = JSON.stringify({
 let fake: PaypalFake
 let asked: string[]
 beforeEach(() => {
-  fake = paypalFake()
+  fake = paypalFake('notified')
   asked = []
 })
 

@@ -15,7 +15,7 @@ import { PEM, signedByPaypal } from '../../support/psps/paypal-signing.ts'
 import { type Answer, type Answers, announcedBody, json, openScripted, paymentRequest } from '../scripted.ts'
 import type { Samples } from '../samples.ts'
 
-const [CREDENTIALS] = paypalFake().accounts
+const [CREDENTIALS] = paypalFake('sampled').accounts
 export { CREDENTIALS }
 
 export const ID = '5O190127TN364715T'

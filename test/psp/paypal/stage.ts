@@ -2,7 +2,7 @@ import { paypalFake } from '../../support/psps/paypal.ts'
 import { type Act, type Stage, sendJson } from '../stages.ts'
 
 export function stage() {
-  const fake = paypalFake()
+  const fake = paypalFake('byhand')
   // A refund by a bank account takes days.
   fake.manner.refunds = 'PENDING'
   const [{ clientId }] = fake.accounts

@@ -42,10 +42,11 @@ function accountOf(name: string): Account {
 }
 
 /**
- * PayPal's Orders v2 and Payments v2, limited to the calls of the hub: https://developer.paypal.com/docs/api/orders/v2/
+ * PayPal's Orders v2 and Payments v2, limited to the calls of the hub: https://developer.paypal.com/docs/api/orders/v2/.
+ * `name`: of its first account. The adapter keeps tokens by account, also from one file of tests to the next.
  */
-export function paypalFake(): PaypalFake {
-  const accounts = [accountOf('first'), accountOf('another')] as const
+export function paypalFake(name = 'first'): PaypalFake {
+  const accounts = [accountOf(name), accountOf('another')] as const
   const orders: PaypalOrder[] = []
   let era = 1
   const tokenOf = ({ clientId }: Account) => `A21AA-${era}-${clientId}`
