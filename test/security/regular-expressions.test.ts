@@ -28,7 +28,7 @@ function patternsIn(file: string, text: string): Found[] {
 }
 
 /** Programs for Node read only what their own user gives them. */
-const OF_PROGRAMS = /^src\/(backup\/folder|cli|deploy|kit|local|programs|rehearsal|site\/build)\b/
+const OF_PROGRAMS = /^src\/(backup\/folder|build|cli|deploy|kit|local|programs|rehearsal)\b/
 
 /** The sources of the Worker and of its pages. */
 async function allPatterns(): Promise<Found[]> {
