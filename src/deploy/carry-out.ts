@@ -4,19 +4,21 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import type { runWrangler } from '../programs/wrangler.ts'
-import type { Plan } from './deploy-plan.ts'
+import type { Placed, Plan } from './deploy-plan.ts'
 import { copySecrets, makeSecretFile } from './secret-files.ts'
 
 export type Wrangler = typeof runWrangler
 
 /**
  * Carries out the plan, in an order in which a stop anywhere does no harm: it stores secrets before
- * anything relies on them, and migrates each database before the Worker that relies on it. Returns the addresses of the hub.
+ * anything relies on them, and migrates each database before the Worker that relies on it. `withIds` returns wrangler's
+ * words for settings with the ids of namespaces. Returns the addresses of the hub.
  */
 export async function carryOut(
   plan: Plan,
   wrangler: Wrangler,
   location: string | undefined,
+  withIds: (ids: Readonly<Record<string, string>>) => readonly string[],
 ): Promise<Result<string[], string>> {
   const { secrets } = plan
   if (secrets.from === 'file' && secrets.isMade) {
@@ -28,13 +30,17 @@ export async function carryOut(
     if (code !== 0) return refuse(`${output}${errors}\n${failed}`)
     console.log(done)
   }
-  return upload(plan, wrangler)
+  const ids = plan.isFirst ? await idsOf(wrangler) : ok(null)
+  return ids.ok ? upload(plan, wrangler, ids.value ? withIds(ids.value) : []) : ids
 }
 
 /** A step before the upload: the words for wrangler, and what to print if it succeeds or fails. */
 type Step = { words: readonly string[]; done: string; failed: string }
 
-function stepsOf({ databases, queues, jurisdiction }: Plan, location: string | undefined): Step[] {
+function stepsOf(
+  { namespaces, databases, queues, jurisdiction }: Plan,
+  location: string | undefined,
+): Step[] {
   const where = jurisdiction === '' ? [] : ['--jurisdiction', jurisdiction]
   const near = location === undefined ? [] : ['--location', location]
   const ofDatabases = databases.flatMap(({ binding, name, isMade }): Step[] => [
@@ -50,17 +56,27 @@ function stepsOf({ databases, queues, jurisdiction }: Plan, location: string | u
         'and run the same command again.',
     },
   ])
+  const ofNamespaces = namespaces
+    .filter(({ isMade }) => isMade)
+    .map(({ name }) =>
+      made(
+        'KV namespace',
+        name,
+        ['kv', 'namespace', 'create', name, ...where],
+        'the Worker was not deployed',
+      ),
+    )
   // The upload makes queues as well, but in no jurisdiction:
   // https://developers.cloudflare.com/queues/configuration/data-location/
   const missing = queues.filter(({ isMade }) => isMade && jurisdiction !== '')
   const ofQueues = missing.map(({ name }) =>
     made('queue', name, ['queues', 'create', name, ...where], 'the Worker was not deployed'),
   )
-  return [...ofDatabases, ...ofQueues]
+  return [...ofDatabases, ...ofNamespaces, ...ofQueues]
 }
 
 /** A step that makes a part of the hub. `lacks` says what was not deployed if it fails. */
-function made(kind: 'database' | 'queue', name: string, words: readonly string[], lacks: string): Step {
+function made(kind: Placed['what'], name: string, words: readonly string[], lacks: string): Step {
   return {
     words,
     done: `Made the ${kind} ${name}.`,
@@ -70,7 +86,27 @@ function made(kind: 'database' | 'queue', name: string, words: readonly string[]
   }
 }
 
-async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Result<string[], string>> {
+const Listed = v.array(v.object({ id: v.string(), title: v.string() }))
+
+/** Returns the ids of the account's namespaces by their names. An upload would make others, in no jurisdiction. */
+async function idsOf(wrangler: Wrangler): Promise<Result<Record<string, string>, string>> {
+  const { code, output, errors } = await wrangler(['kv', 'namespace', 'list'], 'captured', {
+    // The operator's level may leave out what it prints.
+    WRANGLER_LOG: 'log',
+  })
+  return code === 0
+    ? ok(Object.fromEntries(v.parse(Listed, JSON.parse(output)).map(({ title, id }) => [title, id])))
+    : refuse(
+        `${output}${errors}\nThe KV namespaces could not be listed, and the Worker was not deployed. ` +
+          'The reason is above. Fix it, and run the same command again.',
+      )
+}
+
+async function upload(
+  { secrets, worker }: Plan,
+  wrangler: Wrangler,
+  config: readonly string[],
+): Promise<Result<string[], string>> {
   const folder = mkdtempSync(join(tmpdir(), 'payment-hub-deploy-'))
   try {
     const report = join(folder, 'report.ndjson')
@@ -78,7 +114,7 @@ async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Re
     if (secrets.from === 'file') copySecrets(secrets.path, secrets.names, meant)
     const withSecrets = secrets.from === 'file' ? ['--secrets-file', meant] : []
     console.log(`Uploading the Worker ${worker} …`)
-    const { code } = await wrangler(['deploy', ...withSecrets], 'shown', {
+    const { code } = await wrangler(['deploy', ...withSecrets, ...config], 'shown', {
       WRANGLER_OUTPUT_FILE_PATH: report,
       // The plan already lists what wrangler would; its warnings and questions are shown.
       WRANGLER_LOG: process.env['WRANGLER_LOG'] ?? 'warn',

@@ -1,23 +1,27 @@
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { table } from '../programs/table.ts'
-import type { Settings } from './environment.ts'
+import { type Settings, unnamed } from './environment.ts'
 
 /** A part of the account, and the jurisdiction that it was made in: empty for none. */
-export type Placed = { what: 'database' | 'queue'; name: string; jurisdiction: string }
+export type Placed = { what: 'KV namespace' | 'database' | 'queue'; name: string; jurisdiction: string }
 
 export type Surroundings = {
+  namespaces: readonly string[]
   databases: readonly string[]
   queues: readonly { name: string; consumers: readonly string[] }[]
   /** The Worker's secrets and JURISDICTION; null when there is no Worker yet. */
   worker: { secrets: readonly string[]; jurisdiction: string } | null
-  /** Databases and queues that are not in the JURISDICTION of the settings. */
+  /** Namespaces, databases and queues that are not in the JURISDICTION of the settings. */
   elsewhere?: readonly Placed[]
 }
 
 export type Plan = {
   worker: string
+  /** Whether there is no Worker yet, which would hand its namespaces on to the next upload. */
+  isFirst: boolean
+  namespaces: readonly { name: string; isMade: boolean }[]
   databases: readonly { binding: string; name: string; isMade: boolean }[]
-  /** Where new databases and queues are: a jurisdiction, or empty for anywhere. */
+  /** Where new namespaces, databases and queues are: a jurisdiction, or empty for anywhere. */
   jurisdiction: string
   /** Parts outside the jurisdiction that a running hub keeps. */
   elsewhere?: readonly Placed[]
@@ -40,6 +44,11 @@ export function planDeploy(
   const queues = settings.queues.consumers.map(({ queue }) => queue)
   return ok({
     worker: settings.name,
+    isFirst: found.worker === null,
+    namespaces: unnamed(settings).map((name) => ({
+      name,
+      isMade: found.worker === null && !found.namespaces.includes(name),
+    })),
     databases: settings.d1_databases.map(({ binding, database_name: name }) => ({
       binding,
       name,
@@ -70,7 +79,7 @@ function refuseElsewhere({ worker, elsewhere }: Surroundings): string | null {
   return (
     `Nothing was done. ${listed(elsewhere)}, which is not the JURISDICTION of the settings and cannot be changed. ` +
     'Give each another name in the settings, or delete it if nothing uses it ' +
-    '(`npx wrangler queues delete NAME`, `npx wrangler d1 delete NAME`). Then deploy again.'
+    '(`npx wrangler queues delete NAME`, `npx wrangler d1 delete NAME`, `npx wrangler kv namespace delete NAME`). Then deploy again.'
   )
 }
 
@@ -165,7 +174,7 @@ function lacks(path: string, absent: readonly string[]): string {
 }
 
 export function showPlan(plan: Plan): string {
-  const { worker, databases, queues, secrets, jurisdiction, elsewhere = [] } = plan
+  const { worker, namespaces, databases, queues, secrets, jurisdiction, elsewhere = [] } = plan
   const kept = (name: string, as: string) =>
     elsewhere.some((one) => one.name === name) ? `${as}, outside the jurisdiction ${jurisdiction}` : as
   const where = jurisdiction === '' ? '' : ` in the jurisdiction ${jurisdiction}`
@@ -178,7 +187,11 @@ export function showPlan(plan: Plan): string {
         isMade ? `made${where}, then migrated` : kept(name, 'migrated, if it is not up to date'),
       ]),
       ['secrets', secrets.from === 'account' ? worker : secrets.path, sourceOf(secrets)],
-      ['KV namespace', `${worker}-tokens`, 'made by the upload, if it is missing'],
+      ...namespaces.map(({ name, isMade }) => [
+        'KV namespace',
+        name,
+        isMade ? `made${where}` : kept(name, 'kept'),
+      ]),
       ...queues.map(({ name, isMade }) => [
         'queue',
         name,

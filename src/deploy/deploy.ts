@@ -9,7 +9,7 @@ import { type Wrangler, carryOut } from './carry-out.ts'
 import { checkHealth, showStatus } from './check-hub.ts'
 import { CloudflareError, logIn } from './cloudflare.ts'
 import { planDeploy, showPlan } from './deploy-plan.ts'
-import { PRODUCTION, type Settings, configOf, isEnvironment } from './environment.ts'
+import { PRODUCTION, type Settings, configOf, isEnvironment, withIds } from './environment.ts'
 import { NOTHING, lookAround } from './look-around.ts'
 import { secretFileAt, ownSecretFile, secretIn } from './secret-files.ts'
 
@@ -100,7 +100,7 @@ async function deployEnvironment(options: DeployOptions): Promise<Result<null, s
   console.log(`${showPlan(plan.value)}\n`)
 
   const wrangler: Wrangler = (args, show, env) =>
-    runWrangler([...args, ...configWords], show, {
+    runWrangler(args.includes('--config') ? args : [...args, ...configWords], show, {
       ...env,
       ...(account ? { CLOUDFLARE_ACCOUNT_ID: account } : {}),
     })
@@ -108,7 +108,9 @@ async function deployEnvironment(options: DeployOptions): Promise<Result<null, s
     const { code } = await wrangler(['deploy', '--dry-run'], 'shown')
     return code === 0 ? ok(null) : refuse('The Worker could not be built. The reason is above.')
   }
-  const deployed = await carryOut(plan.value, wrangler, location)
+  const deployed = await carryOut(plan.value, wrangler, location, (ids) =>
+    withIds(environment, settings, ids),
+  )
   if (!deployed.ok) return deployed
   const [url] = deployed.value
   if (url === undefined) {

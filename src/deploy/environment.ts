@@ -17,7 +17,7 @@ export const Settings = v.looseObject({
   vars: v.record(v.string(), v.string()),
   secrets: v.object({ required: v.array(v.string()) }),
   assets: v.looseObject({ directory: v.string() }),
-  kv_namespaces: v.array(v.looseObject({ binding: v.string() })),
+  kv_namespaces: v.array(v.looseObject({ binding: v.string(), id: v.exactOptional(v.string()) })),
   d1_databases: v.array(
     v.looseObject({ binding: v.string(), database_name: v.string(), migrations_dir: v.string() }),
   ),
@@ -80,27 +80,22 @@ export function notTakenOver(production: Settings, own: OwnSettings): string[] {
 /**
  * Makes the settings of an environment other than production: the same Worker, with other names for
  * everything that stores data or counts. `own` is its file, which replaces settings, except that variables are
- * added one by one. Leaves out what `notTakenOver` names. Paths become absolute, from the folder
- * `root`.
+ * added one by one. Leaves out what `notTakenOver` names.
  */
 export function environmentSettings(
   production: Settings,
   environment: string,
   own: OwnSettings,
-  root: string,
 ): Record<string, unknown> {
   const rename = (name: string) => renamed(name, production.name, environment)
   const { vars = {}, ...others } = own
   return {
     ...Object.fromEntries(Object.entries(production).filter(([name]) => TAKEN_OVER.includes(name))),
     name: rename(production.name),
-    main: resolve(root, production.main),
-    assets: { ...production.assets, directory: resolve(root, production.assets.directory) },
     kv_namespaces: production.kv_namespaces.map(({ id: _id, ...namespace }) => namespace),
     d1_databases: production.d1_databases.map(({ database_id: _id, ...database }) => ({
       ...database,
       database_name: rename(database.database_name),
-      migrations_dir: resolve(root, database.migrations_dir),
     })),
     queues: {
       producers: production.queues.producers.map((producer) => ({
@@ -155,7 +150,7 @@ export async function configOf(environment: string): Promise<Result<Config, stri
         `its own in ${ownFile}, and deploy again.`,
     )
   }
-  const made = environmentSettings(production, environment, own, PROJECT)
+  const made = environmentSettings(production, environment, own)
   const { success, output: settings, issues } = v.safeParse(Settings, made)
   if (!success) {
     const wrong = issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`).join('; ')
@@ -168,10 +163,52 @@ export async function configOf(environment: string): Promise<Result<Config, stri
         `another name, or correct ${ownFile}.`,
     )
   }
+  return ok({ settings, args: writeSettings(environment, settings) })
+}
+
+/** Writes settings to a file of an environment, and returns the words by which wrangler uses it. */
+function writeSettings(environment: string, settings: Settings): string[] {
   mkdirSync(join(PROJECT, FOLDER), { recursive: true })
   const file = join(FOLDER, `${environment}.json`)
-  writeFileSync(join(PROJECT, file), `${JSON.stringify(settings, null, 2)}\n`)
-  return ok({ settings, args: ['--config', file] })
+  writeFileSync(join(PROJECT, file), `${JSON.stringify(placed(settings, PROJECT), null, 2)}\n`)
+  return ['--config', file]
+}
+
+/** Returns settings for a file in any folder: their paths are absolute, from the folder `root`. */
+export function placed(settings: Settings, root: string): Settings {
+  const { main, assets, d1_databases: databases } = settings
+  const database = (one: (typeof databases)[number]) => ({
+    ...one,
+    migrations_dir: resolve(root, one.migrations_dir),
+  })
+  return {
+    ...settings,
+    main: resolve(root, main),
+    assets: { ...assets, directory: resolve(root, assets.directory) },
+    d1_databases: databases.map(database),
+  }
+}
+
+/** Returns the names of the namespaces without an id in the settings: those that an upload would give them. */
+export function unnamed({ name, kv_namespaces: namespaces }: Settings): string[] {
+  return namespaces.filter(({ id }) => id === undefined).map(({ binding }) => namespaceOf(name, binding))
+}
+
+function namespaceOf(worker: string, binding: string): string {
+  return `${worker}-${binding.toLowerCase().replaceAll('_', '-')}`
+}
+
+/** Returns wrangler's words for settings in which each namespace has an id, by its name. */
+export function withIds(
+  environment: string,
+  settings: Settings,
+  ids: Readonly<Record<string, string>>,
+): string[] {
+  const namespaces = settings.kv_namespaces.map(({ binding, id }) => {
+    const known = id ?? ids[namespaceOf(settings.name, binding)]
+    return known === undefined ? { binding } : { binding, id: known }
+  })
+  return writeSettings(environment, { ...settings, kv_namespaces: namespaces })
 }
 
 /** Returns the names of all that an environment has at the account, each with its kind. */

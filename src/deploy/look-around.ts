@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { CloudflareError, type Login, askCloudflare } from './cloudflare.ts'
 import type { Surroundings, Placed } from './deploy-plan.ts'
-import type { Settings } from './environment.ts'
+import { type Settings, unnamed } from './environment.ts'
 
 /** An empty account: a dry run plans a first deploy. */
-export const NOTHING: Surroundings = { databases: [], queues: [], worker: null }
+export const NOTHING: Surroundings = { namespaces: [], databases: [], queues: [], worker: null }
 
 /**
  * Returns which names of the settings the account already has, or why the login or the account
@@ -17,7 +17,7 @@ export async function lookAround(login: Login, settings: Settings): Promise<Resu
   // Each question needs its permission.
   const asked = {
     'Workers Scripts': workerOf(ask, settings.name),
-    'Workers KV Storage': ask('/storage/kv/namespaces?per_page=100&order=title&direction=asc&page=1'),
+    'Workers KV Storage': namespacesOf(ask, settings),
     D1: databasesOf(ask, settings),
     Queues: queuesOf(ask, settings),
   }
@@ -33,12 +33,18 @@ export async function lookAround(login: Login, settings: Settings): Promise<Resu
   if (first) return refuse(lacks(failures.map(({ permission }) => permission)))
   const wrong = await whyNoAddress(login, settings)
   if (wrong !== null) return refuse(wrong)
-  const [worker, databases, queues] = await Promise.all([asked['Workers Scripts'], asked.D1, asked.Queues])
-  const elsewhere: Placed[] = [...databases, ...queues].filter(
+  const [worker, namespaces, databases, queues] = await Promise.all([
+    asked['Workers Scripts'],
+    asked['Workers KV Storage'],
+    asked.D1,
+    asked.Queues,
+  ])
+  const elsewhere: Placed[] = [...namespaces, ...databases, ...queues].filter(
     ({ jurisdiction }) => jurisdiction !== (settings.vars['JURISDICTION'] || jurisdiction),
   )
   return ok({
     worker,
+    namespaces: namespaces.map(({ name }) => name),
     databases: databases.map(({ name }) => name),
     queues: queues.map(({ name, consumers }) => ({ name, consumers })),
     ...(elsewhere.length > 0 ? { elsewhere } : {}),
@@ -67,6 +73,23 @@ async function workerOf(ask: Ask, name: string): Promise<Surroundings['worker']>
 }
 
 const jurisdiction = v.nullish(v.string(), '')
+const Namespaces = v.array(v.object({ title: v.string(), jurisdiction }))
+
+/** Cloudflare lists namespaces by pages, and finds none by name. */
+async function namespacesOf(ask: Ask, settings: Settings): Promise<Placed[]> {
+  const names = unnamed(settings)
+  const found: Placed[] = []
+  for (let page = 1; ; page++) {
+    const all = v.parse(Namespaces, await ask(`/storage/kv/namespaces?${LISTED}&page=${page}`))
+    for (const { title: name, jurisdiction: where } of all)
+      if (names.includes(name)) found.push({ what: 'KV namespace', name, jurisdiction: where })
+    if (all.length < PAGE || found.length === names.length) return found
+  }
+}
+
+const PAGE = 100
+const LISTED = `per_page=${PAGE}&order=title&direction=asc`
+
 const Database = v.nullable(v.object({ jurisdiction }))
 
 async function databasesOf(ask: Ask, { d1_databases: databases }: Settings): Promise<Placed[]> {

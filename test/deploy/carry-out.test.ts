@@ -15,13 +15,18 @@ function wranglerThatFailsAt(...failing: string[]) {
     if (report)
       writeFileSync(report, `${JSON.stringify({ type: 'deploy', targets: ['https://hub.example.com'] })}\n`)
     const fails = failing.some((command) => words.startsWith(command))
-    return Promise.resolve({ code: fails ? 1 : 0, output: '', errors: fails ? 'why it failed' : '' })
+    const output = words === 'kv namespace list' && !fails ? '[{"id":"0","title":"payment-hub-tokens"}]' : ''
+    return Promise.resolve({ code: fails ? 1 : 0, output, errors: fails ? 'why it failed' : '' })
   }
   return { log, run }
 }
 
+const withIds = (ids: object) => ['--config', JSON.stringify(ids)]
+
 const PLAN: Plan = {
   worker: 'payment-hub',
+  isFirst: false,
+  namespaces: [{ name: 'payment-hub-tokens', isMade: false }],
   databases: [
     { binding: 'DB', name: 'payment-hub', isMade: true },
     { binding: 'INDEX_1', name: 'payment-hub-index-1', isMade: false },
@@ -37,7 +42,10 @@ afterEach(() => void vi.restoreAllMocks())
 describe('a deploy', () => {
   it('makes what is missing, migrates every database, and only then uploads', async () => {
     const { log, run } = wranglerThatFailsAt()
-    expect(await carryOut(PLAN, run, undefined)).toEqual({ ok: true, value: ['https://hub.example.com'] })
+    expect(await carryOut(PLAN, run, undefined, withIds)).toEqual({
+      ok: true,
+      value: ['https://hub.example.com'],
+    })
     expect(log).toEqual([
       'd1 create payment-hub',
       'd1 migrations apply DB --remote',
@@ -47,13 +55,42 @@ describe('a deploy', () => {
   })
 
   it.each([
+    ['', true, ['kv namespace create payment-hub-tokens']],
+    ['eu', true, ['kv namespace create payment-hub-tokens --jurisdiction eu']],
+    ['eu', false, []],
+  ])(
+    'names the namespaces of a first upload, in the jurisdiction "%s", made now: %s',
+    async (jurisdiction, isMade, made) => {
+      const { log, run } = wranglerThatFailsAt()
+      const namespaces = [{ name: 'payment-hub-tokens', isMade }]
+      await carryOut(
+        { ...PLAN, databases: [], jurisdiction, isFirst: true, namespaces },
+        run,
+        undefined,
+        withIds,
+      )
+      expect(log).toEqual([...made, 'kv namespace list', 'deploy --config {"payment-hub-tokens":"0"}'])
+    },
+  )
+
+  it('does not upload if the namespaces cannot be listed', async () => {
+    const { log, run } = wranglerThatFailsAt('kv namespace list')
+    const outcome = await carryOut({ ...PLAN, databases: [], isFirst: true }, run, undefined, withIds)
+    expect(outcome).toEqual({
+      ok: false,
+      error: expect.stringMatching(/^why it failed\nThe KV namespaces/) as string,
+    })
+    expect(log).toEqual(['kv namespace list'])
+  })
+
+  it.each([
     ['eu', undefined, 'd1 create payment-hub --jurisdiction eu'],
     ['', 'weur', 'd1 create payment-hub --location weur'],
   ])(
     'makes databases in the jurisdiction "%s" and at the location %s',
     async (jurisdiction, location, first) => {
       const { log, run } = wranglerThatFailsAt()
-      await carryOut({ ...PLAN, jurisdiction }, run, location)
+      await carryOut({ ...PLAN, jurisdiction }, run, location, withIds)
       expect(log[0]).toBe(first)
     },
   )
@@ -64,7 +101,7 @@ describe('a deploy', () => {
     ['deploy', /^The Worker payment-hub was not deployed\. The reason is above/, 4],
   ])('stops where %s fails, and says what is done and what to do', async (command, why, steps) => {
     const { log, run } = wranglerThatFailsAt(command)
-    const outcome = await carryOut(PLAN, run, undefined)
+    const outcome = await carryOut(PLAN, run, undefined, withIds)
     expect(outcome).toEqual({ ok: false, error: expect.stringMatching(why) as string })
     expect(outcome.ok ? '' : outcome.error).toMatch(/run the same command again/i)
     expect(log).toHaveLength(steps)
@@ -112,7 +149,7 @@ describe('with files', () => {
       return Promise.resolve({ code: 0, output: '', errors: '' })
     }
     const part = { isMade: false, names: ['SIGNING_ROOT'], replaced: [] }
-    await carryOut({ ...PLAN, secrets: { from: 'file', path, ...part } }, run, undefined)
+    await carryOut({ ...PLAN, secrets: { from: 'file', path, ...part } }, run, undefined, withIds)
     expect(uploaded.map(({ content }) => content)).toEqual([{ SIGNING_ROOT: 'b' }])
     expect(uploaded.map(({ file }) => existsSync(file))).toEqual([false])
   })

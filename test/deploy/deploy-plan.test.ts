@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { type Surroundings, planDeploy, showPlan } from '../../src/deploy/deploy-plan.ts'
@@ -6,6 +5,7 @@ import {
   environmentSettings,
   isEnvironment,
   notTakenOver,
+  placed,
   Settings,
   readSettings,
 } from '../../src/deploy/environment.ts'
@@ -42,8 +42,8 @@ describe('the plan of a deploy', () => {
       name,
       consumers: ['payment-hub'],
     }))
-    const plan = planOf({ databases, queues, worker: { secrets: ALL, jurisdiction: '' } })
-    expect([...plan.databases, ...plan.queues].filter(({ isMade }) => isMade)).toEqual([])
+    const plan = planOf({ ...NOTHING, databases, queues, worker: { secrets: ALL, jurisdiction: '' } })
+    expect([...plan.namespaces, ...plan.databases, ...plan.queues].filter(({ isMade }) => isMade)).toEqual([])
     expect(plan.secrets).toEqual({ from: 'account' })
   })
 
@@ -87,8 +87,7 @@ it('another name next to the queues of a running hub is refused', () => {
 })
 
 describe('the settings of an environment', () => {
-  const root = '/project'
-  const staging = environmentSettings(production, 'staging', {}, root)
+  const staging = environmentSettings(production, 'staging', {})
   const names = ({ name, d1_databases: databases, queues }: Settings) => [
     name,
     ...databases.map(({ database_name: database }) => database),
@@ -105,7 +104,7 @@ describe('the settings of an environment', () => {
   it('count the limits on requests apart, by numbers that the platform takes', () => {
     const numbers = ['staging', 'acceptance'].flatMap((environment) =>
       v
-        .parse(Settings, environmentSettings(production, environment, {}, root))
+        .parse(Settings, environmentSettings(production, environment, {}))
         .ratelimits.map(({ namespace_id: id }) => id),
     )
     expect(new Set(numbers).size).toBe(2 * production.ratelimits.length)
@@ -113,10 +112,11 @@ describe('the settings of an environment', () => {
   })
 
   it('find the files of the project from wherever they are written', () => {
-    expect(staging).toMatchObject({
-      main: join(root, 'src/index.ts'),
+    expect(placed(v.parse(Settings, staging), '/project')).toMatchObject({
+      main: '/project/src/index.ts',
+      assets: { directory: '/project/.wrangler/site' },
+      d1_databases: [{ migrations_dir: '/project/migrations' }],
     })
-    expect(staging['d1_databases']).toMatchObject([{ migrations_dir: join(root, 'migrations') }])
   })
 
   it('do not take over what leads customers to production, nor ids of what it stores', () => {
@@ -128,10 +128,10 @@ describe('the settings of an environment', () => {
       d1_databases: production.d1_databases.map((database) => ({ ...database, database_id: '0' })),
       vars: { ...production.vars, HUB_HOSTS: 'pay.example.com', ALERT_URL: 'https://ops.example.com/alerts' },
     }
-    expect(environmentSettings(owned, 'staging', {}, root)).toEqual(
+    expect(environmentSettings(owned, 'staging', {})).toEqual(
       expect.not.objectContaining({ routes: owned.routes, workers_dev: false }),
     )
-    expect(JSON.stringify(environmentSettings(owned, 'staging', {}, root))).not.toMatch(
+    expect(JSON.stringify(environmentSettings(owned, 'staging', {}))).not.toMatch(
       /pay\.example\.com|"(database_)?id"/,
     )
   })
@@ -141,7 +141,7 @@ describe('the settings of an environment', () => {
       routes: [{ pattern: 'pay.staging.example', custom_domain: true }],
       vars: { RETENTION_DAYS: '30' },
     }
-    expect(environmentSettings(production, 'staging', own, root)).toEqual({
+    expect(environmentSettings(production, 'staging', own)).toEqual({
       ...staging,
       routes: own.routes,
       vars: { ...production.vars, HUB_HOSTS: '', ALERT_URL: '', RETENTION_DAYS: '30' },
@@ -165,7 +165,7 @@ describe('the settings of an environment', () => {
     ])
     const own = { r2_buckets: [], services: [], kv_namespaces: [], vars: { ACCESS_ROLES: '' } }
     expect(notTakenOver(more, own)).toEqual([])
-    expect(environmentSettings(more, 'staging', {}, root)).not.toHaveProperty('r2_buckets')
+    expect(environmentSettings(more, 'staging', {})).not.toHaveProperty('r2_buckets')
   })
 
   it.each([

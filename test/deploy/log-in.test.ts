@@ -100,7 +100,7 @@ describe('before the first change, a deploy', () => {
     })
     // A release without jurisdictions deployed it.
     const worker = { secrets: ['SIGNING_ROOT'], jurisdiction: '' }
-    expect(await look()).toEqual({ ok: true, value: { databases: ['payment-hub'], queues: [], worker } })
+    expect(await look()).toEqual({ ok: true, value: { ...NOTHING, databases: ['payment-hub'], worker } })
   })
 
   it.each([

@@ -9,7 +9,7 @@ import { runWrangler } from '../../src/programs/wrangler.ts'
 import { type CloudflareApi, startCloudflareApi } from '../support/cloudflare-api/cloudflare-api.ts'
 import { makeDatabase } from '../support/cloudflare-api/databases.ts'
 
-/** A local Cloudflare on which wrangler creates queues. The other steps of a deploy are left out. */
+/** A local Cloudflare on which wrangler creates namespaces and queues. The other steps of a deploy are left out. */
 let api: CloudflareApi
 let settings: Settings
 beforeAll(async () => {
@@ -23,9 +23,10 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-const wrangler: Wrangler = (args, show) =>
-  args[0] === 'queues'
+const wrangler: Wrangler = (args, show, env) =>
+  ['queues', 'kv'].includes(args[0] ?? '')
     ? runWrangler(args, show, {
+        ...env,
         CLOUDFLARE_API_BASE_URL: api.url,
         CLOUDFLARE_API_TOKEN: api.account.token,
         CLOUDFLARE_ACCOUNT_ID: api.account.id,
@@ -52,7 +53,7 @@ function namesOf(jurisdiction: string | undefined): string[] {
     .map(({ queue_name: name }) => name)
 }
 
-describe('the queues of a hub in the jurisdiction eu', () => {
+describe('the namespace and the queues of a hub in the jurisdiction eu', () => {
   it('are made there, before the upload would make them anywhere', { timeout: 60_000 }, async () => {
     const planned = await plan()
     if (!planned.ok) throw new Error(planned.error)
@@ -60,12 +61,23 @@ describe('the queues of a hub in the jurisdiction eu', () => {
       expect(showPlan(planned.value)).toMatch(
         new RegExp(`^queue +${name} +made in the jurisdiction eu$`, 'm'),
       )
-    await carryOut({ ...planned.value, databases: [], secrets: { from: 'account' } }, wrangler, undefined)
+    await carryOut(
+      { ...planned.value, databases: [], secrets: { from: 'account' } },
+      wrangler,
+      undefined,
+      () => [],
+    )
     expect(namesOf('eu')).toEqual(settings.queues.consumers.map(({ queue }) => queue))
     expect(namesOf(undefined)).toEqual([])
+    expect([...api.account.namespaces.values()]).toEqual([
+      { title: 'payment-hub-tokens', jurisdiction: 'eu' },
+    ])
     expect(api.wrong).toEqual([])
     const again = await plan()
-    expect(again).toMatchObject({ ok: true, value: { queues: [{ isMade: false }, { isMade: false }] } })
+    expect(again).toMatchObject({
+      ok: true,
+      value: { namespaces: [{ isMade: false }], queues: [{ isMade: false }, { isMade: false }] },
+    })
     expect(again.ok && again.value.elsewhere).toBeUndefined()
   })
 
@@ -93,6 +105,7 @@ describe('the queues of a hub in the jurisdiction eu', () => {
       isOnWorkersDev: true,
     })
     const found = {
+      namespaces: [],
       databases: [],
       queues: settings.queues.consumers.map(({ queue: name }) => ({ name, consumers: [settings.name] })),
       worker: { secrets: settings.secrets.required, jurisdiction: 'eu' },

@@ -23,7 +23,7 @@ it('an environment other than production has separate names for its Worker, data
   const { scripts, databases, queues, namespaces } = cloud.account
   expect([...scripts.keys()]).toEqual(['payment-hub-staging'])
   expect([...databases.values()].map(({ name }) => name)).toEqual(['payment-hub', 'payment-hub-staging'])
-  expect([...namespaces.values()]).toEqual(['payment-hub-staging-tokens'])
+  expect([...namespaces.values()]).toEqual([{ title: 'payment-hub-staging-tokens' }])
   const named = readFileSync('wrangler.toml', 'utf8').matchAll(/^queue = "payment-hub-(.+)"$/gm)
   expect(new Set([...queues.values()].map(({ queue_name: name }) => name))).toEqual(
     new Set(Array.from(named, ([, name]) => `payment-hub-staging-${name}`)),

@@ -80,23 +80,23 @@ function meteredObjects<Namespace extends DurableObjectNamespace>(namespace: Nam
   })
 }
 
-type Meta = { rows_read: number; rows_written: number }
-type Session = { fetcher: { fetch: (...args: unknown[]) => Promise<Response> } }
+type Answer = { meta: { rows_read: number; rows_written: number } }
+type Send = (...args: unknown[]) => Promise<Answer | Answer[]>
 
-/** Each answer of D1 says what it billed; this reads it on the way through. */
+/** Each answer of D1 says what it billed. Both ways to ask it, by HTTP and by RPC, are methods of its sessions. */
 function meteredD1(database: D1Database): D1Database {
-  const { alwaysPrimarySession: session } = database as unknown as { alwaysPrimarySession: Session }
-  const { fetcher } = session
-  session.fetcher = {
-    fetch: async (...args: unknown[]) => {
-      const response = await fetcher.fetch(...args)
-      const results = await response.clone().json<{ meta: Meta }[] | { meta: Meta }>()
-      for (const { meta } of [results].flat()) {
+  const sessions = Object.getPrototypeOf(database.withSession()) as Record<string, Send>
+  for (const name of ['_sendOrThrow', '_queryOrThrow']) {
+    const send = sessions[name]
+    if (!send) throw new Error(`D1 has no ${name}: how does it ask?`)
+    sessions[name] = async function (...args) {
+      const answer = await send.apply(this, args)
+      for (const { meta } of [answer].flat()) {
         if (meta.rows_read > 0) count('d1 rows read', '', meta.rows_read)
         if (meta.rows_written > 0) count('d1 rows written', '', meta.rows_written)
       }
-      return response
-    },
+      return answer
+    }
   }
   return database
 }

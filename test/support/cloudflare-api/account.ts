@@ -46,7 +46,7 @@ export type Account = {
   /** The ids of zones, by the zone's name. */
   zones: Map<string, string>
   databases: Map<string, Database>
-  namespaces: Map<string, string>
+  namespaces: Map<string, { title: string; jurisdiction?: 'eu' | 'us' | 'fedramp' }>
   queues: Map<string, Queue>
   scripts: Map<string, Script>
   /** Exports of databases, by the last part of their address. */

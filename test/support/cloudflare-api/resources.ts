@@ -16,24 +16,31 @@ export const NAMESPACES = [
     {
       query: v.strictObject({
         per_page: v.string(),
-        page: v.string(),
+        page: v.exactOptional(v.string(), '1'),
         order: v.picklist(['id', 'title']),
         direction: v.picklist(['asc', 'desc']),
       }),
     },
     ({ namespaces }, { query }) => {
       const [size, page] = [Number(query.per_page), Number(query.page)]
-      const all = Array.from(namespaces, ([id, title]) => ({ id, title }))
+      const all = Array.from(namespaces, ([id, one]) => ({ id, ...one }))
       return success(all.slice(size * (page - 1), size * page))
     },
   ),
   operation(
     'POST /storage/kv/namespaces',
-    { body: v.strictObject({ title: v.pipe(v.string(), v.minLength(1), v.maxLength(512)) }) },
-    ({ namespaces }, { body: { title } }) => {
+    {
+      body: v.strictObject({
+        title: v.pipe(v.string(), v.minLength(1), v.maxLength(512)),
+        jurisdiction: v.exactOptional(v.picklist(['eu', 'us', 'fedramp'])),
+      }),
+    },
+    ({ namespaces }, { body }) => {
+      if ([...namespaces.values()].some(({ title }) => title === body.title))
+        return failure(400, 10_014, 'a namespace with this account ID and title already exists')
       const id = newId()
-      namespaces.set(id, title)
-      return success({ id, title, supports_url_encoding: true })
+      namespaces.set(id, body)
+      return success({ id, ...body, supports_url_encoding: true })
     },
   ),
 ]
