@@ -11,14 +11,15 @@ export type Wrangler = typeof runWrangler
 
 /**
  * Carries out the plan, in an order in which a stop anywhere does no harm: it stores secrets before
- * anything relies on them, and migrates each database before the Worker that relies on it. `withIds` returns wrangler's
- * words for settings with the ids of namespaces. Returns the addresses of the hub.
+ * anything relies on them, and migrates each database before the Worker that relies on it. `firstSettings` returns
+ * wrangler's words for settings that name the namespaces, for a first upload: it would make others, in no jurisdiction.
+ * Returns the addresses of the hub.
  */
 export async function carryOut(
   plan: Plan,
   wrangler: Wrangler,
   location: string | undefined,
-  withIds: (ids: Readonly<Record<string, string>>) => readonly string[],
+  firstSettings: () => Promise<readonly string[]>,
 ): Promise<Result<string[], string>> {
   const { secrets } = plan
   if (secrets.from === 'file' && secrets.isMade) {
@@ -30,8 +31,7 @@ export async function carryOut(
     if (code !== 0) return refuse(`${output}${errors}\n${failed}`)
     console.log(done)
   }
-  const ids = plan.isFirst ? await idsOf(wrangler) : ok(null)
-  return ids.ok ? upload(plan, wrangler, ids.value ? withIds(ids.value) : []) : ids
+  return upload(plan, wrangler, plan.isFirst ? await firstSettings() : [])
 }
 
 /** A step before the upload: the words for wrangler, and what to print if it succeeds or fails. */
@@ -84,22 +84,6 @@ function made(kind: Placed['what'], name: string, words: readonly string[], lack
       `The ${kind} ${name} was not made, and ${lacks}. ` +
       'The reason is above. Fix it, and run the same command again.',
   }
-}
-
-const Listed = v.array(v.object({ id: v.string(), title: v.string() }))
-
-/** Returns the ids of the account's namespaces by their names. An upload would make others, in no jurisdiction. */
-async function idsOf(wrangler: Wrangler): Promise<Result<Record<string, string>, string>> {
-  const { code, output, errors } = await wrangler(['kv', 'namespace', 'list'], 'captured', {
-    // The operator's level may leave out what it prints.
-    WRANGLER_LOG: 'log',
-  })
-  return code === 0
-    ? ok(Object.fromEntries(v.parse(Listed, JSON.parse(output)).map(({ title, id }) => [title, id])))
-    : refuse(
-        `${output}${errors}\nThe KV namespaces could not be listed, and the Worker was not deployed. ` +
-          'The reason is above. Fix it, and run the same command again.',
-      )
 }
 
 async function upload(

@@ -10,7 +10,7 @@ import { checkHealth, showStatus } from './check-hub.ts'
 import { CloudflareError, logIn } from './cloudflare.ts'
 import { planDeploy, showPlan } from './deploy-plan.ts'
 import { PRODUCTION, type Settings, configOf, isEnvironment, withIds } from './environment.ts'
-import { NOTHING, lookAround } from './look-around.ts'
+import { NOTHING, lookAround, namespaceIds } from './look-around.ts'
 import { secretFileAt, ownSecretFile, secretIn } from './secret-files.ts'
 
 /** The hints of https://developers.cloudflare.com/d1/configuration/data-location/. */
@@ -83,9 +83,9 @@ async function deployEnvironment(options: DeployOptions): Promise<Result<null, s
   const config = await configOf(environment)
   if (!config.ok) return config
   const { settings, args: configWords } = config.value
-  const found = isDry ? ok({ ...NOTHING, account: '' }) : await look(settings)
+  const found = isDry ? ok({ ...NOTHING, account: '', ids: async () => ({}) }) : await look(settings)
   if (!found.ok) return found
-  const { account } = found.value
+  const { account, ids } = found.value
   const own = ownSecretFile(environment)
   const given = secretsFile === undefined ? null : secretFileAt(secretsFile)
   const plan = planDeploy(settings, found.value, { given, own })
@@ -108,8 +108,8 @@ async function deployEnvironment(options: DeployOptions): Promise<Result<null, s
     const { code } = await wrangler(['deploy', '--dry-run'], 'shown')
     return code === 0 ? ok(null) : refuse('The Worker could not be built. The reason is above.')
   }
-  const deployed = await carryOut(plan.value, wrangler, location, (ids) =>
-    withIds(environment, settings, ids),
+  const deployed = await carryOut(plan.value, wrangler, location, async () =>
+    withIds(environment, settings, await ids()),
   )
   if (!deployed.ok) return deployed
   const [url] = deployed.value
@@ -148,7 +148,8 @@ async function look(settings: Settings) {
   const login = await logIn(process.env, settings.account_id)
   if (!login.ok) return login
   const found = await lookAround(login.value, settings)
-  return found.ok ? ok({ ...found.value, account: login.value.account }) : found
+  const ids = () => namespaceIds(login.value, settings)
+  return found.ok ? ok({ ...found.value, account: login.value.account, ids }) : found
 }
 
 type Deployed = { url: string; release: string; config: readonly string[]; file: string | null }

@@ -13,7 +13,7 @@ export const NOTHING: Surroundings = { namespaces: [], databases: [], queues: []
  * `CloudflareError` if the login is not valid at all.
  */
 export async function lookAround(login: Login, settings: Settings): Promise<Result<Surroundings, string>> {
-  const ask = (path: string) => askCloudflare(login.access, `/accounts/${login.account}${path}`)
+  const ask = asking(login)
   // Each question needs its permission.
   const asked = {
     'Workers Scripts': workerOf(ask, settings.name),
@@ -53,6 +53,10 @@ export async function lookAround(login: Login, settings: Settings): Promise<Resu
 
 type Ask = (path: string) => Promise<unknown>
 
+function asking({ access, account }: Login): Ask {
+  return (path) => askCloudflare(access, `/accounts/${account}${path}`)
+}
+
 const Secrets = v.array(v.object({ name: v.string() }))
 const Bindings = v.object({
   bindings: v.array(v.object({ name: v.string(), type: v.string(), text: v.optional(v.string()) })),
@@ -73,18 +77,24 @@ async function workerOf(ask: Ask, name: string): Promise<Surroundings['worker']>
 }
 
 const jurisdiction = v.nullish(v.string(), '')
-const Namespaces = v.array(v.object({ title: v.string(), jurisdiction }))
+const Namespaces = v.array(v.object({ id: v.string(), title: v.string(), jurisdiction }))
 
 /** Cloudflare lists namespaces by pages, and finds none by name. */
-async function namespacesOf(ask: Ask, settings: Settings): Promise<Placed[]> {
+async function namespacesOf(ask: Ask, settings: Settings): Promise<(Placed & { id: string })[]> {
   const names = unnamed(settings)
-  const found: Placed[] = []
+  const found: (Placed & { id: string })[] = []
   for (let page = 1; ; page++) {
     const all = v.parse(Namespaces, await ask(`/storage/kv/namespaces?${LISTED}&page=${page}`))
-    for (const { title: name, jurisdiction: where } of all)
-      if (names.includes(name)) found.push({ what: 'KV namespace', name, jurisdiction: where })
+    for (const { id, title: name, jurisdiction: where } of all)
+      if (names.includes(name)) found.push({ what: 'KV namespace', name, jurisdiction: where, id })
     if (all.length < PAGE || found.length === names.length) return found
   }
+}
+
+/** Returns the ids of the namespaces without an id in the settings, by their names. */
+export async function namespaceIds(login: Login, settings: Settings): Promise<Record<string, string>> {
+  const found = await namespacesOf(asking(login), settings)
+  return Object.fromEntries(found.map(({ name, id }) => [name, id]))
 }
 
 const PAGE = 100

@@ -15,13 +15,12 @@ function wranglerThatFailsAt(...failing: string[]) {
     if (report)
       writeFileSync(report, `${JSON.stringify({ type: 'deploy', targets: ['https://hub.example.com'] })}\n`)
     const fails = failing.some((command) => words.startsWith(command))
-    const output = words === 'kv namespace list' && !fails ? '[{"id":"0","title":"payment-hub-tokens"}]' : ''
-    return Promise.resolve({ code: fails ? 1 : 0, output, errors: fails ? 'why it failed' : '' })
+    return Promise.resolve({ code: fails ? 1 : 0, output: '', errors: fails ? 'why it failed' : '' })
   }
   return { log, run }
 }
 
-const withIds = (ids: object) => ['--config', JSON.stringify(ids)]
+const firstSettings = () => Promise.resolve(['--config', 'first.json'])
 
 const PLAN: Plan = {
   worker: 'payment-hub',
@@ -42,7 +41,7 @@ afterEach(() => void vi.restoreAllMocks())
 describe('a deploy', () => {
   it('makes what is missing, migrates every database, and only then uploads', async () => {
     const { log, run } = wranglerThatFailsAt()
-    expect(await carryOut(PLAN, run, undefined, withIds)).toEqual({
+    expect(await carryOut(PLAN, run, undefined, firstSettings)).toEqual({
       ok: true,
       value: ['https://hub.example.com'],
     })
@@ -67,21 +66,11 @@ describe('a deploy', () => {
         { ...PLAN, databases: [], jurisdiction, isFirst: true, namespaces },
         run,
         undefined,
-        withIds,
+        firstSettings,
       )
-      expect(log).toEqual([...made, 'kv namespace list', 'deploy --config {"payment-hub-tokens":"0"}'])
+      expect(log).toEqual([...made, 'deploy --config first.json'])
     },
   )
-
-  it('does not upload if the namespaces cannot be listed', async () => {
-    const { log, run } = wranglerThatFailsAt('kv namespace list')
-    const outcome = await carryOut({ ...PLAN, databases: [], isFirst: true }, run, undefined, withIds)
-    expect(outcome).toEqual({
-      ok: false,
-      error: expect.stringMatching(/^why it failed\nThe KV namespaces/) as string,
-    })
-    expect(log).toEqual(['kv namespace list'])
-  })
 
   it.each([
     ['eu', undefined, 'd1 create payment-hub --jurisdiction eu'],
@@ -90,7 +79,7 @@ describe('a deploy', () => {
     'makes databases in the jurisdiction "%s" and at the location %s',
     async (jurisdiction, location, first) => {
       const { log, run } = wranglerThatFailsAt()
-      await carryOut({ ...PLAN, jurisdiction }, run, location, withIds)
+      await carryOut({ ...PLAN, jurisdiction }, run, location, firstSettings)
       expect(log[0]).toBe(first)
     },
   )
@@ -101,7 +90,7 @@ describe('a deploy', () => {
     ['deploy', /^The Worker payment-hub was not deployed\. The reason is above/, 4],
   ])('stops where %s fails, and says what is done and what to do', async (command, why, steps) => {
     const { log, run } = wranglerThatFailsAt(command)
-    const outcome = await carryOut(PLAN, run, undefined, withIds)
+    const outcome = await carryOut(PLAN, run, undefined, firstSettings)
     expect(outcome).toEqual({ ok: false, error: expect.stringMatching(why) as string })
     expect(outcome.ok ? '' : outcome.error).toMatch(/run the same command again/i)
     expect(log).toHaveLength(steps)
@@ -149,7 +138,7 @@ describe('with files', () => {
       return Promise.resolve({ code: 0, output: '', errors: '' })
     }
     const part = { isMade: false, names: ['SIGNING_ROOT'], replaced: [] }
-    await carryOut({ ...PLAN, secrets: { from: 'file', path, ...part } }, run, undefined, withIds)
+    await carryOut({ ...PLAN, secrets: { from: 'file', path, ...part } }, run, undefined, firstSettings)
     expect(uploaded.map(({ content }) => content)).toEqual([{ SIGNING_ROOT: 'b' }])
     expect(uploaded.map(({ file }) => existsSync(file))).toEqual([false])
   })

@@ -65,7 +65,7 @@ describe('the namespace and the queues of a hub in the jurisdiction eu', () => {
       { ...planned.value, databases: [], secrets: { from: 'account' } },
       wrangler,
       undefined,
-      () => [],
+      async () => [],
     )
     expect(namesOf('eu')).toEqual(settings.queues.consumers.map(({ queue }) => queue))
     expect(namesOf(undefined)).toEqual([])
