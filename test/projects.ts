@@ -156,8 +156,13 @@ export const SLOW = [
 const BY_THEMSELVES = ['test/{cli/confirm,contract/new-figure,till/till}.test.ts']
 /** Takes the whole platform over, and fills it with objects. */
 const SIMULATION = ['test/simulation/{simulation,why}.test.ts']
-/** Needs a runtime of its own: it loses the registry, which a hub remembers, with a clock that is ahead. */
-const ALONE = ['test/{security/lost-registry,operator-api/terminals}.test.ts']
+/**
+ * Need a runtime of their own: one loses the registry, which a hub remembers, with a clock that is ahead; and the alerts
+ * are about all shops, of which jobs of other tests, years ahead, would cause some.
+ */
+const ALONE = [
+  'test/{security/lost-registry,operator-api/terminals,monitoring/alerts,monitoring/alert-messages}.test.ts',
+]
 const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
 
 /**
@@ -167,7 +172,6 @@ const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
 const LAST = [
   'test/operator-api/index-{repair,shards}.test.ts',
   'test/{security/degraded,job/outages,job-index/sweeps,job-index/nightly-check,operator-api/health,notifications/noted}.test.ts',
-  'test/monitoring/alert{s,-messages}.test.ts',
 ]
 /** Files that wait longest come first: else all would wait for them in the end. */
 const LONGEST = [
