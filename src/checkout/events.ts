@@ -1,5 +1,5 @@
 import { parseJobLink } from '../contract/ids.ts'
-import { FIGURES, recordBy, figuresWith } from '../contract/money-figures.ts'
+import { FIGURES, figuresOfSteps, recordBy } from '../contract/money-figures.ts'
 import { ok, refuse } from '../contract/result.ts'
 import { networksOf, UNKNOWN_QUOTAS, lookUpId } from '../platform/http/rate-limit.ts'
 import { type ServerEvent, eventStream } from '../platform/http/event-stream.ts'
@@ -49,11 +49,7 @@ export function statusOf({ job, stage, refunding, isFinal }: JobSnapshot): strin
     status: job.status,
     isTwice: job['alsoPaidBy'] === undefined ? undefined : true,
     stage,
-    ...recordBy(
-      'api',
-      [...figuresWith('always'), ...figuresWith('inTrace')],
-      (name) => job[FIGURES[name].api],
-    ),
+    ...recordBy('api', figuresOfSteps(), (name) => job[FIGURES[name].api]),
     amountRefunding: refunding,
     final: isFinal,
   })

@@ -103,6 +103,11 @@ export function figuresWith<Trait extends keyof FigureTraits>(trait: Trait): Fig
   return Object.keys(FIGURES).filter((name) => trait in FIGURES[name as Figure]) as FigureWith<Trait>[]
 }
 
+/** Returns the figures of a payment job and of each step of its trace. */
+export function figuresOfSteps() {
+  return [...figuresWith('always'), ...figuresWith('inTrace')]
+}
+
 export type RecordBy<By extends 'api' | 'column', Name extends Figure, Value> = {
   [One in Name as Rows[One] extends Record<By, infer Label extends string> ? Label : never]: Value
 }

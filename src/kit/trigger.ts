@@ -1,6 +1,6 @@
 import { createHub } from '../client/client.ts'
 import { pause } from '../client/pause.ts'
-import { FIGURES, figuresWith } from '../contract/money-figures.ts'
+import { FIGURES, figuresOfSteps } from '../contract/money-figures.ts'
 import type { PaymentJob } from '../contract/payment-job.ts'
 import { isHere } from '../programs/chosen-hub.ts'
 import { count, hubCommand } from '../programs/hub-command.ts'
@@ -87,9 +87,7 @@ export const trigger = hubCommand({
         'action',
         'status',
         'stage',
-        ...[...figuresWith('always'), ...figuresWith('inTrace')].map(
-          (name) => [FIGURES[name].word, FIGURES[name].api] as const,
-        ),
+        ...figuresOfSteps().map((name) => [FIGURES[name].word, FIGURES[name].api] as const),
       ]),
       '',
       reports.length === 0 ? 'No report was tried.' : tableOf(reports, view),

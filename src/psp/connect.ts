@@ -33,8 +33,8 @@ export async function findAccount(env: Env, id: string): Promise<Account | null>
  */
 export async function openAccount(env: Env, id: string, origin: string, pos = HUB): Promise<Psp | null> {
   try {
-    // It mostly has the account, and is needed for the report too.
-    if (pos !== HUB && id !== SANDBOX_ACCOUNT.id) await readProfile(env, pos)
+    // The profile mostly has the account, and the report needs it too. D1 is asked for the account alone.
+    if (pos !== HUB && id !== SANDBOX_ACCOUNT.id) await readProfile(env, pos, async () => false)
     const account = await findAccount(env, id)
     return account && (await connect(env, account, origin, pos))
   } catch (error) {

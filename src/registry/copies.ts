@@ -5,6 +5,7 @@ import { type StoredShape, storedShape } from '../platform/stored.ts'
 import { Profile, Account } from './profile.ts'
 import { profileById } from './profiles.ts'
 import { isAccountId } from '../contract/ids.ts'
+import { MINUTE } from '../contract/timestamp.ts'
 import { accountById, accountIds } from './accounts.ts'
 
 /** How long (s) a location may use what it read: a disabled point of sale may get in for as long. */
@@ -26,6 +27,8 @@ const SECONDS = 20
 /** Caches reads of KV in memory: KV bills a read even if the location has cached it. */
 export function memoryCache<Value>() {
   const memory = bounded<Value>(SECONDS * 1000)
+  /** What this isolate changed lately: other copies may still have it as it was before. */
+  const changed = bounded<true>(2 * MINUTE)
   let changes = 0
   return {
     /** Returns the cached value, or the one that `read` finds. Does not cache null. */
@@ -39,13 +42,14 @@ export function memoryCache<Value>() {
       return value
     },
     has: (name: string): boolean => memory.get(name) !== undefined,
-    /** Caches a value that came along with another one. */
+    /** Caches a value that came along with another one, and so may be older. */
     add(name: string, value: Value): void {
-      if (memory.get(name) === undefined) memory.set(name, value)
+      if (memory.get(name) === undefined && !changed.get(name)) memory.set(name, value)
     },
     /** Drops a changed value, so that this isolate sees its own change at once. */
     invalidate(name: string): void {
       changes += 1
+      changed.set(name, true)
       memory.delete(name)
     },
   }

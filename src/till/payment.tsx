@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { renderSVG } from 'uqr'
 import { HubError } from '../client/client.ts'
-import { FIGURES, figuresWith } from '../contract/money-figures.ts'
+import { FIGURES, figuresOfSteps } from '../contract/money-figures.ts'
 import type { PaymentJob } from '../contract/payment-job.ts'
 import { shownText } from '../platform/pages/formats.ts'
 import { Cancel, GiveBack, LetTimePass } from './actions.tsx'
@@ -200,8 +200,6 @@ function Code({ link }: { link: string }) {
   )
 }
 
-const FIGURES_OF_STEPS = [...figuresWith('always'), ...figuresWith('inTrace')]
-
 /** Shows the trace of a job as it grows. */
 function Trace({ job }: { job: PaymentJob }) {
   return (
@@ -210,7 +208,7 @@ function Trace({ job }: { job: PaymentJob }) {
       <div class="table" tabindex={0} role="region" aria-labelledby="trace-title">
         <table>
           <Columns
-            names={['Time', 'Action', 'Status', ...FIGURES_OF_STEPS.map((name) => FIGURES[name].word)]}
+            names={['Time', 'Action', 'Status', ...figuresOfSteps().map((name) => FIGURES[name].word)]}
           />
           <tbody>
             {job.payments.steps.map((step) => (
@@ -221,7 +219,7 @@ function Trace({ job }: { job: PaymentJob }) {
                   {step.status}
                   {step.stage && ` (${step.stage})`}
                 </td>
-                {FIGURES_OF_STEPS.map((name) => (
+                {figuresOfSteps().map((name) => (
                   <td key={name}>{step[FIGURES[name].api]}</td>
                 ))}
               </tr>

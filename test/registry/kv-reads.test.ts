@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
-import { readProfile } from '../../src/registry/copies.ts'
+import { MINUTE } from '../../src/contract/timestamp.ts'
+import { publishAccount, readAccount, readProfile } from '../../src/registry/copies.ts'
 import { create, createJob, makePos, read, send, tokenFor } from '../support/hub/hub.ts'
 import { makeLivePos, outside } from '../support/shops/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
@@ -41,7 +42,7 @@ it('a return and its report read KV once: the profile brings the account along',
   const world = outside()
   const pos = await makeLivePos()
   const { paymentJob } = await createJob(await tokenFor(pos))
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 21_000 })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * MINUTE })
   world.fake.setStatus('paid')
   const kv = vi.spyOn(env.TOKENS, 'get')
   await send(`/return/${paymentJob}`)
@@ -50,6 +51,17 @@ it('a return and its report read KV once: the profile brings the account along',
   const names = kv.mock.calls.map(([name]) => name as unknown as string)
   const own = names.filter((name) => name.includes(pos.id.slice(0, 8)))
   expect(own.map((name) => name.split(':')[0])).toEqual(['pos'])
+})
+
+it('a profile from before a change of its account does not bring the old account back', async () => {
+  const { id } = await makeLivePos()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 21_000 })
+  const [account] = (await readProfile(env, id))?.accounts ?? []
+  if (!account) throw new Error('the profile has no account')
+  await publishAccount(env.TOKENS, { ...account, sealed: 'of the new credentials' })
+  vi.setSystemTime(Date.now() + 21_000)
+  expect((await readProfile(env, id))?.accounts).toMatchObject([{ sealed: account.sealed }])
+  expect(await readAccount(env, account.id)).toMatchObject({ sealed: 'of the new credentials' })
 })
 
 it('if KV does not answer, the copy is read from D1 and not rewritten, and the log says so', async () => {

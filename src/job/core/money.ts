@@ -179,7 +179,7 @@ function refundsOf(state: State, payment: Payment): number {
 }
 
 /** Returns what went back to the customer, or is on its way. */
-export function allRefunds(state: State): number {
+function allRefunds(state: State): number {
   return sumIn(state, (payment) => refundsOf(state, payment))
 }
 

@@ -22,8 +22,6 @@ export const ANNOUNCE = times('10s', '30s', '1m', '3m', '10m', '30m', '1h')
 export const ASK_AT_AGE = times('1m', '3m', '10m', '30m', '1h', '3h', '6h', '12h', '24h')
 /** The same before the customer comes back. Most never do, and a question costs as much as a row. */
 export const ASK_UNVISITED = times('10m')
-/** How long after a refund failed the hub asks for the PSP's total, while that may still include it. */
-export const ASK_IN_DOUBT = times('1m', '11m', '1h', '7h', '1d', '2d', '4d', '7d')
 /** How long after a job's end the hub asks the PSP, while the customer could still pay. */
 export const ASK_AFTER_END = times('1h', '1d', '3d', '7d', '14d', '30d')
 /** How long (ms) after an answer the hub does not ask about the same payment again. */

@@ -4,6 +4,7 @@ import {
   type Figure,
   type FigureWith,
   type RecordBy,
+  figuresOfSteps,
   figuresWith,
 } from '../../contract/money-figures.ts'
 import { formatMicros, isoTime } from '../../contract/timestamp.ts'
@@ -23,7 +24,7 @@ export function payUrl({ origin, link }: Pick<State, 'origin' | 'link'>): string
 
 /** Returns the job as the retrieve operation and the reports show it. */
 export function represent(state: State) {
-  const money = amounts(state, sumsOf(state, [...figuresWith('always'), ...figuresWith('inTrace')]))
+  const money = amounts(state, sumsOf(state, figuresOfSteps()))
   const ends = reservedUntil(state)
   const others = alsoPaidBy(state)
   return {
