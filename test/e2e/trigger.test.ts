@@ -116,7 +116,9 @@ describe('npx hub trigger', () => {
     const shop = await openShop()
     const { out } = await shop.trigger('paid', '--report-url', shop.url, '--json')
     const { steps } = outputOf(out).job.payments
-    expect(steps.map(({ action }) => action)).toEqual(['Start', 'Return', 'Statuspull'])
+    const [first, ...others] = steps.map(({ action }) => action)
+    // On a busy machine the notification may come before the customer.
+    expect([first, others.toSorted()]).toEqual(['Start', ['Return', 'Statuspull']])
   })
 
   it('shows the trace and the tries, one that ends after the time too, and ends with 1 while the report is owed', async () => {
